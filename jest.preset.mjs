@@ -1,0 +1,12 @@
+/** The jest settings every workspace shares: TypeScript through swc, workspace packages read from their sources. */
+export default {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@petstore/source', 'require', 'node', 'default'] },
+  testMatch: ['<rootDir>/{src,test,generator}/**/*.test.ts'],
+  transform: {
+    '\\.[cm]?[jt]s$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+    ],
+  },
+};

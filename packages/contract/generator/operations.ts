@@ -1,0 +1,64 @@
+import type { Contract, Json, Pointer } from './contract.ts';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  readonly schema: Json;
+  readonly pointer: Pointer;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: (typeof METHODS)[number];
+  readonly path: string;
+  readonly pointer: Pointer;
+  readonly definition: Json;
+  readonly parameters: readonly Parameter[];
+  readonly responses: readonly {
+    readonly status: string;
+    readonly pointer: Pointer;
+    readonly definition: Json;
+  }[];
+}
+
+/** Every operation of the contract, in the order the document gives them, with references resolved. */
+export function operationsOf(contract: Contract): Operation[] {
+  return Object.entries<Json>(contract.document.paths ?? {}).flatMap(([path, pathItem]) =>
+    METHODS.filter((method) => pathItem?.[method]).map((method): Operation => {
+      const definition = pathItem[method];
+      const pointer = ['paths', path, method];
+      return {
+        id: definition.operationId,
+        method,
+        path,
+        pointer,
+        definition,
+        parameters: [
+          ...parametersAt(contract, pathItem.parameters, ['paths', path, 'parameters']),
+          ...parametersAt(contract, definition.parameters, [...pointer, 'parameters']),
+        ],
+        responses: Object.entries<Json>(definition.responses ?? {}).map(([status, response]) => ({
+          status,
+          pointer: [...pointer, 'responses', status],
+          definition: contract.resolve(response),
+        })),
+      };
+    }),
+  );
+}
+
+function parametersAt(contract: Contract, list: Json[] | undefined, pointer: Pointer): Parameter[] {
+  return (list ?? []).map((entry, index) => {
+    const parameter = contract.resolve(entry);
+    return {
+      name: parameter.name,
+      in: parameter.in,
+      required: parameter.required === true,
+      schema: contract.resolve(parameter.schema) ?? {},
+      pointer: [...pointer, index],
+    };
+  });
+}
