@@ -13,7 +13,7 @@ export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerato
   const source = chunks[Symbol.asyncIterator]();
   let head = '';
   while (head.trim() === '') {
-    const { done, value } = await source.next();
+    const { done, value } = (await source.next()) as IteratorResult<string, undefined>;
     if (done) return;
     head += value;
   }
