@@ -154,3 +154,9 @@ test('a refused key is shown neither in the answer nor in the log', async () => 
   expect(await response.text()).not.toContain(unknown);
   expect(JSON.stringify(service.logged)).not.toContain(unknown);
 });
+
+test('an Authorization header that is mostly spaces does not keep the service busy', async () => {
+  const started = performance.now();
+  await expectError(await list(`Bearer a${' '.repeat(15_000)}b`), 'unauthorized');
+  expect(performance.now() - started).toBeLessThan(150);
+});
