@@ -2,6 +2,7 @@ import openapiTS, { astToString, stringToAST } from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from './contract.ts';
 import { operationsOf, type Operation } from './operations.ts';
+import { bodyOf, headerTypesOf, serversOf } from './wire.ts';
 
 /** What is generated: file name to TypeScript, unformatted. */
 export type Outputs = Readonly<Record<string, string>>;
@@ -14,6 +15,7 @@ export async function emit(contract: Contract): Promise<Outputs> {
     'plans.ts': emitPlans(contract.document['x-rate-limit-plans']),
     'errors.ts': emitErrors(contract.document['x-error-codes']),
     'document.ts': emitDocument(contract.document),
+    'wire.ts': emitWire(contract, operations),
   };
 }
 
@@ -90,6 +92,25 @@ function operationValue({ method, path, definition, parameters }: Operation): Js
       deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
     }),
   };
+}
+
+function emitWire(contract: Contract, operations: readonly Operation[]): string {
+  const bodies = operations.map(({ id, definition, responses }) => {
+    const replies = responses.map(({ status, definition: response }) => [status, bodyOf(contract, response)]);
+    const request = definition.requestBody ? bodyOf(contract, definition.requestBody) : undefined;
+    return `${id}: ${JSON.stringify({ request, replies: Object.fromEntries(replies) })},`;
+  });
+  return `/** The addresses of this version of the API. */
+export const servers = ${JSON.stringify(serversOf(contract))} as const;
+
+/** The JSON type of each operation's request body, if it has one, and of each declared reply's body. */
+export const bodies = {
+${bodies.join('\n')}
+} as const;
+
+/** The type of every header that a reply may declare. */
+export const headerTypes = ${JSON.stringify(headerTypesOf(contract, operations))} as const;
+`;
 }
 
 function emitPlans(plans: Record<string, Json>): string {

@@ -2,3 +2,4 @@ export { basePath, operations, type Operations } from './generated/operations.ts
 export { errorCodes, type ErrorCode } from './generated/errors.ts';
 export { plans } from './generated/plans.ts';
 export type { components } from './generated/schema.ts';
+export { bodies, headerTypes, servers } from './generated/wire.ts';
