@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/generated/**', '**/*.mjs', '**/bin/**'] },
+  { ignores: ['**/dist/**', '**/browser/**', '**/generated/**', '**/*.mjs', '**/bin/**'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },

@@ -88,6 +88,7 @@ function operationValue({ method, path, definition, parameters }: Operation): Js
     method: method.toUpperCase(),
     path,
     parameters: { path: named('path'), query: named('query') },
+    hasBody: definition.requestBody !== undefined,
     ...(definition.deprecated && {
       deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
     }),

@@ -2,4 +2,5 @@ export { basePath, operations, type Operations } from './generated/operations.ts
 export { errorCodes, type ErrorCode } from './generated/errors.ts';
 export { plans } from './generated/plans.ts';
 export type { components } from './generated/schema.ts';
+export type * from './types.ts';
 export { bodies, headerTypes, servers } from './generated/wire.ts';

@@ -1,0 +1,60 @@
+import express, { Router, type Express } from 'express';
+import type { Logger } from 'pino';
+import { createHandlers, type Services } from './handlers.ts';
+import { createKeyRing } from './keys/key-ring.ts';
+import type { Limiter } from './limits/limiter.ts';
+import { pages } from './pages/pages.ts';
+import { accessLog } from './pipeline/access-log.ts';
+import { begin } from './pipeline/begin.ts';
+import { crossOrigin } from './pipeline/cors.ts';
+import { dispatch } from './pipeline/dispatch.ts';
+import { errors, notFound } from './pipeline/errors.ts';
+import { identify } from './pipeline/identify.ts';
+import { limit } from './pipeline/limit.ts';
+import { match } from './pipeline/match.ts';
+import { metrics } from './pipeline/metrics.ts';
+import { refuse } from './pipeline/refuse.ts';
+import { createValidate } from './pipeline/validate.ts';
+
+export interface AppOptions extends Services {
+  readonly limiter: Limiter;
+  readonly log: Logger;
+  /** Origins that browsers may call the API from. */
+  readonly corsOrigins: readonly string[];
+  /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy: readonly string[];
+  /** False once the service is about to stop. */
+  readonly isAccepting: () => boolean;
+}
+
+/** The service, in the order a request meets it. It does not listen: see http/http-server.ts. */
+export async function createApp(options: AppOptions): Promise<Express> {
+  const { limiter, log, corsOrigins, trustProxy } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('trust proxy', trustProxy.length > 0 ? [...trustProxy] : false);
+
+  const operations = Router();
+  operations.use(...(await createValidate()));
+  operations.use(dispatch(createHandlers(options)));
+
+  app.use(begin());
+  app.use(accessLog(log));
+  app.use(metrics.observe);
+  app.use(match());
+  app.use(crossOrigin(corsOrigins, limiter));
+  app.use(identify(createKeyRing({ keys: options.keys, now: options.now })));
+  app.use(limit(limiter));
+  app.use(refuse());
+  app.use((req, res, next) => {
+    if (req.exchange.match.kind === 'operation') operations(req, res, next);
+    else next();
+  });
+  app.use(pages(options));
+  app.use(notFound());
+  app.use(errors(log));
+  return app;
+}

@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from 'commander';
+import { isInt64 } from '../pipeline/int64.ts';
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max))
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    return value;
+  };
+}
+
+export function id(text: string): bigint {
+  if (!isInt64(text)) throw new InvalidArgumentError('It must be a decimal integer, such as 42.');
+  return BigInt(text);
+}

@@ -1,0 +1,150 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { SingleBar, Presets } from 'cli-progress';
+import type { Import } from '../storage/import.ts';
+import { InvalidRecord } from '../storage/record-schema.ts';
+import { SetupError } from '../setup-error.ts';
+import { print } from './output.ts';
+import { readRecords } from './records.ts';
+
+const BATCH = 2_000;
+/** Bad lines that are named before an import gives up reading on. */
+const MOST_BAD_LINES = 1_000;
+
+export interface ImportFileOptions<Item> {
+  readonly file: string;
+  readonly options: { json?: boolean };
+  readonly noun: string;
+  /** Turns a value of the file into an item; throws InvalidRecord. */
+  readonly parse: (value: unknown) => Item;
+  readonly begin: () => Promise<Import<Item & { line: number }>>;
+}
+
+/**
+ * Imports a file whole or not at all. Every bad line is named on stderr; a file that is bad only in ids that the
+ * store has already names those. Throws a SetupError that sums up.
+ */
+export async function importFile<Item extends { id?: number }>({
+  file,
+  options,
+  noun,
+  parse,
+  begin,
+}: ImportFileOptions<Item>): Promise<void> {
+  const started = performance.now();
+  const input = await open(file);
+  const underway = await begin();
+  const lineOfId = new Map<number, number>();
+  const batch: (Item & { line: number })[] = [];
+  let count = 0;
+  let bad = 0;
+  const complain = (line: number, reason: string): void => {
+    bad += 1;
+    input.progress.interrupt(() => console.error(`line ${line}: ${reason}`));
+    if (bad === MOST_BAD_LINES)
+      throw new SetupError(`${bad} bad lines and perhaps more; nothing was imported`);
+  };
+
+  try {
+    for await (const { line, text } of readRecords(input.chunks)) {
+      try {
+        const item = parse(parseJson(text));
+        const first = item.id !== undefined && lineOfId.get(item.id);
+        if (first) throw new InvalidRecord(`id ${item.id} is on line ${first} already`);
+        if (item.id !== undefined) lineOfId.set(item.id, line);
+        count += 1;
+        batch.push({ ...item, line });
+      } catch (error) {
+        if (!(error instanceof InvalidRecord)) throw error;
+        complain(line, error.message);
+      }
+      if (batch.length === BATCH) await underway.stage(batch.splice(0));
+    }
+    if (bad > 0) throw new SetupError(`${bad} bad ${bad === 1 ? 'line' : 'lines'}; nothing was imported`);
+    await underway.stage(batch);
+  } catch (error) {
+    input.progress.stop();
+    await underway.abandon();
+    throw error instanceof SetupError ? error : fileError(file, error);
+  }
+  const conflicts = await underway.commit();
+  input.progress.stop();
+  for (const { line, id } of conflicts.slice(0, MOST_BAD_LINES)) {
+    console.error(`line ${line}: the store has ${noun} ${id} already`);
+  }
+  if (conflicts.length > 0) {
+    throw new SetupError(`${conflicts.length} of these ids are taken already; nothing was imported`);
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const things = `${count} ${noun}${count === 1 ? '' : 's'}`;
+  print(options, { imported: count }, `Imported ${things} in ${seconds} s.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidRecord(`not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+interface Progress {
+  /** Lets `print` write to stderr without the bar in the way. */
+  interrupt(print: () => void): void;
+  stop(): void;
+}
+
+async function open(file: string): Promise<{ chunks: AsyncIterable<string>; progress: Progress }> {
+  if (file === '-') {
+    process.stdin.setEncoding('utf8');
+    return {
+      chunks: process.stdin as AsyncIterable<string>,
+      progress: { interrupt: (print) => print(), stop: () => {} },
+    };
+  }
+  const { size } = await stat(file).catch((error: unknown) => {
+    throw fileError(file, error);
+  });
+  const bar = new SingleBar(
+    {
+      format: '{bar} {percentage} % | {eta_formatted} left',
+      stream: process.stderr,
+      noTTYOutput: true,
+      notTTYSchedule: 1_000,
+      hideCursor: true,
+    },
+    Presets.shades_classic,
+  );
+  const stream = createReadStream(file, { encoding: 'utf8' });
+  async function* chunks(): AsyncGenerator<string> {
+    bar.start(size, 0);
+    for await (const chunk of stream as AsyncIterable<string>) {
+      yield chunk;
+      bar.update(stream.bytesRead);
+    }
+  }
+  return {
+    chunks: chunks(),
+    progress: {
+      interrupt(print) {
+        if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+        print();
+      },
+      stop: () => {
+        bar.stop();
+      },
+    },
+  };
+}
+
+function fileError(file: string, error: unknown): SetupError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    ENOENT: 'there is no such file',
+    EACCES: 'it may not be read by this user',
+    EISDIR: 'it is a folder',
+  };
+  return new SetupError(`cannot import ${file}: ${reasons[code ?? ''] ?? message}; nothing was imported`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,35 @@
+import { CommanderError } from 'commander';
+import { SetupError } from '../setup-error.ts';
+import { StoreUnavailable } from '../http/api-error.ts';
+import { createProgram } from './program.ts';
+
+/** 0: done; 1: it failed; 2: it was called wrongly. */
+type ExitCode = 0 | 1 | 2;
+
+async function main(): Promise<ExitCode> {
+  try {
+    await createProgram().parseAsync();
+    return 0;
+  } catch (error) {
+    // commander has said what is wrong, or has printed the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    console.error(`petstore: ${messageOf(error)}`);
+    return 1;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof SetupError) return error.message;
+  if (error instanceof StoreUnavailable) {
+    return 'the database does not answer; is another process writing to it? Try again in a moment.';
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+// A reader such as `head` that has seen enough is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await main();

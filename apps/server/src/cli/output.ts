@@ -1,0 +1,19 @@
+/** Prints `value` as JSON where --json was given, and as `text` for people otherwise. */
+export function print(options: { json?: boolean }, value: unknown, text: string): void {
+  console.log(options.json ? JSON.stringify(value) : text);
+}
+
+/** Aligns rows under their headings. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return [headings, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

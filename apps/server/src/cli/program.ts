@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { addKeyCommands } from '../keys/key-commands.ts';
+import { addOrderCommands } from '../orders/order-commands.ts';
+import { addPetCommands } from '../pets/pet-commands.ts';
+import { addServeCommand } from './serve-command.ts';
+
+/** The `petstore` command. Every part of the product adds its own commands. */
+export function createProgram(): Command {
+  const program = new Command('petstore')
+    .description("The petstore's store orders: the service, and what its operator does.")
+    .exitOverride()
+    .showHelpAfterError('(run it with --help to see what it takes)')
+    .addHelpText(
+      'after',
+      '\nThe store is in DATA_DIR, by default .data in the current folder.' +
+        '\nExit codes: 0 done, 1 failed, 2 called wrongly.',
+    );
+  addServeCommand(program);
+  addKeyCommands(program);
+  addOrderCommands(program);
+  addPetCommands(program);
+  return program;
+}

@@ -1,0 +1,110 @@
+import net from 'node:net';
+import path from 'node:path';
+import { SetupError } from './setup-error.ts';
+
+/** How the service is set up. Every value comes from one environment variable, named in the README. */
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly logLevel: LogLevel;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: readonly string[];
+  /** Length of a ban, in seconds. */
+  readonly banSeconds: number;
+  /** Refusals within a minute that lead to a ban, as a multiple of the key's quota per minute. */
+  readonly banRefusalRatio: number;
+  /** How long a stop waits for requests under way, in seconds. */
+  readonly shutdownGraceSeconds: number;
+  readonly maxConnections: number;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the configuration. Throws one SetupError that names every variable that is wrong. */
+export function readConfig(env: Environment = process.env): Config {
+  const mistakes: string[] = [];
+
+  function read<Value>(
+    name: string,
+    fallback: Value,
+    parse: (text: string) => Value | undefined,
+    want: string,
+  ): Value {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = parse(text);
+    if (value === undefined) mistakes.push(`${name} must be ${want}, not ${JSON.stringify(text)}`);
+    return value ?? fallback;
+  }
+  const integer = (name: string, fallback: number, min: number, max: number) =>
+    read(
+      name,
+      fallback,
+      (text) => {
+        const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+        return value >= min && value <= max ? value : undefined;
+      },
+      `a whole number from ${min} to ${max}`,
+    );
+  const list = (name: string, parse: (entry: string) => string | undefined, want: string) =>
+    read<readonly string[]>(
+      name,
+      [],
+      (text) => {
+        const entries = text.split(',').map((entry) => parse(entry.trim()));
+        return entries.every((entry) => entry !== undefined) ? entries : undefined;
+      },
+      want,
+    );
+
+  const config: Config = {
+    production: env['NODE_ENV'] === 'production',
+    port: integer('PORT', 3000, 0, 65535),
+    host: env['HOST'] || '127.0.0.1',
+    dataDir: path.resolve(env['DATA_DIR'] || '.data'),
+    logLevel: read(
+      'LOG_LEVEL',
+      'info',
+      (text) => logLevels.find((level) => level === text),
+      logLevels.join(', '),
+    ),
+    corsOrigins: list(
+      'CORS_ORIGINS',
+      origin,
+      'a list of origins such as https://shop.example, separated by commas',
+    ),
+    trustProxy: list('TRUST_PROXY', addressOrCidr, 'a list of IP addresses or CIDRs, separated by commas'),
+    banSeconds: integer('BAN_SECONDS', 900, 1, 31_536_000),
+    banRefusalRatio: integer('BAN_REFUSAL_RATIO', 1, 1, 1_000_000),
+    shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
+    maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
+  };
+  for (const name of ['DATABASE_URL', 'REDIS_URL']) {
+    if (env[name])
+      mistakes.push(`${name} is not supported by this version; unset it to use the embedded database`);
+  }
+  if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);
+  return config;
+}
+
+function origin(text: string): string | undefined {
+  try {
+    const url = new URL(text);
+    return ['http:', 'https:'].includes(url.protocol) && url.origin === text ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function addressOrCidr(text: string): string | undefined {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = net.isIP(address);
+  if (family === 0 || rest.length > 0) return undefined;
+  if (bits === undefined) return text;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) ? text : undefined;
+}

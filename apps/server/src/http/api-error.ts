@@ -1,0 +1,43 @@
+import { errorCodes, type ErrorCode, type KnownErrorBody } from '@petstore/contract';
+
+/** A failure with an answer of its own. Its message is shown to the client; everything else that is thrown is not. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = errorCodes[code];
+    this.headers = headers;
+  }
+}
+
+/** Thrown by storage while its database cannot be asked. The service answers 503 and goes on. */
+export class StoreUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the store is unavailable', { cause });
+    this.name = 'StoreUnavailable';
+  }
+}
+
+export function serviceUnavailable(retryAfterSeconds = 1): ApiError {
+  const seconds = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
+  return new ApiError(
+    'service_unavailable',
+    `The service cannot answer for the moment. Retry in ${seconds}.`,
+    {
+      'Retry-After': String(retryAfterSeconds),
+    },
+  );
+}
+
+/** The answer of a handler that ends in an error: the status of `code`, and the Error object. */
+export function problem<Code extends ErrorCode>(
+  code: Code,
+  message: string,
+): { status: (typeof errorCodes)[Code]; body: KnownErrorBody } {
+  return { status: errorCodes[code], body: { code, message, status: errorCodes[code] } };
+}

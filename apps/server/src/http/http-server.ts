@@ -1,0 +1,56 @@
+import http from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import type { Limiter } from '../limits/limiter.ts';
+import { ApiError } from './api-error.ts';
+import { trackConnections } from './drain.ts';
+import { answerParserError } from './parser-errors.ts';
+
+export interface HttpServerOptions {
+  readonly app: Express;
+  readonly limiter: Limiter;
+  readonly log: Logger;
+  readonly maxConnections: number;
+}
+
+/** The HTTP server around the app: time-outs, and the answers to what is no request that the app could see. */
+export function createHttpServer({ app, limiter, log, maxConnections }: HttpServerOptions): http.Server {
+  const server = http.createServer(
+    {
+      // The app answers a missing Host itself, as an Error object: Node's own answer has no body and raises no event.
+      requireHostHeader: false,
+      headersTimeout: 8_000,
+      requestTimeout: 12_000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 10_000,
+    },
+    (req, res) => {
+      toOriginForm(req);
+      app(req, res);
+    },
+  );
+  trackConnections(server);
+  // A reader that takes nothing for this long is gone.
+  server.setTimeout(30_000);
+  server.maxConnections = maxConnections;
+  server.on('checkExpectation', (req, res) => {
+    app(req, res);
+  });
+  server.on('clientError', (error, socket) => {
+    void answerParserError(error, socket, { limiter, log });
+  });
+  server.on('connect', (_req, socket: Duplex) => {
+    const error = new ApiError('method_not_allowed', 'CONNECT is not allowed here.', {
+      Allow: 'GET, HEAD, OPTIONS',
+    });
+    void answerParserError(error, socket, { limiter, log });
+  });
+  return server;
+}
+
+/** RFC 9112 §3.2.2: a target in absolute form is served as the path and query in it. */
+function toOriginForm(req: http.IncomingMessage): void {
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(req.url ?? '') ?? [];
+  if (rest !== undefined) req.url = rest.startsWith('/') ? rest : `/${rest}`;
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Limiter } from '../limits/limiter.ts';
+import { commonHeaders, requestIdFrom } from '../pipeline/begin.ts';
+import { addressAccount, rateLimitHeaders } from '../pipeline/limit.ts';
+import { addressOf } from './address.ts';
+import { ApiError } from './api-error.ts';
+
+/** How long the answer to a request before the broken one may take, in milliseconds. */
+const PATIENCE = 10_000;
+
+/**
+ * Answers what Node's parser refused, which no request object exists for: as an Error object, with the standing of
+ * the client's address, which is not charged. The connection is closed afterwards.
+ */
+export async function answerParserError(
+  error: Error & { code?: string },
+  socket: Duplex,
+  { limiter, log }: { limiter: Limiter; log: Logger },
+): Promise<void> {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  // No second parser error is of interest, and none may be answered.
+  socket.once('error', () => socket.destroy());
+  try {
+    const mayAnswer = await requestsBefore(socket as SocketOfHttp);
+    if (mayAnswer && socket.writable) {
+      const bytes = await answer(error, socket as Socket, limiter, log);
+      socket.end(bytes, () => socket.destroy());
+      return;
+    }
+  } catch (failure) {
+    log.error({ err: failure }, 'parser error');
+  }
+  socket.destroy();
+}
+
+/** What Node keeps on a socket of its HTTP server: the response that is being written. */
+interface SocketOfHttp extends Socket {
+  _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null;
+}
+
+/**
+ * Lets the answers to earlier requests of the connection go out first: pipelined junk must not take the place of the
+ * answer to the request before it. Resolves to false where the junk was the rest of a request that has its answer.
+ */
+async function requestsBefore(socket: SocketOfHttp): Promise<boolean> {
+  const deadline = performance.now() + PATIENCE;
+  for (let response = socket._httpMessage; response && socket.writable; response = socket._httpMessage) {
+    const { req } = response;
+    if (performance.now() > deadline) return false;
+    await Promise.race([
+      once(response, 'close'),
+      once(socket, 'close'),
+      sleep(PATIENCE, undefined, { ref: false }),
+    ]);
+    if (!req.complete) return false;
+  }
+  return true;
+}
+
+async function answer(
+  error: Error & { code?: string },
+  socket: Socket,
+  limiter: Limiter,
+  log: Logger,
+): Promise<string> {
+  const { code, message, status, headers } = error instanceof ApiError ? error : answerTo(error.code);
+  const standing = await limiter.peek(addressAccount(addressOf(socket.remoteAddress)));
+  const requestId = requestIdFrom(undefined);
+  log.info({ requestId, status, code, parserError: error.code }, 'request');
+  const body = JSON.stringify({ code, message, status });
+  const head = {
+    ...commonHeaders(requestId),
+    ...rateLimitHeaders(standing),
+    ...headers,
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}
+
+function answerTo(code: string | undefined): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('request_header_fields_too_large', 'The request line and headers are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('request_timeout', 'The request did not arrive completely in time.');
+    default:
+      return new ApiError('invalid_request', 'The request is not valid HTTP/1.1 (RFC 9112).');
+  }
+}

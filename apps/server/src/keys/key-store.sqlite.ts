@@ -1,0 +1,62 @@
+import type { PlanId } from '@petstore/contract';
+import type { SqliteDatabase } from '../storage/sqlite/database.ts';
+import { retryWhileBusy } from '../storage/sqlite/retry.ts';
+import type { ActiveKey, KeyRecord, KeyStore } from './key-store.ts';
+
+interface KeyRow {
+  id: string;
+  name: string;
+  plan: PlanId;
+  per_minute: number;
+  per_day: number;
+  unbans: number;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
+  const insert = database.prepare(
+    `INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at)
+     VALUES (@id, @digest, @name, @plan, @perMinute, @perDay, @createdAt)`,
+  );
+  const find = database.prepare<[string], KeyRow>(
+    'SELECT id, plan, per_minute, per_day, unbans FROM api_keys WHERE digest = ? AND revoked_at IS NULL',
+  );
+  const list = database.prepare<[], KeyRow>('SELECT * FROM api_keys ORDER BY created_at, id');
+  const revoke = database.prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
+  const unban = database.prepare('UPDATE api_keys SET unbans = unbans + 1 WHERE id = ?');
+  const touch = database.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?');
+  const touchAll = database.transaction((ids: readonly string[], at: string) => {
+    for (const id of ids) touch.run(at, id);
+  });
+
+  return {
+    async insert({ quota, createdAt, ...key }) {
+      await retryWhileBusy(() => insert.run({ ...key, ...quota, createdAt: createdAt.toISOString() }));
+    },
+    findActive: (digest) =>
+      retryWhileBusy(() => {
+        const row = find.get(digest);
+        return row && activeKeyOf(row);
+      }),
+    list: () => retryWhileBusy(() => list.all().map(recordOf)),
+    revoke: (id, at) => retryWhileBusy(() => revoke.run(at.toISOString(), id).changes === 1),
+    unban: (id) => retryWhileBusy(() => unban.run(id).changes === 1),
+    touch: (ids, at) => retryWhileBusy(() => touchAll.immediate(ids, at.toISOString())),
+  };
+}
+
+function activeKeyOf({ id, plan, per_minute, per_day, unbans }: KeyRow): ActiveKey {
+  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, unbans };
+}
+
+function recordOf(row: KeyRow): KeyRecord {
+  return {
+    ...activeKeyOf(row),
+    name: row.name,
+    createdAt: row.created_at,
+    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { PlanId } from '@petstore/contract';
+
+/** How many requests a caller may make within each of the two windows. */
+export interface Quota {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+/** A key that may be used. */
+export interface ActiveKey {
+  readonly id: string;
+  readonly plan: PlanId;
+  readonly quota: Quota;
+  /** How often the operator has lifted a ban of this key. A ban from before the last time is void. */
+  readonly unbans: number;
+}
+
+/** What the operator sees of a key; never the key itself. */
+export interface KeyRecord extends ActiveKey {
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt?: string;
+  readonly revokedAt?: string;
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly digest: string;
+  readonly name: string;
+  readonly plan: PlanId;
+  readonly quota: Quota;
+  readonly createdAt: Date;
+}
+
+/** Where API keys are kept. Every method throws StoreUnavailable while the database cannot be asked. */
+export interface KeyStore {
+  insert(key: NewKey): Promise<void>;
+  /** The key with this SHA-256 digest, unless it is revoked. */
+  findActive(digest: string): Promise<ActiveKey | undefined>;
+  /** Every key, oldest first, revoked ones included. */
+  list(): Promise<KeyRecord[]>;
+  /** Whether there is such a key. Revoking twice keeps the first time. */
+  revoke(id: string, at: Date): Promise<boolean>;
+  /** Whether there is such a key. */
+  unban(id: string): Promise<boolean>;
+  /** Notes that these keys were used at `at`. */
+  touch(ids: readonly string[], at: Date): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import { openDatabase } from '../storage/sqlite/database.ts';
+import type { Counters } from './windows.ts';
+
+/** Where the embedded limiter keeps its counters. Apart from the store, so that neither waits for the other. */
+export interface CountersFile {
+  load(): Iterable<readonly [id: string, Counters]>;
+  /** Writes the counters of each id, all or none; undefined removes them. */
+  save(entries: readonly (readonly [id: string, Counters | undefined])[]): void;
+  close(): void;
+}
+
+const COLUMNS = [
+  'minuteStart',
+  'minuteCount',
+  'dayStart',
+  'dayCount',
+  'refusalStart',
+  'refusalCount',
+  'banUntil',
+  'unbans',
+] as const satisfies readonly (keyof Counters)[];
+
+export function openCountersFile(path: string): CountersFile {
+  // Losing the last moments in a power cut is within the promise, so commits need not wait for the disk.
+  const database = openDatabase(path, { synchronous: 'NORMAL' });
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS counters (
+       account TEXT PRIMARY KEY,
+       ${COLUMNS.map((column) => `${column} INTEGER NOT NULL`).join(', ')}
+     ) WITHOUT ROWID`,
+  );
+  const all = database.prepare<[], Counters & { account: string }>('SELECT * FROM counters');
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO counters (account, ${COLUMNS.join(', ')})
+     VALUES (@account, ${COLUMNS.map((column) => `@${column}`).join(', ')})`,
+  );
+  const drop = database.prepare('DELETE FROM counters WHERE account = ?');
+  const saveAll = database.transaction((entries: readonly (readonly [string, Counters | undefined])[]) => {
+    for (const [account, counters] of entries) {
+      if (counters) put.run({ account, ...counters });
+      else drop.run(account);
+    }
+  });
+  return {
+    *load() {
+      for (const { account, ...counters } of all.all()) yield [account, counters];
+    },
+    save: (entries) => {
+      saveAll.immediate(entries);
+    },
+    close: () => {
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { CountersFile } from './counters-file.ts';
+import type { Account, BanPolicy, Decision, Limiter, Standing } from './limiter.ts';
+import { charge, isSpent, newCounters, peek, type Counters } from './windows.ts';
+
+/** Addresses remembered at once, the most recent ones: whatever arrives, memory stays bounded. */
+const MOST_ADDRESSES = 20_000;
+const FLUSH_INTERVAL = 1_000;
+/** Rows written between two turns of the event loop. */
+const FLUSH_SLICE = 500;
+
+interface CountersMap {
+  get(id: string): Counters | undefined;
+  set(id: string, counters: Counters): unknown;
+}
+
+export interface EmbeddedLimiterOptions {
+  readonly file: CountersFile;
+  readonly policy: BanPolicy;
+  readonly now: () => number;
+  /** Called when counters could not be stored; they are tried again with the next ones. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Counts in memory and writes behind, once a second and at the end, so that no request waits for the disk. A ban is
+ * written at once.
+ */
+export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLimiterOptions): Limiter {
+  const keys = new Map<string, Counters>();
+  const addresses = new LRUCache<string, Counters>({ max: MOST_ADDRESSES });
+  const unsaved = new Set<string>();
+
+  for (const [id, counters] of file.load()) {
+    if (!isSpent(counters, now())) mapOf(id).set(id, counters);
+  }
+
+  function mapOf(id: string): CountersMap {
+    return id.startsWith('key:') ? keys : addresses;
+  }
+
+  function countersOf({ id }: Account): Counters | undefined {
+    return mapOf(id).get(id);
+  }
+
+  function save(ids: readonly string[]): void {
+    try {
+      file.save(ids.map((id) => [id, mapOf(id).get(id)] as const));
+    } catch (error) {
+      for (const id of ids) unsaved.add(id);
+      onError(error);
+    }
+  }
+
+  let flushing: Promise<void> | undefined;
+  function flush(): Promise<void> {
+    flushing ??= flushAll().finally(() => (flushing = undefined));
+    return flushing;
+  }
+
+  async function flushAll(): Promise<void> {
+    dropSpentKeys();
+    const ids = [...unsaved];
+    unsaved.clear();
+    for (let start = 0; start < ids.length; start += FLUSH_SLICE) {
+      save(ids.slice(start, start + FLUSH_SLICE));
+      await nextTurn();
+    }
+  }
+
+  let nextSweep = 0;
+  function dropSpentKeys(): void {
+    if (now() < nextSweep) return;
+    nextSweep = now() + 60_000;
+    for (const [id, counters] of keys) {
+      if (!isSpent(counters, now())) continue;
+      keys.delete(id);
+      unsaved.add(id);
+    }
+  }
+
+  const timer = setInterval(() => void flush(), FLUSH_INTERVAL);
+  timer.unref();
+
+  return {
+    charge(account: Account): Decision {
+      let counters = countersOf(account);
+      if (!counters) {
+        counters = newCounters();
+        mapOf(account.id).set(account.id, counters);
+      }
+      const bannedUntil = counters.banUntil;
+      const decision = charge(counters, account, policy, now());
+      if (counters.banUntil > bannedUntil) save([account.id]);
+      else unsaved.add(account.id);
+      return decision;
+    },
+    peek(account: Account): Standing {
+      return peek(countersOf(account) ?? newCounters(), account, now());
+    },
+    async close() {
+      clearInterval(timer);
+      await flushing;
+      await flush();
+      file.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { ErrorCode } from '@petstore/contract';
+import type { Quota } from '../keys/key-store.ts';
+
+/** Whom a request counts for. Only keys are ever banned: an address without `unbans` is limited alone. */
+export interface Account {
+  readonly id: string;
+  readonly quota: Quota;
+  readonly unbans?: number;
+}
+
+/** The state of an account, as the X-RateLimit headers tell it. Times are epoch milliseconds. */
+export interface Standing {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: number;
+}
+
+/** What is decided about one request. */
+export interface Decision extends Standing {
+  readonly refusal?: {
+    readonly code: Extract<ErrorCode, 'rate_limit_exceeded' | 'api_key_banned'>;
+    /** Whole seconds until it makes sense to come back, at least 1. */
+    readonly retryAfter: number;
+    readonly message: string;
+  };
+}
+
+/** Counts requests. An implementation decides about concurrent requests of one account one after the other. */
+export interface Limiter {
+  /** Counts one request against both windows of `account`, or refuses it and counts it against neither. */
+  charge(account: Account): Decision | Promise<Decision>;
+  /** The standing of `account`, without counting anything. */
+  peek(account: Account): Standing | Promise<Standing>;
+  /** Stores what is not stored yet, and lets go of the store. */
+  close(): Promise<void>;
+}
+
+/** When a key that goes on after refusals is banned, and for how long. */
+export interface BanPolicy {
+  /** Refusals within one minute that lead to a ban, as a multiple of the key's quota per minute. */
+  readonly refusalRatio: number;
+  /** Length of a ban in milliseconds. */
+  readonly duration: number;
+}

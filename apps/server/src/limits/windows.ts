@@ -1,0 +1,163 @@
+import type { Account, BanPolicy, Decision, Standing } from './limiter.ts';
+
+export const MINUTE = 60_000;
+export const DAY = 24 * 60 * MINUTE;
+
+/** How far the clock may step back before a window is taken to be over rather than to last that much longer. */
+const CLOCK_TOLERANCE = MINUTE;
+
+/** What is remembered of one account. Times are epoch milliseconds; a window that starts at 0 has not begun. */
+export interface Counters {
+  minuteStart: number;
+  minuteCount: number;
+  dayStart: number;
+  dayCount: number;
+  refusalStart: number;
+  refusalCount: number;
+  banUntil: number;
+  /** The account's number of lifted bans when the refusals and the ban were counted. */
+  unbans: number;
+}
+
+export function newCounters(): Counters {
+  return {
+    minuteStart: 0,
+    minuteCount: 0,
+    dayStart: 0,
+    dayCount: 0,
+    refusalStart: 0,
+    refusalCount: 0,
+    banUntil: 0,
+    unbans: 0,
+  };
+}
+
+/** Whether nothing of `counters` matters any more. */
+export function isSpent(counters: Counters, now: number): boolean {
+  return (
+    isOver(counters.dayStart, DAY, now) &&
+    isOver(counters.minuteStart, MINUTE, now) &&
+    isOver(counters.refusalStart, MINUTE, now) &&
+    counters.banUntil <= now
+  );
+}
+
+/** Decides about one request of `account` at `now` and changes `counters` accordingly. */
+export function charge(counters: Counters, account: Account, policy: BanPolicy, now: number): Decision {
+  forgetLiftedBans(counters, account);
+  if (isBanned(counters, account, now)) return banned(counters, account, now);
+
+  openWindows(counters, now);
+  const { quota } = account;
+  const minuteFull = counters.minuteCount >= quota.perMinute;
+  const dayFull = counters.dayCount >= quota.perDay;
+  if (!minuteFull && !dayFull) {
+    if (counters.minuteCount === 0) counters.minuteStart = now;
+    if (counters.dayCount === 0) counters.dayStart = now;
+    counters.minuteCount += 1;
+    counters.dayCount += 1;
+    return standingOf(counters, account, now);
+  }
+
+  if (isOver(counters.refusalStart, MINUTE, now)) {
+    counters.refusalStart = now;
+    counters.refusalCount = 0;
+  }
+  counters.refusalCount += 1;
+  if (account.unbans !== undefined && counters.refusalCount >= policy.refusalRatio * quota.perMinute) {
+    counters.banUntil = now + policy.duration;
+    counters.refusalStart = 0;
+    counters.refusalCount = 0;
+    return banned(counters, account, now);
+  }
+  const minuteEnd = minuteFull ? counters.minuteStart + MINUTE : 0;
+  const dayEnd = dayFull ? counters.dayStart + DAY : 0;
+  return dayEnd >= minuteEnd
+    ? refused(quota.perDay, 'day', dayEnd, now)
+    : refused(quota.perMinute, 'minute', minuteEnd, now);
+}
+
+/** The standing of `account` at `now`. Changes nothing. */
+export function peek(counters: Counters, account: Account, now: number): Standing {
+  const copy = { ...counters };
+  forgetLiftedBans(copy, account);
+  if (isBanned(copy, account, now))
+    return { limit: account.quota.perMinute, remaining: 0, resetAt: copy.banUntil };
+  openWindows(copy, now);
+  return standingOf(copy, account, now);
+}
+
+function forgetLiftedBans(counters: Counters, { unbans }: Account): void {
+  if (unbans === undefined || unbans <= counters.unbans) return;
+  counters.unbans = unbans;
+  counters.banUntil = 0;
+  counters.refusalStart = 0;
+  counters.refusalCount = 0;
+}
+
+function isBanned(counters: Counters, { unbans }: Account, now: number): boolean {
+  return unbans !== undefined && counters.banUntil > now;
+}
+
+function isOver(start: number, length: number, now: number): boolean {
+  return now >= start + length || now < start - CLOCK_TOLERANCE;
+}
+
+function openWindows(counters: Counters, now: number): void {
+  if (isOver(counters.minuteStart, MINUTE, now)) counters.minuteCount = 0;
+  if (isOver(counters.dayStart, DAY, now)) counters.dayCount = 0;
+}
+
+/** The window with fewer requests remaining; on a tie the one that resets later. */
+function standingOf(counters: Counters, { quota }: Account, now: number): Standing {
+  const minute = {
+    limit: quota.perMinute,
+    remaining: Math.max(0, quota.perMinute - counters.minuteCount),
+    resetAt: (counters.minuteCount === 0 ? now : counters.minuteStart) + MINUTE,
+  };
+  const day = {
+    limit: quota.perDay,
+    remaining: Math.max(0, quota.perDay - counters.dayCount),
+    resetAt: (counters.dayCount === 0 ? now : counters.dayStart) + DAY,
+  };
+  if (minute.remaining !== day.remaining) return minute.remaining < day.remaining ? minute : day;
+  return minute.resetAt > day.resetAt ? minute : day;
+}
+
+function refused(limit: number, window: 'minute' | 'day', resetAt: number, now: number): Decision {
+  const retryAfter = secondsUntil(resetAt, now);
+  return {
+    limit,
+    remaining: 0,
+    resetAt,
+    refusal: {
+      code: 'rate_limit_exceeded',
+      retryAfter,
+      message: `The limit of ${limit} requests per ${window} is used up. Retry in ${inSeconds(retryAfter)}.`,
+    },
+  };
+}
+
+function banned({ banUntil }: Counters, { quota }: Account, now: number): Decision {
+  const retryAfter = secondsUntil(banUntil, now);
+  return {
+    limit: quota.perMinute,
+    remaining: 0,
+    resetAt: banUntil,
+    refusal: {
+      code: 'api_key_banned',
+      retryAfter,
+      message:
+        'The API key is banned for a while, because it went on after too many refusals. ' +
+        `Retry in ${inSeconds(retryAfter)}.`,
+    },
+  };
+}
+
+function secondsUntil(time: number, now: number): number {
+  return Math.max(1, Math.ceil((time - now) / 1000));
+}
+
+function inSeconds(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}

@@ -1,0 +1,24 @@
+import { problem } from '../http/api-error.ts';
+import type { HandlersUnder } from '../pipeline/handler.ts';
+import type { Services } from '../handlers.ts';
+
+export function orderHandlers({ orders, now }: Services): HandlersUnder<'/store'> {
+  return {
+    listOrders: () => ({ status: 200, body: orders.pages() }),
+
+    async cancelOrder({ path: { orderId }, caller }) {
+      switch (await orders.cancel(orderId, caller?.id ?? 'anonymous', new Date(now()))) {
+        case 'cancelled':
+        case 'already_cancelled':
+          return { status: 204 };
+        case 'already_shipped':
+          return problem(
+            'order_already_shipped',
+            `Order ${orderId} has already shipped; shipping cannot be reversed.`,
+          );
+        case 'not_found':
+          return problem('order_not_found', `No order has the id ${orderId}.`);
+      }
+    },
+  };
+}

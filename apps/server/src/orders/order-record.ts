@@ -1,0 +1,25 @@
+import type { Order } from '@petstore/contract';
+import { InvalidRecord, recordCheck } from '../storage/record-schema.ts';
+import { orderStatuses, type OrderStatus } from './order-store.ts';
+
+const check = recordCheck<Order & { status?: OrderStatus }>('Order', {
+  status: { type: 'string', enum: orderStatuses },
+});
+
+/** An order of an import file: pending unless it says otherwise, its date in UTC. Throws InvalidRecord. */
+export function parseOrder(value: unknown): Order & { status: OrderStatus } {
+  const { status = 'pending', shipDate, ...order } = check(value);
+  if (order.quantity !== undefined && !Number.isSafeInteger(order.quantity)) {
+    throw new InvalidRecord('quantity must be an integer of at most 2^53-1');
+  }
+  return { ...order, status, ...(shipDate !== undefined && { shipDate: inUtc(shipDate) }) };
+}
+
+function inUtc(dateTime: string): string {
+  const date = new Date(dateTime);
+  if (Number.isNaN(date.getTime())) throw new InvalidRecord('shipDate is not a date that exists');
+  const text = date.toISOString();
+  // RFC 3339 has four digits for the year; an offset can push a date out of them.
+  if (text.length !== 24) throw new InvalidRecord('shipDate must be in the years 0000 to 9999 in UTC');
+  return text;
+}

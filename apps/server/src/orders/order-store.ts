@@ -1,0 +1,33 @@
+import type { Order } from '@petstore/contract';
+import type { Import } from '../storage/import.ts';
+
+export const orderStatuses = ['pending', 'shipped', 'cancelled'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** An order as the store keeps it. The status is never part of the Order that clients see. */
+export interface StoredOrder extends Order {
+  readonly status: OrderStatus;
+}
+
+/** An order to import, with the line of the file it comes from. The store issues an id where there is none. */
+export interface OrderToImport extends Order {
+  readonly line: number;
+  readonly status: OrderStatus;
+}
+
+export type CancelOutcome = 'cancelled' | 'already_cancelled' | 'already_shipped' | 'not_found';
+export type ShipOutcome = 'shipped' | 'already_shipped' | 'already_cancelled' | 'not_found';
+
+/** Where orders are kept. Every method throws StoreUnavailable while the database cannot be asked. */
+export interface OrderStore {
+  /** Every order by ascending id, in pages. Between two pages other statements may run. */
+  pages(): AsyncIterable<readonly Order[]>;
+  /** The same with the status, of one status alone where one is given. */
+  storedPages(status?: OrderStatus): AsyncIterable<readonly StoredOrder[]>;
+  /** Cancels the order if it is pending, and remembers which key did so and when. */
+  cancel(id: bigint, by: string, at: Date): Promise<CancelOutcome>;
+  /** Ships the order if it is pending: its ship date becomes `at`. */
+  ship(id: bigint, at: Date): Promise<ShipOutcome>;
+  isEmpty(): Promise<boolean>;
+  beginImport(): Promise<Import<OrderToImport>>;
+}

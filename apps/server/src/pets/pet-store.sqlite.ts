@@ -1,0 +1,24 @@
+import { beginSqliteImport } from '../storage/sqlite/import.ts';
+import type { SqliteDatabase } from '../storage/sqlite/database.ts';
+import { retryWhileBusy } from '../storage/sqlite/retry.ts';
+import type { PetStore, PetToImport } from './pet-store.ts';
+
+export function createSqlitePetStore(database: SqliteDatabase): PetStore {
+  const find = database.prepare<[bigint], { id: number; name: string | null }>(
+    'SELECT id, name FROM pets WHERE id = ?',
+  );
+  return {
+    find: (id) =>
+      retryWhileBusy(() => {
+        const row = find.get(id);
+        return row && { id: row.id, ...(row.name !== null && { name: row.name }) };
+      }),
+    beginImport: () =>
+      Promise.resolve(
+        beginSqliteImport<PetToImport>(database, {
+          table: 'pets',
+          columns: { name: (pet) => pet.name ?? null },
+        }),
+      ),
+  };
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Exchange } from '../http/exchange.ts';
+
+const WELL_FORMED_ID = /^[\w.:@+/=-]{1,128}$/;
+
+/** A request id that the client sent, where it is harmless in a header and a log; a new one otherwise. */
+export function requestIdFrom(sent: string | undefined): string {
+  return sent !== undefined && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
+}
+
+/** Headers of every response, inside and outside the API. */
+export function commonHeaders(requestId: string): Record<string, string> {
+  return { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
+}
+
+/** Opens the exchange: the request's id, its arrival time, the headers every reply carries. */
+export function begin(): RequestHandler {
+  return (req, _res, next) => {
+    const sent = req.headers['x-request-id'];
+    const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent);
+    const exchange: Exchange = {
+      requestId,
+      startedAt: performance.now(),
+      headers: commonHeaders(requestId),
+      match: { kind: 'page' },
+    };
+    req.exchange = exchange;
+    next();
+  };
+}

@@ -1,0 +1,45 @@
+import cors from 'cors';
+import { Router } from 'express';
+import { addressOf } from '../http/address.ts';
+import { reply } from '../http/reply.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { addressAccount, rateLimitHeaders } from './limit.ts';
+
+const EXPOSED = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+  'Deprecation',
+  'Sunset',
+  'Link',
+  'Date',
+];
+
+/** Lets browsers on the listed origins call the API. A preflight needs no key and is not counted. */
+export function crossOrigin(origins: readonly string[], limiter: Limiter): Router {
+  const router = Router();
+  if (origins.length === 0) return router;
+  router.use(
+    cors({
+      origin: [...origins],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
+      exposedHeaders: EXPOSED,
+      maxAge: 600,
+      preflightContinue: true,
+    }),
+    async (req, res, next) => {
+      const isPreflight =
+        req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
+      if (!isPreflight || req.exchange.match.kind === 'page') {
+        next();
+        return;
+      }
+      const standing = await limiter.peek(addressAccount(addressOf(req.ip)));
+      await reply(req, res, { status: 204, headers: rateLimitHeaders(standing) });
+    },
+  );
+  return router;
+}

@@ -1,0 +1,39 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { ApiError, serviceUnavailable, StoreUnavailable } from '../http/api-error.ts';
+import { replyWithError } from '../http/reply.ts';
+import { answerToInvalid } from './validate.ts';
+
+/** Whatever nothing has answered. */
+export function notFound(): RequestHandler {
+  return () => {
+    throw new ApiError('not_found', 'There is nothing at this path.');
+  };
+}
+
+/** Turns everything that was thrown into an Error object. What is not meant for the client is logged whole. */
+export function errors(log: Logger): ErrorRequestHandler {
+  // Express tells an error handler by its four parameters.
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  return async (error: unknown, req, res, _next) => {
+    const answer = answerTo(error, req.exchange.caller);
+    if (answer.status >= 500) {
+      log.error({ err: error, requestId: req.exchange.requestId }, answer.code);
+    }
+    if (res.headersSent) {
+      // Half an answer must not look like a whole one.
+      res.destroy();
+      return;
+    }
+    await replyWithError(req, res, answer);
+  };
+}
+
+function answerTo(error: unknown, caller: Express.Request['exchange']['caller']): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreUnavailable) return serviceUnavailable();
+  return (
+    answerToInvalid(error, caller) ??
+    new ApiError('internal_error', 'The server failed. Quote the X-Request-Id to support.')
+  );
+}

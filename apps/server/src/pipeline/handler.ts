@@ -1,0 +1,55 @@
+import type {
+  BodyOf,
+  HeadersOf,
+  OperationId,
+  Operations,
+  OperationsUnder,
+  Statuses,
+} from '@petstore/contract';
+import type { ActiveKey } from '../keys/key-store.ts';
+
+/** The response headers that the pipeline sets on every reply of an operation, so that no handler has to. */
+export type PipelineHeader =
+  | 'X-RateLimit-Limit'
+  | 'X-RateLimit-Remaining'
+  | 'X-RateLimit-Reset'
+  | 'X-Request-Id'
+  | 'Deprecation'
+  | 'Sunset'
+  | 'Link';
+
+/** What a handler is given: the validated input, int64 parameters as bigint, and who asks. */
+export type HandlerInput<Id extends OperationId> = Operations[Id]['input'] & {
+  /** The key of the request; undefined only on an operation that the contract opens to everyone. */
+  readonly caller: ActiveKey | undefined;
+};
+
+type Empty = Record<never, never>;
+
+type OwnHeaders<Id extends OperationId, Status extends Statuses<Id>> = Omit<
+  HeadersOf<Id, Status>,
+  PipelineHeader
+>;
+
+type HeadersPart<Headers> = Empty extends Headers ? { headers?: Headers } : { headers: Headers };
+
+/** An array may also be answered in pages, so that a long one is never in memory whole. */
+type BodyPart<Body> = Body extends undefined
+  ? { body?: undefined }
+  : { body: Body extends readonly (infer Item)[] ? Body | AsyncIterable<readonly Item[]> : Body };
+
+/** What a handler may answer: a status of the contract, with the headers and the body declared for it. */
+export type HandlerReply<Id extends OperationId> = {
+  [Status in Statuses<Id>]: { status: Status } & HeadersPart<OwnHeaders<Id, Status>> &
+    BodyPart<BodyOf<Id, Status>>;
+}[Statuses<Id>];
+
+export type Handler<Id extends OperationId> = (
+  input: HandlerInput<Id>,
+) => HandlerReply<Id> | Promise<HandlerReply<Id>>;
+
+/** A handler for each operation in `Ids`, no more and no fewer. */
+export type Handlers<Ids extends OperationId = OperationId> = { readonly [Id in Ids]: Handler<Id> };
+
+/** A handler for each operation whose path is `Path` or lies below it: what one feature folder answers for. */
+export type HandlersUnder<Path extends string> = Handlers<OperationsUnder<Path>>;

@@ -1,0 +1,45 @@
+import { plans } from '@petstore/contract';
+import type { RequestHandler } from 'express';
+import { ApiError } from '../http/api-error.ts';
+import type { Caller } from '../keys/caller.ts';
+import type { Account, Decision, Limiter, Standing } from '../limits/limiter.ts';
+
+/** Counts the request, or refuses it with 429; OPTIONS is shown its standing without being counted. */
+export function limit(limiter: Limiter): RequestHandler {
+  return async (req, _res, next) => {
+    const { match, caller, headers } = req.exchange;
+    if (match.kind === 'page' || !caller) {
+      next();
+      return;
+    }
+    const account = accountOf(caller);
+    const decision: Decision =
+      match.kind === 'options' ? await limiter.peek(account) : await limiter.charge(account);
+    Object.assign(headers, rateLimitHeaders(decision));
+    if (!decision.refusal) {
+      next();
+      return;
+    }
+    const { code, message, retryAfter } = decision.refusal;
+    // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common.
+    next(new ApiError(code, message, { 'Retry-After': String(retryAfter) }));
+  };
+}
+
+export function rateLimitHeaders({ limit, remaining, resetAt }: Standing): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
+  };
+}
+
+export function addressAccount(address: string): Account {
+  return { id: `address:${address}`, quota: plans.free.quota };
+}
+
+function accountOf(caller: Caller): Account {
+  if (caller.kind === 'address') return addressAccount(caller.address);
+  const { id, quota, unbans } = caller.key;
+  return { id: `key:${id}`, quota, unbans };
+}

@@ -1,0 +1,125 @@
+import { basePath, operations, type OperationId } from '@petstore/contract';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { ApiError } from '../http/api-error.ts';
+import { deprecationHeaders } from './deprecation.ts';
+
+/** What a request asks for. It is decided here and answered later, after the limit has counted it. */
+export type Match =
+  | { readonly kind: 'operation'; readonly operationId: OperationId }
+  | { readonly kind: 'options'; readonly allow: string }
+  | { readonly kind: 'refused'; readonly error: ApiError }
+  /** Outside the API: the docs, the document, health and metrics. */
+  | { readonly kind: 'page' };
+
+interface Path {
+  readonly segments: readonly string[];
+  readonly allow: string;
+  readonly operations: Readonly<Record<string, OperationId>>;
+}
+
+/** Finds the operation by method and path. Paths are case-sensitive and have no trailing slash. */
+export function match(): RequestHandler {
+  const byLength = groupByLength(pathsOfContract());
+
+  function find(req: IncomingMessage, path: string): Match {
+    const malformed = malformation(req, path);
+    if (malformed) return { kind: 'refused', error: malformed };
+    if (!isUnderBasePath(path)) return { kind: 'page' };
+    const segments = path.split('/');
+    const found = byLength.get(segments.length)?.find((candidate) => matches(candidate, segments));
+    if (!found)
+      return { kind: 'refused', error: new ApiError('not_found', 'There is nothing at this path.') };
+    const method = req.method ?? '';
+    if (method === 'OPTIONS') return { kind: 'options', allow: found.allow };
+    const operationId = found.operations[method];
+    if (operationId) return { kind: 'operation', operationId };
+    return { kind: 'refused', error: methodNotAllowed(method, found.allow) };
+  }
+
+  return (req, _res, next) => {
+    const path = pathOf(req.url);
+    const { exchange } = req;
+    exchange.match = find(req, path);
+    if (isUnderBasePath(path)) exchange.headers['Cache-Control'] = 'no-store';
+    if (exchange.match.kind === 'operation') {
+      Object.assign(exchange.headers, deprecationHeaders[exchange.match.operationId]);
+    }
+    next();
+  };
+}
+
+export function methodNotAllowed(method: string, allow: string): ApiError {
+  return new ApiError('method_not_allowed', `${method} is not allowed here. Allowed: ${allow}.`, {
+    Allow: allow,
+  });
+}
+
+export function isUnderBasePath(path: string): boolean {
+  return path === basePath || path.startsWith(`${basePath}/`);
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+function malformation(req: IncomingMessage, path: string): ApiError | undefined {
+  // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host, and a server answers any other number with 400.
+  const hosts = req.rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
+  ).length;
+  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
+    return new ApiError('invalid_request', 'The request must have exactly one Host header.', {
+      Connection: 'close',
+    });
+  }
+  const { expect } = req.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return new ApiError('expectation_failed', 'Only the expectation 100-continue can be met.', {
+      Connection: 'close',
+    });
+  }
+  try {
+    decodeURIComponent(path);
+    return undefined;
+  } catch {
+    return new ApiError('invalid_request', 'The path is not percent-encoded correctly (RFC 3986 §2.1).');
+  }
+}
+
+function pathsOfContract(): Path[] {
+  const paths = new Map<string, Record<string, OperationId>>();
+  for (const [id, { method, path }] of Object.entries(operations)) {
+    const methods = paths.get(path) ?? {};
+    paths.set(path, methods);
+    methods[method] = id as OperationId;
+    // RFC 9110 §9.3.2: HEAD is GET without the body.
+    if (method === 'GET') methods['HEAD'] ??= id as OperationId;
+  }
+  return [...paths].map(([path, methods]) => ({
+    segments: `${basePath}${path}`.split('/'),
+    operations: methods,
+    allow: [...Object.keys(methods), 'OPTIONS'].join(', '),
+  }));
+}
+
+/** Paths of one length, those with literal segments before those with parameters, as OpenAPI 3.1 §4.8.8.2 asks. */
+function groupByLength(paths: Path[]): Map<number, Path[]> {
+  const pattern = (path: Path) => path.segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
+  const byLength = new Map<number, Path[]>();
+  for (const path of paths.sort((a, b) => pattern(a).localeCompare(pattern(b)))) {
+    byLength.set(path.segments.length, [...(byLength.get(path.segments.length) ?? []), path]);
+  }
+  return byLength;
+}
+
+function matches({ segments }: Path, actual: readonly string[]): boolean {
+  return segments.every((segment, index) =>
+    isParameter(segment) ? actual[index] !== '' : segment === actual[index],
+  );
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{');
+}

@@ -1,0 +1,19 @@
+import type { RequestHandler } from 'express';
+import { ApiError } from '../http/api-error.ts';
+import { reply } from '../http/reply.ts';
+
+/** Answers what needs no operation: what `match` refused, OPTIONS, and a request with two keys. */
+export function refuse(): RequestHandler {
+  return async (req, res, next) => {
+    const { match, caller } = req.exchange;
+    if (match.kind === 'refused') throw match.error;
+    if (match.kind === 'options') {
+      await reply(req, res, { status: 204, headers: { Allow: match.allow } });
+      return;
+    }
+    if (caller?.kind === 'address' && caller.reason === 'ambiguous') {
+      throw new ApiError('invalid_request', 'The request has more than one Authorization header.');
+    }
+    next();
+  };
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { drain } from './http/drain.ts';
+import { openCountersFile } from './limits/counters-file.ts';
+import { createEmbeddedLimiter } from './limits/embedded-limiter.ts';
+import { SetupError } from './setup-error.ts';
+import { lockDataDir } from './storage/data-dir-lock.ts';
+import { openSqliteStore } from './storage/sqlite/open-sqlite-store.ts';
+import type { Store } from './storage/store.ts';
+
+export interface Service {
+  /** Where it listens, without the base path, such as `http://127.0.0.1:3000`. */
+  readonly origin: string;
+  readonly store: Store;
+  /** Stops accepting, lets requests under way finish within the grace period, and stores everything. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** The time in epoch milliseconds; the system's clock unless a test says otherwise. */
+  readonly now?: () => number;
+}
+
+/** Puts the service together and starts it. Throws a SetupError where the operator has to put something right. */
+export async function startService({ config, log, now = Date.now }: ServiceOptions): Promise<Service> {
+  const closing: (() => unknown)[] = [];
+  const close = async () => {
+    for (const each of closing.splice(0).reverse()) await each();
+  };
+  try {
+    closing.push(lockDataDir(config.dataDir));
+    const store = openSqliteStore(config.dataDir);
+    closing.push(() => store.close());
+    const limiter = createEmbeddedLimiter({
+      file: openCountersFile(path.join(config.dataDir, 'limits.db')),
+      policy: { refusalRatio: config.banRefusalRatio, duration: config.banSeconds * 1000 },
+      now,
+      onError: (error) => {
+        log.error({ err: error }, 'counters could not be stored');
+      },
+    });
+    closing.push(() => limiter.close());
+
+    let accepting = true;
+    const app = await createApp({ ...store, ...config, limiter, log, now, isAccepting: () => accepting });
+    const server = createHttpServer({ app, limiter, log, maxConnections: config.maxConnections });
+    server.listen(config.port, config.host);
+    await listening(server, config);
+    closing.push(() => drain(server, config.shutdownGraceSeconds * 1000));
+
+    const { address, family, port } = server.address() as AddressInfo;
+    return {
+      origin: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+      store,
+      async stop() {
+        accepting = false;
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function listening(server: ReturnType<typeof createHttpServer>, { host, port }: Config): Promise<void> {
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `port ${port} is taken on ${host}: stop what uses it, or choose another with --port`,
+      EACCES: `port ${port} may not be opened by this user: choose one above 1023 with --port`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine: choose another with --host`,
+      ENOTFOUND: `${host} is not a known host name: choose another with --host`,
+    };
+    throw new SetupError(reasons[code ?? ''] ?? `cannot listen on ${host}:${port}: ${message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { document } from '@petstore/contract/document';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+interface Schema {
+  type: string;
+  properties: Record<string, object>;
+}
+
+/** Why a record of an import file is refused. */
+export class InvalidRecord extends Error {}
+
+/**
+ * A check of imported records against a schema of the contract. `more` adds what the file may say beyond it; nothing
+ * else is taken. Integers must be exact: JSON.parse has rounded those that are not.
+ */
+export function recordCheck<Item>(name: string, more: Record<string, object> = {}): (value: unknown) => Item {
+  const { components } = document as { components: { schemas: Record<string, Schema> } };
+  const schema = components.schemas[name];
+  if (!schema) throw new Error(`the contract has no schema ${name}`);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv, { mode: 'full' });
+  ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+  const id = { ...schema.properties['id'], minimum: 1 };
+  const validate = ajv.compile({
+    ...schema,
+    properties: { ...schema.properties, id, ...more },
+    additionalProperties: false,
+  });
+  return (value) => {
+    if (!validate(value)) throw new InvalidRecord((validate.errors ?? []).map(reasonOf).join('; '));
+    return value as Item;
+  };
+}
+
+function reasonOf({ instancePath, keyword, params, message = '' }: ErrorObject): string {
+  const field = instancePath.slice(1);
+  if (keyword === 'additionalProperties')
+    return `unknown field ${JSON.stringify(params['additionalProperty'])}`;
+  if (keyword === 'enum')
+    return `${field} must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
+  if (keyword === 'format' && params['format'] === 'int64')
+    return `${field} must be an integer of at most 2^53-1`;
+  return `${field} ${message}`.trim();
+}

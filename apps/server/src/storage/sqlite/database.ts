@@ -1,0 +1,27 @@
+import Database from 'better-sqlite3';
+
+export type SqliteDatabase = Database.Database;
+
+export interface DatabaseOptions {
+  /** FULL: a commit is on disk when it is answered. NORMAL: a power cut may undo the last ones. */
+  readonly synchronous: 'FULL' | 'NORMAL';
+  /** How long a statement waits for another process's write lock, in milliseconds. It blocks the event loop. */
+  readonly busyTimeout?: number;
+}
+
+/** Opens or creates the database at `path`, in write-ahead mode, so that readers and the writer do not wait. */
+export function openDatabase(
+  path: string,
+  { synchronous, busyTimeout = 5_000 }: DatabaseOptions,
+): SqliteDatabase {
+  const database = new Database(path, { timeout: busyTimeout });
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma(`synchronous = ${synchronous}`);
+    database.pragma('foreign_keys = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

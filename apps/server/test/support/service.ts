@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Order, PlanId } from '@petstore/contract';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import type { Quota } from '../../src/keys/key-store.ts';
+import type { OrderStatus } from '../../src/orders/order-store.ts';
+import { startService, type Service } from '../../src/service.ts';
+
+/** A clock that tests set. It starts at a fixed time and moves only when told. */
+export interface TestClock {
+  (): number;
+  /** Moves on by `milliseconds`. */
+  advance(milliseconds: number): void;
+}
+
+export function createClock(start = Date.parse('2026-11-21T12:00:00Z')): TestClock {
+  let time = start;
+  return Object.assign(() => time, { advance: (milliseconds: number) => void (time += milliseconds) });
+}
+
+export interface TestService extends Service {
+  readonly clock: TestClock;
+  readonly dataDir: string;
+  /** Log lines so far, parsed. */
+  readonly logged: Record<string, unknown>[];
+  /** Creates a key and returns it. */
+  key(plan?: PlanId, quota?: Quota): Promise<string>;
+  /** Creates a key and returns it with its id. */
+  keyWithId(plan?: PlanId, quota?: Quota): Promise<{ id: string; key: string }>;
+  addOrders(orders: readonly (Order & { status?: OrderStatus })[]): Promise<void>;
+  addPets(pets: readonly { id: number; name?: string }[]): Promise<void>;
+  /** Requests a path under the origin, with `key` as bearer token where one is given. */
+  request(target: string, init?: RequestInit & { key?: string }): Promise<Response>;
+  /** Stops the service; its folder stays for `startTestService({ dataDir })`. */
+  stop(): Promise<void>;
+}
+
+const folders: string[] = [];
+
+/** The real service, on a free port, in a folder of its own; only the clock is the test's. */
+export async function startTestService({
+  clock = createClock(),
+  dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-')),
+  env = {},
+}: { clock?: TestClock; dataDir?: string; env?: Record<string, string> } = {}): Promise<TestService> {
+  folders.push(dataDir);
+  const logged: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: 'info', base: null },
+    { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, ...env });
+  const service = await startService({ config, log, now: clock });
+  const keyWithId = (plan: PlanId = 'business', quota?: Quota) =>
+    createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
+  return {
+    ...service,
+    clock,
+    dataDir,
+    logged,
+    keyWithId,
+    key: async (plan, quota) => (await keyWithId(plan, quota)).key,
+    async addOrders(orders) {
+      const underway = await service.store.orders.beginImport();
+      await underway.stage(orders.map((order, index) => ({ status: 'pending', ...order, line: index + 1 })));
+      if ((await underway.commit()).length > 0) throw new Error('these orders are there already');
+    },
+    async addPets(pets) {
+      const underway = await service.store.pets.beginImport();
+      await underway.stage(pets.map((pet, index) => ({ ...pet, line: index + 1 })));
+      if ((await underway.commit()).length > 0) throw new Error('these pets are there already');
+    },
+    request(target, { key, ...init } = {}) {
+      const headers = new Headers(init.headers);
+      if (key) headers.set('authorization', `Bearer ${key}`);
+      return fetch(`${service.origin}${target}`, { redirect: 'manual', ...init, headers });
+    },
+  };
+}
+
+/** Removes what tests have left on the disk. */
+export function removeTestFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
