@@ -10,7 +10,8 @@ export {
   UnexpectedReplyError,
   type ClientErrorCode,
 } from './errors.ts';
-export type { Environment, PetstoreOptions } from './options.ts';
+export type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
+export type { Clock, Environment, PetstoreOptions } from './options.ts';
 export type {
   ApiErrorCode,
   Call,
@@ -19,6 +20,7 @@ export type {
   DeclaredReply,
   Input,
   Int64,
+  Limits,
   OperationId,
   Order,
   Pet,

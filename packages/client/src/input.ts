@@ -1,66 +1,42 @@
-import { bodies, operations } from '@petstore/contract';
+import { wireCalls, type WireCall } from '@petstore/contract';
 import { InputError } from './errors.ts';
+import { int64, isExact } from './exact.ts';
 import type { OperationId } from './types.ts';
 
-export interface RequestParts {
-  readonly path: Record<string, string>;
-  readonly query: Record<string, unknown>;
-  readonly body: unknown;
+type Values = Record<string, unknown>;
+
+interface RequestParts {
+  /** The path with its parameters in place. */
+  readonly path: string;
+  readonly query: Values;
+  /** The JSON text of the body, if the operation has one. */
+  readonly body: string | undefined;
 }
 
 /** Sorts a flat input into path, query and body. Throws an InputError where it cannot be sent exactly as given. */
-export function requestParts(
-  operation: OperationId,
-  input: Readonly<Record<string, unknown>> = {},
-): RequestParts {
-  const { path, query }: { path: Record<string, string>; query: Record<string, string> } =
-    operations[operation].parameters;
-  const { request }: { request?: string; replies: object } = bodies[operation];
-  const parts = { path: {} as Record<string, string>, query: {} as Record<string, unknown> };
-  const rest: Record<string, unknown> = { ...input };
+export function requestParts(operation: OperationId, input?: Readonly<Values>): RequestParts {
+  const call: WireCall = wireCalls[operation];
+  const rest = { ...input };
+  const query: Values = {};
 
-  const refuse = (name: string, must: string): never => {
-    throw new InputError(`${operation}: ${name} must be ${must}`, {
-      operation,
-      code: 'invalid_input',
-      attempts: 0,
-    });
+  const refuse = (name: string, why: string): never => {
+    throw new InputError(`${operation}: ${name} ${why}`, { operation, code: 'invalid_input', attempts: 0 });
   };
 
-  for (const [name, type] of Object.entries(path)) {
-    const text = type === 'int64' ? int64(input[name]) : segment(input[name]);
-    parts.path[name] = text ?? refuse(name, type === 'int64' ? INT64 : 'a text that can be a path segment');
+  const take = (name: string): unknown => {
+    const value = rest[name];
     delete rest[name];
-  }
-  for (const [name, type] of Object.entries(query)) {
-    const value = input[name];
-    if (value !== undefined)
-      parts.query[name] = type === 'int64' ? (int64(value) ?? refuse(name, INT64)) : value;
-    delete rest[name];
-  }
-  if (!request) for (const name in rest) refuse(name, 'left out: the operation has no such parameter');
-  return { ...parts, body: request && (request === 'object' ? rest : rest.body) };
-}
+    if (value === undefined || !call.int64?.includes(name)) return value;
+    return int64(value) ?? refuse(name, 'is not an exact 64-bit integer');
+  };
 
-const INT64 = 'a 64-bit integer: a safe integer, a bigint or decimal digits';
-
-/** The canonical digits of a 64-bit integer, or nothing. */
-function int64(value: unknown): string | undefined {
-  if (
-    typeof value === 'number'
-      ? !Number.isSafeInteger(value)
-      : typeof value !== 'bigint' && typeof value !== 'string'
-  )
-    return undefined;
-  const digits = String(value);
-  return /^(0|-?[1-9]\d{0,18})$/.test(digits) && String(BigInt.asIntN(64, BigInt(digits))) === digits
-    ? digits
-    : undefined;
-}
-
-// URL parsing removes dot segments even when they are percent-encoded, which would lead to another path.
-function segment(value: unknown): string | undefined {
-  const text =
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-  return /^\.{0,2}$/.test(text) ? undefined : text;
+  const path = call.path.replace(/{(.+?)}/g, (_match, name: string) => {
+    const text = String(take(name));
+    // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
+    return /^(\.{0,2}|undefined|null)$/.test(text) ? refuse(name, 'is missing') : encodeURIComponent(text);
+  });
+  for (const name of call.query ?? []) query[name] = take(name);
+  if (!call.body) for (const name in rest) refuse(name, 'is unknown');
+  if (!isExact(rest)) refuse('a number', 'is not exact');
+  return { path, query, body: call.body && JSON.stringify(call.body === 'object' ? rest : rest.body) };
 }

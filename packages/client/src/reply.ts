@@ -1,13 +1,7 @@
-import { bodies, headerTypes } from '@petstore/contract';
+import { headerTypes, wireCalls } from '@petstore/contract';
 import { ApiError, InexactIntegerError, RateLimitError, UnexpectedReplyError } from './errors.ts';
-import type { OperationId, RateLimit, ReplyBase, Schemas } from './types.ts';
-
-/** What openapi-fetch gives for an answer: `data` is the text of a 2xx, `error` the rest, parsed where it is JSON. */
-export interface Received {
-  readonly data?: unknown;
-  readonly error?: unknown;
-  readonly response: Response;
-}
+import { isExact } from './exact.ts';
+import type { OperationId, ReplyBase } from './types.ts';
 
 /** A `Reply` before its operation is known to the compiler. */
 export interface AnyReply extends ReplyBase {
@@ -17,62 +11,64 @@ export interface AnyReply extends ReplyBase {
   readonly body: unknown;
 }
 
-/** Reads an answer, and decides whether it is one that the contract declares. */
-export function readReply(operation: OperationId, received: Received, attempts: number): AnyReply {
-  const { status, ok, headers } = received.response;
-  let body = received.data ?? received.error;
-  let exact = true;
-  if (ok && body && typeof body === 'string') {
-    // Walking a long list would cost more than parsing it, and only these can be beyond 2^53−1.
-    exact = !/\d{16}|\de/i.test(body);
+/**
+ * Decides whether an answer is one that the contract declares; a stream is trusted to be what its status promises.
+ * Throws an InexactIntegerError if reading it has rounded a number.
+ */
+export function readReply(
+  operation: OperationId,
+  status: number,
+  content: string | ReadableStream,
+  base: ReplyBase,
+): AnyReply {
+  const { successes, errors } = wireCalls[operation];
+  const expected = successes[status];
+  let body: unknown = content;
+  let declared = expected === 'none' && !content;
+  if (content) {
     try {
-      body = JSON.parse(body);
+      if (typeof content === 'string') body = JSON.parse(content);
+      const kind = Array.isArray(body) ? 'array' : body && typeof body;
+      declared = expected
+        ? expected === kind || expected === 'any' || body === content
+        : errors.includes(status) && !!codeOf(body, status);
     } catch {
-      // Stays the text that it is, which no operation declares.
+      // Stays undeclared, and the text that it is.
     }
   }
-  const base: ReplyBase = {
-    requestId: headers.get('x-request-id') ?? undefined,
-    rateLimit: rateLimitOf(headers),
-    attempts,
-    rawHeaders: headers,
-  };
-  if (!(ok && exact) && !isExact(body))
+  // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
+  if (/\d{16}|\de/i.test(content as string) && !isExact(body))
     throw new InexactIntegerError(
-      `${operation}: the answer has an integer that a number cannot hold exactly`,
-      { ...base, operation, status, code: 'inexact_integer' },
+      `${operation}: the answer has an integer that no number can hold`,
+      detailsOf(operation, 'inexact_integer', status, base),
     );
-  const replies: Record<number, string> = bodies[operation].replies;
-  const expected = replies[status];
-  const declared =
-    !!expected && (ok || isError(body, status)) && (expected === 'any' || kindOf(body) === expected);
-  return declared
-    ? { declared, status, headers: declaredHeaders(headers), body, ...base }
-    : { declared, status, body, ...base };
+  return {
+    declared,
+    status,
+    body: content ? body : undefined,
+    ...(declared && { headers: declaredHeaders(base.rawHeaders) }),
+    ...base,
+  };
 }
 
 /** The data of a success. Throws the error that any other reply stands for. */
 export function dataOf(operation: OperationId, reply: AnyReply): unknown {
-  const { declared, status, body, requestId, rateLimit, attempts } = reply;
+  const { declared, status, body } = reply;
   if (declared && status < 300) return body;
-  const details = { operation, status, requestId, rateLimit, attempts };
-  if (isError(body, status)) {
-    const { code, message } = body;
-    throw new (status === 429 ? RateLimitError : ApiError)(message, { ...details, code });
-  }
-  throw new UnexpectedReplyError(`${operation}: the answer, with status ${status}, is not one of the API`, {
-    ...details,
-    code: 'unexpected_reply',
-    body,
-  });
+  const code = codeOf(body, status);
+  const message = code
+    ? (body as { message: string }).message
+    : `${operation}: an answer with status ${status} that is not of the API`;
+  const fallback = status === 429 ? 'rate_limit_exceeded' : 'unexpected_reply';
+  const details = detailsOf(operation, code ?? fallback, status, reply);
+  if (status === 429) throw new RateLimitError(message, details);
+  if (code) throw new ApiError(message, details);
+  throw new UnexpectedReplyError(message, { ...details, body });
 }
 
-/** The quota that a reply tells of, or nothing if a header is missing or not a number. */
-export function rateLimitOf(headers: Headers): RateLimit | undefined {
-  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
-    parseInt(headers.get('x-ratelimit-' + name) ?? ''),
-  ) as [number, number, number];
-  return limit + remaining + reset >= 0 ? { limit, remaining, reset } : undefined;
+function detailsOf(operation: OperationId, code: string, status: number, base: ReplyBase) {
+  const { requestId, rateLimit, retryAfter, attempts } = base;
+  return { operation, code, status, requestId, rateLimit, retryAfter, attempts };
 }
 
 function declaredHeaders(headers: Headers): Record<string, unknown> {
@@ -84,18 +80,8 @@ function declaredHeaders(headers: Headers): Record<string, unknown> {
   return values;
 }
 
-function isError(body: unknown, status: number): body is Schemas['Error'] {
-  const { code, message, status: stated } = Object(body) as Partial<Schemas['Error']>;
-  return typeof code === 'string' && typeof message === 'string' && stated === status;
-}
-
-function isExact(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).every(isExact)
-    : typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-}
-
-function kindOf(body: unknown): string {
-  if (body === undefined || body === '') return 'none';
-  return Array.isArray(body) ? 'array' : body === null ? 'null' : typeof body;
+/** The code of an Error object that is what the contract says, otherwise nothing. */
+export function codeOf(body: unknown, status: number): string | undefined {
+  const { code, message, status: stated } = Object(body) as Record<string, unknown>;
+  return typeof code === 'string' && typeof message === 'string' && stated === status ? code : undefined;
 }

@@ -75,6 +75,8 @@ export interface ReplyBase {
   /** `X-Request-Id`: quote it to support. */
   readonly requestId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
+  /** Seconds to wait before the next call, if the reply asks for that. */
+  readonly retryAfter: number | undefined;
   /** Requests that this call sent, from 1. */
   readonly attempts: number;
   /** All headers, undeclared ones included. */
@@ -115,8 +117,24 @@ export interface Call<Id extends OperationId> extends Promise<Data<Id>> {
   reply(): Promise<Reply<Id>>;
 }
 
+/** How long a call may take, and how often it may try. */
+export interface Limits {
+  /** Milliseconds for one request and its answer, above 0. Default: 30,000. */
+  readonly timeout?: number | undefined;
+  /**
+   * Milliseconds for the whole call, waits and retries included, above 0. Default: 90,000, which is enough to sit out
+   * a used-up minute. A wait that would end later is not begun: the call throws at once and says when to come back.
+   */
+  readonly budget?: number | undefined;
+  /**
+   * Requests that one call may send, at least 1. Default: 4. What may be repeated safely (RFC 9110 §9.2.2) is, after
+   * connection failures, time-outs and the statuses 408, 429, 500, 502, 503 and 504.
+   */
+  readonly maxAttempts?: number | undefined;
+}
+
 /** What may be set per call. */
-export interface CallOptions {
+export interface CallOptions extends Limits {
   /** Cancels the call, its waits included; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -2,7 +2,7 @@ import openapiTS, { astToString, stringToAST } from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from './contract.ts';
 import { operationsOf, type Operation } from './operations.ts';
-import { bodyOf, headerTypesOf, serversOf } from './wire.ts';
+import { headerTypesOf, serversOf, wireCallOf } from './wire.ts';
 
 /** What is generated: file name to TypeScript, unformatted. */
 export type Outputs = Readonly<Record<string, string>>;
@@ -96,21 +96,22 @@ function operationValue({ method, path, definition, parameters }: Operation): Js
 }
 
 function emitWire(contract: Contract, operations: readonly Operation[]): string {
-  const bodies = operations.map(({ id, definition, responses }) => {
-    const replies = responses.map(({ status, definition: response }) => [status, bodyOf(contract, response)]);
-    const request = definition.requestBody ? bodyOf(contract, definition.requestBody) : undefined;
-    return `${id}: ${JSON.stringify({ request, replies: Object.fromEntries(replies) })},`;
+  const calls = operations.map((operation) => {
+    return `${operation.id}: ${JSON.stringify(wireCallOf(contract, operation))},`;
   });
-  return `/** The addresses of this version of the API. */
+  return `import type { Operations } from './operations.ts';
+import type { WireCall } from '../wire.ts';
+
+/** The addresses of this version of the API. */
 export const servers = ${JSON.stringify(serversOf(contract))} as const;
 
-/** The JSON type of each operation's request body, if it has one, and of each declared reply's body. */
-export const bodies = {
-${bodies.join('\n')}
-} as const;
+/** What a client needs to know of each operation. */
+export const wireCalls: { readonly [Id in keyof Operations]: WireCall } = {
+${calls.join('\n')}
+};
 
-/** The type of every header that a reply may declare. */
-export const headerTypes = ${JSON.stringify(headerTypesOf(contract, operations))} as const;
+/** The JSON type of every header that a reply may declare. */
+export const headerTypes: Readonly<Record<string, string>> = ${JSON.stringify(headerTypesOf(contract, operations))};
 `;
 }
 

@@ -1,8 +1,28 @@
+import type { WireCall } from '../src/wire.ts';
 import type { Contract, Json } from './contract.ts';
 import type { Operation } from './operations.ts';
 
+/** What a client needs to know of an operation, and no more: each byte of it is in every page that calls the API. */
+export function wireCallOf(contract: Contract, operation: Operation): WireCall {
+  const { method, path, definition, parameters, responses } = operation;
+  const int64 = parameters.filter(({ schema }) => schema.format === 'int64').map(({ name }) => name);
+  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const successes = responses.filter(({ status }) => status < '400');
+  return {
+    method: method.toUpperCase(),
+    path,
+    ...(int64.length > 0 && { int64 }),
+    ...(query.length > 0 && { query }),
+    ...(definition.requestBody && { body: bodyOf(contract, definition.requestBody) }),
+    successes: Object.fromEntries(
+      successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]),
+    ),
+    errors: responses.filter((response) => !successes.includes(response)).map(({ status }) => Number(status)),
+  };
+}
+
 /** The JSON type of a request's or a response's body: `none` without content, `any` where the schema gives no type. */
-export function bodyOf(contract: Contract, definition: Json): string {
+function bodyOf(contract: Contract, definition: Json): string {
   const content: Json = contract.resolve(definition).content?.['application/json'];
   if (!content) return 'none';
   const { type } = contract.resolve(content.schema) ?? {};

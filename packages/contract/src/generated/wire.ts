@@ -1,5 +1,8 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
+import type { Operations } from './operations.ts';
+import type { WireCall } from '../wire.ts';
+
 /** The addresses of this version of the API. */
 export const servers = {
   production: 'https://api.petstore.example/v1',
@@ -7,45 +10,32 @@ export const servers = {
   local: 'http://localhost:3000/v1',
 } as const;
 
-/** The JSON type of each operation's request body, if it has one, and of each declared reply's body. */
-export const bodies = {
+/** What a client needs to know of each operation. */
+export const wireCalls: { readonly [Id in keyof Operations]: WireCall } = {
   listOrders: {
-    replies: {
-      '200': 'array',
-      '400': 'object',
-      '401': 'object',
-      '429': 'object',
-      '500': 'object',
-      '503': 'object',
-    },
+    method: 'GET',
+    path: '/store/orders',
+    successes: { '200': 'array' },
+    errors: [400, 401, 429, 500, 503],
   },
   cancelOrder: {
-    replies: {
-      '204': 'none',
-      '400': 'object',
-      '401': 'object',
-      '404': 'object',
-      '409': 'object',
-      '429': 'object',
-      '500': 'object',
-      '503': 'object',
-    },
+    method: 'DELETE',
+    path: '/store/orders/{orderId}',
+    int64: ['orderId'],
+    successes: { '204': 'none' },
+    errors: [400, 401, 404, 409, 429, 500, 503],
   },
   getPet: {
-    replies: {
-      '200': 'object',
-      '400': 'object',
-      '401': 'object',
-      '404': 'object',
-      '429': 'object',
-      '500': 'object',
-      '503': 'object',
-    },
+    method: 'GET',
+    path: '/pets/{petId}',
+    int64: ['petId'],
+    successes: { '200': 'object' },
+    errors: [400, 401, 404, 429, 500, 503],
   },
-} as const;
+};
 
-/** The type of every header that a reply may declare. */
-export const headerTypes = {
+/** The JSON type of every header that a reply may declare. */
+export const headerTypes: Readonly<Record<string, string>> = {
   'X-RateLimit-Limit': 'integer',
   'X-RateLimit-Remaining': 'integer',
   'X-RateLimit-Reset': 'integer',
@@ -55,4 +45,4 @@ export const headerTypes = {
   Deprecation: 'string',
   Sunset: 'string',
   Link: 'string',
-} as const;
+};

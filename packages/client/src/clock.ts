@@ -1,0 +1,12 @@
+import type { Clock } from './options.ts';
+import { LONGEST_DELAY } from './timer.ts';
+
+/** The platform's time. It is monotonic: setting the system's clock moves neither waits nor deadlines. */
+export const platformClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const timeout = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY));
+      signal.addEventListener('abort', () => clearTimeout(timeout));
+    }),
+};
