@@ -6,7 +6,9 @@ export const platformClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
-      const timeout = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY));
+      const delay = signal.aborted ? 0 : Math.min(milliseconds, LONGEST_DELAY);
+      const timeout = setTimeout(resolve, delay);
+      // A timer that nobody waits for would keep the process alive.
       signal.addEventListener('abort', () => clearTimeout(timeout));
     }),
 };
