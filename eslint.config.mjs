@@ -16,7 +16,10 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['**/config.ts', '**/test/**', '**/*.test.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['**/config.ts', '**/test/**', '**/*.test.ts', 'scripts/**'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
   {
     // The generator handles the document as untyped data on purpose: check-contract.ts checks its shape.
     files: ['packages/contract/generator/**'],
