@@ -42,10 +42,12 @@ export function beginSqliteImport<Item extends { id?: number; line: number }>(
   return {
     stage: (items) => Promise.resolve(insertAll(items)),
     commit: () => {
+      const usual = Number(database.pragma('busy_timeout', { simple: true }));
       database.pragma('busy_timeout = 30000');
       try {
         return Promise.resolve(moveAll.immediate());
       } finally {
+        database.pragma(`busy_timeout = ${usual}`);
         drop();
       }
     },
