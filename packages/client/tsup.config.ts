@@ -1,0 +1,13 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/index.ts'],
+  format: ['esm', 'cjs'],
+  target: 'es2022',
+  esbuildOptions(options) {
+    options.conditions = ['@petstore/source'];
+  },
+  // The contract is not published: what the client takes from it is built in, its types by way of this path.
+  dts: { compilerOptions: { paths: { '@petstore/contract': ['../contract/src/index.ts'] } } },
+  clean: true,
+});
