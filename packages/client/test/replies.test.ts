@@ -5,7 +5,7 @@ import {
   InexactIntegerError,
   UnexpectedReplyError,
   type PetstoreOptions,
-} from '../src/index.ts';
+} from '@petstore/client';
 import { json, refuse, serve, type TestServer } from './server.ts';
 import { virtualClock } from './virtual-clock.ts';
 
