@@ -1,1 +1,9 @@
-export { default } from '../../jest.preset.mjs';
+import preset from '../../jest.preset.mjs';
+
+export default {
+  ...preset,
+  moduleNameMapper: {
+    '^@petstore/client$': '<rootDir>/src/index.ts',
+    '^@petstore/client/stream$': '<rootDir>/src/stream.ts',
+  },
+};

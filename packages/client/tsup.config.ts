@@ -1,9 +1,11 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: ['src/index.ts'],
+  entry: ['src/index.ts', 'src/stream.ts'],
   format: ['esm', 'cjs'],
   target: 'es2022',
+  splitting: false,
+  external: ['@petstore/client'],
   esbuildOptions(options) {
     options.conditions = ['@petstore/source'];
   },

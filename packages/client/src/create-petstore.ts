@@ -2,13 +2,8 @@ import { wireCalls } from '@petstore/contract';
 import { createSend } from './call.ts';
 import type { PetstoreOptions } from './options.ts';
 import { dataOf } from './reply.ts';
+import { SEND, type Sender } from './send-key.ts';
 import type { CallOptions, OperationId, Petstore } from './types.ts';
-
-/**
- * Where a client keeps what performs its calls, for the other entries of this package. Registered, so that it is the
- * same for the ES module and the CommonJS one.
- */
-export const SEND = Symbol.for('@petstore/client');
 
 /**
  * Creates a client of the API: one method per operation, under its operationId.
@@ -19,7 +14,8 @@ export const SEND = Symbol.for('@petstore/client');
  */
 export function createPetstore(options: PetstoreOptions): Petstore {
   const send = createSend(options);
-  const petstore = Object.defineProperty({}, SEND, { value: send }) as Record<string, unknown>;
+  const sender: Sender = { send, dataOf, timeout: options.timeout };
+  const petstore = Object.defineProperty({}, SEND, { value: sender }) as Record<string, unknown>;
   for (const id in wireCalls) {
     const operation = id as OperationId;
     petstore[id] = (input?: Record<string, unknown>, callOptions?: CallOptions) => {

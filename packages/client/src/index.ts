@@ -1,4 +1,5 @@
 export { createPetstore } from './create-petstore.ts';
+export { errorCode, type ErrorCode } from './error-code.ts';
 export {
   ApiError,
   ConnectionError,

@@ -1,4 +1,4 @@
-import { headerTypes, wireCalls } from '@petstore/contract';
+import { errorStatuses, headerTypes, wireCalls } from '@petstore/contract';
 import { ApiError, InexactIntegerError, RateLimitError, UnexpectedReplyError } from './errors.ts';
 import { isExact } from './exact.ts';
 import type { OperationId, ReplyBase } from './types.ts';
@@ -83,5 +83,6 @@ function declaredHeaders(headers: Headers): Record<string, unknown> {
 /** The code of an Error object that is what the contract says, otherwise nothing. */
 export function codeOf(body: unknown, status: number): string | undefined {
   const { code, message, status: stated } = Object(body) as Record<string, unknown>;
-  return typeof code === 'string' && typeof message === 'string' && stated === status ? code : undefined;
+  const known = errorStatuses.includes(status) && stated === status;
+  return known && typeof code === 'string' && typeof message === 'string' ? code : undefined;
 }

@@ -1,4 +1,4 @@
-import { ApiError, createPetstore, InputError } from '../src/index.ts';
+import { ApiError, createPetstore, InputError } from '@petstore/client';
 import { json, refuse, serve, type TestServer } from './server.ts';
 
 let server: TestServer;

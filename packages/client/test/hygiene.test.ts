@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { createPetstore, type DeprecationEvent, type PetstoreOptions } from '../src/index.ts';
+import { createPetstore, type DeprecationEvent, type PetstoreOptions } from '@petstore/client';
 import { json, refuse, serve, type TestServer } from './server.ts';
 import { virtualClock } from './virtual-clock.ts';
 

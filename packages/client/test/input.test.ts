@@ -1,4 +1,4 @@
-import { createPetstore, InputError, type Int64 } from '../src/index.ts';
+import { createPetstore, InputError, type Int64 } from '@petstore/client';
 import { serve, type TestServer } from './server.ts';
 
 let server: TestServer;

@@ -1,4 +1,4 @@
-import { createPetstore, RateLimitError, type Clock, type PetstoreOptions } from '../src/index.ts';
+import { createPetstore, RateLimitError, type Clock, type PetstoreOptions } from '@petstore/client';
 import { serveQuota, type QuotaServer } from './quota-server.ts';
 import { json, refuse, serve, type TestServer } from './server.ts';
 import { virtualClock } from './virtual-clock.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../src/index.ts';
+import type { Clock } from '@petstore/client';
 import { json, refuse, serve, type TestServer } from './server.ts';
 
 export interface QuotaServer extends TestServer {

@@ -4,7 +4,7 @@ import {
   RateLimitError,
   TimeoutError,
   type PetstoreOptions,
-} from '../src/index.ts';
+} from '@petstore/client';
 import { json, refuse, serve, type TestServer } from './server.ts';
 import { virtualClock } from './virtual-clock.ts';
 

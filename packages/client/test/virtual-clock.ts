@@ -1,4 +1,4 @@
-import type { Clock } from '../src/index.ts';
+import type { Clock } from '@petstore/client';
 
 export interface VirtualClock extends Clock {
   /** How long each sleep was, in milliseconds. */

@@ -2,7 +2,7 @@ import openapiTS, { astToString, stringToAST } from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from './contract.ts';
 import { operationsOf, type Operation } from './operations.ts';
-import { headerTypesOf, serversOf, wireCallOf } from './wire.ts';
+import { errorStatusesOf, headerTypesOf, serversOf, wireCallOf } from './wire.ts';
 
 /** What is generated: file name to TypeScript, unformatted. */
 export type Outputs = Readonly<Record<string, string>>;
@@ -109,6 +109,9 @@ export const servers = ${JSON.stringify(serversOf(contract))} as const;
 export const wireCalls: { readonly [Id in keyof Operations]: WireCall } = {
 ${calls.join('\n')}
 };
+
+/** The statuses that come with an Error object, whatever the operation. */
+export const errorStatuses: readonly number[] = ${JSON.stringify(errorStatusesOf(contract))};
 
 /** The JSON type of every header that a reply may declare. */
 export const headerTypes: Readonly<Record<string, string>> = ${JSON.stringify(headerTypesOf(contract, operations))};

@@ -45,6 +45,12 @@ export function headerTypesOf(contract: Contract, operations: readonly Operation
   return types;
 }
 
+/** The statuses of all known error codes. */
+export function errorStatusesOf(contract: Contract): number[] {
+  const codes = Object.values<Json>(contract.document['x-error-codes']);
+  return [...new Set(codes.map(({ status }) => Number(status)))];
+}
+
 /** The servers by name: `local` for the one on this machine, the description's first word for the others. */
 export function serversOf(contract: Contract): Record<string, string> {
   const servers: Json[] = contract.document.servers;

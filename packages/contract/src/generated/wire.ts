@@ -34,6 +34,9 @@ export const wireCalls: { readonly [Id in keyof Operations]: WireCall } = {
   },
 };
 
+/** The statuses that come with an Error object, whatever the operation. */
+export const errorStatuses: readonly number[] = [400, 401, 404, 405, 408, 409, 415, 417, 429, 431, 500, 503];
+
 /** The JSON type of every header that a reply may declare. */
 export const headerTypes: Readonly<Record<string, string>> = {
   'X-RateLimit-Limit': 'integer',
