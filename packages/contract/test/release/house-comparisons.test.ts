@@ -1,0 +1,313 @@
+import { parseContract } from '../../generator/contract.ts';
+import type { Comparison } from '../../release/change.ts';
+import { compareDeprecation } from '../../release/compare/deprecation.ts';
+import { compareErrorCodes } from '../../release/compare/error-codes.ts';
+import { compareExtensibleEnums } from '../../release/compare/extensible-enums.ts';
+import { comparePlans } from '../../release/compare/plans.ts';
+import { compareResponseHeaders } from '../../release/compare/response-headers.ts';
+import { compareSecurity } from '../../release/compare/security.ts';
+import { compareServers } from '../../release/compare/servers.ts';
+import { compareStability } from '../../release/compare/stability.ts';
+import { changed, contract, type Edit } from '../support/contract.ts';
+
+/** What `compare` finds between two contracts; each is the small one, edited. */
+function found(compare: Comparison, after: readonly Edit[], before: readonly Edit[] = []): string[] {
+  const pair = { base: parseContract(changed(...before)), revision: parseContract(changed(...after)) };
+  return [...compare(pair)].map(({ impact, subject, what }) => `${impact}: ${subject}: ${what}`);
+}
+
+const COMPARISONS = {
+  compareDeprecation,
+  compareErrorCodes,
+  compareExtensibleEnums,
+  comparePlans,
+  compareResponseHeaders,
+  compareSecurity,
+  compareServers,
+  compareStability,
+};
+
+test.each(Object.entries(COMPARISONS))('%s finds nothing in a contract that stays as it is', (_, compare) => {
+  expect(found(compare, [])).toEqual([]);
+});
+
+describe('plans', () => {
+  const FREE = '  free: { name: Free, perMinute: 60, perDay: 1000 }\n';
+
+  test('a plan whose quota falls needs a major version', () => {
+    expect(found(comparePlans, [['perMinute: 60', 'perMinute: 59']])).toEqual([
+      'major: plan free: requests per minute fall from 60 to 59',
+    ]);
+  });
+
+  test('a plan whose quota rises needs a minor version', () => {
+    expect(found(comparePlans, [['perDay: 10000', 'perDay: 20000']])).toEqual([
+      'minor: plan pro: requests per day rise from 10000 to 20000',
+    ]);
+  });
+
+  test('a plan that goes needs a major version', () => {
+    expect(found(comparePlans, [[FREE, '']])).toEqual(['major: plan free: is gone']);
+  });
+
+  test('all plans that go need a major version', () => {
+    expect(found(comparePlans, [['x-rate-limit-plans:', 'x-plans:']])).toEqual([
+      'major: plan free: is gone',
+      'major: plan pro: is gone',
+      'major: plan enterprise: is gone',
+    ]);
+  });
+
+  test('a new plan needs a minor version', () => {
+    expect(found(comparePlans, [], [[FREE, '']])).toEqual([
+      'minor: plan free: is new: 60 requests per minute, 1000 requests per day',
+    ]);
+  });
+
+  test('a number that becomes an agreement, or an agreement that becomes a number, needs a major version', () => {
+    const custom: Edit = ['perMinute: 300, perDay: 10000', 'perMinute: custom, perDay: 10000'];
+    expect(found(comparePlans, [custom])).toEqual([
+      'major: plan pro: requests per minute change from 300 to custom',
+    ]);
+    expect(found(comparePlans, [], [custom])).toEqual([
+      'major: plan pro: requests per minute change from custom to 300',
+    ]);
+  });
+
+  test('another name for a plan needs a patch version', () => {
+    expect(found(comparePlans, [['name: Pro', 'name: Team']])).toEqual([
+      'patch: plan pro: is now called Team',
+    ]);
+  });
+});
+
+describe('error codes', () => {
+  const UNAUTHORIZED = '  unauthorized: { status: 401, description: The API key is missing. }\n';
+
+  test('an error code that goes needs a major version', () => {
+    expect(found(compareErrorCodes, [[UNAUTHORIZED, '']])).toEqual([
+      'major: error code unauthorized: is gone',
+    ]);
+  });
+
+  test('an error code with another status needs a major version', () => {
+    expect(
+      found(compareErrorCodes, [['unauthorized: { status: 401', 'unauthorized: { status: 403']]),
+    ).toEqual(['major: error code unauthorized: comes with 403 instead of 401']);
+  });
+
+  test('a new error code needs a minor version', () => {
+    expect(found(compareErrorCodes, [], [[UNAUTHORIZED, '']])).toEqual([
+      'minor: error code unauthorized: is new, with 401',
+    ]);
+  });
+
+  test('an error code in other words needs a patch version', () => {
+    const words: Edit = ['description: The API key is missing. }', 'description: There is no API key. }'];
+    expect(found(compareErrorCodes, [words])).toEqual([
+      'patch: error code unauthorized: is described in other words',
+    ]);
+  });
+
+  test('codes that x-extensible-enum repeats are not reported twice', () => {
+    expect(found(compareExtensibleEnums, [['[invalid_request, unauthorized]', '[invalid_request]']])).toEqual(
+      [],
+    );
+  });
+});
+
+describe('open lists of values', () => {
+  test('a value that goes needs a major version', () => {
+    expect(found(compareExtensibleEnums, [['[small, large]', '[small]']])).toEqual([
+      'major: Order.size: no longer takes the value large',
+    ]);
+  });
+
+  test('a new value needs a minor version', () => {
+    expect(found(compareExtensibleEnums, [['[small, large]', '[small, medium, large]']])).toEqual([
+      'minor: Order.size: may take the new value medium',
+    ]);
+  });
+});
+
+describe('response headers', () => {
+  const OPTIONAL: Edit = ['Retry-After: { required: true', 'Retry-After: { required: false'];
+
+  test('a required response header that becomes optional needs a major version', () => {
+    expect(new Set(found(compareResponseHeaders, [OPTIONAL]))).toEqual(
+      new Set(['major: response header Retry-After: may now be missing, and was always there']),
+    );
+  });
+
+  test('an optional response header that becomes required needs a minor version', () => {
+    expect(new Set(found(compareResponseHeaders, [], [OPTIONAL]))).toEqual(
+      new Set(['minor: response header Retry-After: is now always there']),
+    );
+  });
+});
+
+describe('security', () => {
+  const ROOT = 'security:\n  - apiKey: []\n';
+  const both = (what: string) => [`GET /orders`, `GET /pets/{petId}`].map((each) => `${each}: ${what}`);
+  const onList = (security: string): Edit => [
+    'operationId: listOrders',
+    `operationId: listOrders\n      security: ${security}`,
+  ];
+
+  test('an operation that no longer needs a key needs a major version', () => {
+    const open = 'is open to everybody, and needed apiKey before';
+    expect(found(compareSecurity, [[ROOT, '']])).toEqual(both(`${open}`).map((each) => `major: ${each}`));
+    expect(found(compareSecurity, [[ROOT, 'security: []\n']])).toHaveLength(2);
+    expect(found(compareSecurity, [onList('[]')])).toEqual([`major: GET /orders: ${open}`]);
+    expect(found(compareSecurity, [onList('[{ apiKey: [] }, {}]')])).toEqual([`major: GET /orders: ${open}`]);
+  });
+
+  test('an operation that no longer needs a key is an alarm', () => {
+    const pair = { base: parseContract(contract), revision: parseContract(changed(onList('[]'))) };
+    expect([...compareSecurity(pair)].map(({ alarm }) => alarm)).toEqual([true]);
+  });
+
+  test('an operation that newly needs a key needs a major version', () => {
+    expect(found(compareSecurity, [], [onList('[]')])).toEqual([
+      'major: GET /orders: now needs apiKey, and needed nothing before',
+    ]);
+  });
+
+  test('a key that has to come with something more, or is replaced, needs a major version', () => {
+    expect(found(compareSecurity, [onList('[{ apiKey: [], signature: [] }]')])).toEqual([
+      'major: GET /orders: no longer accepts apiKey: it needs apiKey with signature',
+    ]);
+    expect(found(compareSecurity, [onList('[{ signature: [] }]')])).toEqual([
+      'major: GET /orders: no longer accepts apiKey: it needs signature',
+    ]);
+  });
+
+  test('a new scope needs a major version, and one that goes a minor one', () => {
+    expect(found(compareSecurity, [onList('[{ apiKey: [write] }]')])).toEqual([
+      'major: GET /orders: no longer accepts apiKey: it needs apiKey (write)',
+    ]);
+    expect(found(compareSecurity, [], [onList('[{ apiKey: [write] }]')])).toEqual([
+      'minor: GET /orders: now accepts apiKey as well',
+    ]);
+  });
+
+  test('a second way to be let in needs a minor version', () => {
+    expect(found(compareSecurity, [onList('[{ apiKey: [] }, { signature: [] }]')])).toEqual([
+      'minor: GET /orders: now accepts signature as well',
+    ]);
+  });
+
+  test('the same requirement, written at the operation, is no change', () => {
+    expect(found(compareSecurity, [onList('[{ apiKey: [] }]')])).toEqual([]);
+  });
+});
+
+describe('deprecation', () => {
+  const DEPRECATED = `      deprecated: true
+      x-deprecated-since: '2026-11-01'
+      x-deprecated-sunset: '2027-06-30'
+`;
+  const sunset = (date: string): Edit => [
+    "x-deprecated-sunset: '2027-06-30'",
+    `x-deprecated-sunset: '${date}'`,
+  ];
+
+  test('a sunset that moves closer needs a major version', () => {
+    expect(found(compareDeprecation, [sunset('2027-06-29')])).toEqual([
+      'major: GET /pets/{petId}: goes away on 2027-06-29, earlier than 2027-06-30',
+    ]);
+  });
+
+  test('a sunset that moves away needs a patch version', () => {
+    expect(found(compareDeprecation, [sunset('2027-07-01')])).toEqual([
+      'patch: GET /pets/{petId}: stays until 2027-07-01, longer than 2027-06-30',
+    ]);
+  });
+
+  test('a sunset that is withdrawn needs a major version, and one that is announced a minor one', () => {
+    const none: Edit = ["      x-deprecated-sunset: '2027-06-30'\n", ''];
+    expect(found(compareDeprecation, [none])).toEqual([
+      'major: GET /pets/{petId}: may go away at any time, and was to stay until 2027-06-30',
+    ]);
+    expect(found(compareDeprecation, [], [none])).toEqual([
+      'minor: GET /pets/{petId}: goes away on 2027-06-30',
+    ]);
+  });
+
+  test('an operation that becomes deprecated needs a minor version', () => {
+    expect(found(compareDeprecation, [], [[DEPRECATED, '']])).toEqual([
+      'minor: GET /pets/{petId}: is deprecated, and goes away on 2027-06-30',
+    ]);
+  });
+
+  test('an operation that is no longer deprecated needs a minor version', () => {
+    expect(found(compareDeprecation, [[DEPRECATED, '']])).toEqual([
+      'minor: GET /pets/{petId}: is no longer deprecated',
+    ]);
+  });
+
+  test('another date since when needs a patch version', () => {
+    expect(found(compareDeprecation, [["'2026-11-01'", "'2026-10-01'"]])).toEqual([
+      'patch: GET /pets/{petId}: is deprecated since 2026-10-01 instead of 2026-11-01',
+    ]);
+  });
+});
+
+describe('stability', () => {
+  const marked = (stability: string): readonly Edit[] => [
+    ['operationId: listOrders', `operationId: listOrders\n      x-stability: ${stability}`],
+  ];
+
+  test('a stable operation that becomes beta or experimental needs a major version', () => {
+    expect(found(compareStability, marked('beta'))).toEqual(['major: GET /orders: is beta, and was stable']);
+    expect(found(compareStability, marked('experimental'), marked('beta'))).toEqual([
+      'major: GET /orders: is experimental, and was beta',
+    ]);
+  });
+
+  test('an operation that becomes more stable needs a minor version', () => {
+    expect(found(compareStability, [], marked('beta'))).toEqual([
+      'minor: GET /orders: is stable, and was beta',
+    ]);
+  });
+});
+
+describe('servers', () => {
+  const API = '  - url: https://api.petstore.example/v1\n';
+
+  test('an address that goes needs a major version', () => {
+    expect(found(compareServers, [[API, '']])).toEqual([
+      'major: server https://api.petstore.example/v1: is gone',
+    ]);
+  });
+
+  test('a new address needs a minor version', () => {
+    expect(found(compareServers, [], [[API, '']])).toEqual([
+      'minor: server https://api.petstore.example/v1: is new',
+    ]);
+  });
+
+  test('an address on the own machine may come and go with a patch version', () => {
+    expect(found(compareServers, [['localhost:3000', 'localhost:4000']])).toEqual([
+      'patch: server http://localhost:3000/v1: is gone',
+      'patch: server http://localhost:4000/v1: is new',
+    ]);
+  });
+
+  test('an address that only begins like localhost is one that clients call', () => {
+    expect(
+      found(compareServers, [], [['http://localhost:3000', 'http://localhost.petstore.example']]),
+    ).toEqual([
+      'major: server http://localhost.petstore.example/v1: is gone',
+      'patch: server http://localhost:3000/v1: is new',
+    ]);
+  });
+
+  test('the order of the addresses is no change', () => {
+    const moved: readonly Edit[] = [
+      [API, ''],
+      ['  - url: http://localhost:3000/v1\n', `  - url: http://localhost:3000/v1\n${API}`],
+    ];
+    expect(found(compareServers, moved)).toEqual([]);
+  });
+});
