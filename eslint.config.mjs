@@ -16,7 +16,10 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['**/config.ts', '**/test/**', '**/*.test.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['**/config.ts', '**/test/**', '**/*.test.ts', 'scripts/**'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
   {
     // What reads the document handles it as untyped data on purpose: check-contract.ts checks its shape.
     files: ['packages/contract/{generator,lint,release}/**'],

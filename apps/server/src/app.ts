@@ -4,11 +4,13 @@ import { createHandlers, type Services } from './handlers.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { pages } from './pages/pages.ts';
+import { checkReplies } from './reply-check/check-replies.ts';
 import { accessLog } from './pipeline/access-log.ts';
 import { begin } from './pipeline/begin.ts';
 import { crossOrigin } from './pipeline/cors.ts';
 import { dispatch } from './pipeline/dispatch.ts';
 import { errors, notFound } from './pipeline/errors.ts';
+import type { Handlers } from './pipeline/handler.ts';
 import { identify } from './pipeline/identify.ts';
 import { limit } from './pipeline/limit.ts';
 import { match } from './pipeline/match.ts';
@@ -19,17 +21,21 @@ import { createValidate } from './pipeline/validate.ts';
 export interface AppOptions extends Services {
   readonly limiter: Limiter;
   readonly log: Logger;
+  /** Outside production every reply is checked against the contract. */
+  readonly production: boolean;
   /** Origins that browsers may call the API from. */
   readonly corsOrigins: readonly string[];
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
   /** False once the service is about to stop. */
   readonly isAccepting: () => boolean;
+  /** The handlers of the contract's operations; a test may bring its own. */
+  readonly handlers?: Handlers;
 }
 
 /** The service, in the order a request meets it. It does not listen: see http/http-server.ts. */
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { limiter, log, corsOrigins, trustProxy } = options;
+  const { limiter, log, production, corsOrigins, trustProxy } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -39,9 +45,10 @@ export async function createApp(options: AppOptions): Promise<Express> {
 
   const operations = Router();
   operations.use(...(await createValidate()));
-  operations.use(dispatch(createHandlers(options)));
+  operations.use(dispatch(options.handlers ?? createHandlers(options)));
 
   app.use(begin());
+  if (!production) app.use(checkReplies(log));
   app.use(accessLog(log));
   app.use(metrics.observe);
   app.use(match());

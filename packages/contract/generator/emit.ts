@@ -2,6 +2,7 @@ import openapiTS, { astToString, stringToAST } from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from './contract.ts';
 import { operationsOf, type Operation } from './operations.ts';
+import { errorStatusesOf, headerTypesOf, serversOf, wireCallOf } from './wire.ts';
 
 /** What is generated: file name to TypeScript, unformatted. */
 export type Outputs = Readonly<Record<string, string>>;
@@ -14,6 +15,7 @@ export async function emit(contract: Contract): Promise<Outputs> {
     'plans.ts': emitPlans(contract.document['x-rate-limit-plans']),
     'errors.ts': emitErrors(contract.document['x-error-codes']),
     'document.ts': emitDocument(contract.document),
+    'wire.ts': emitWire(contract, operations),
   };
 }
 
@@ -91,6 +93,29 @@ function operationValue({ method, path, definition, parameters }: Operation): Js
       deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
     }),
   };
+}
+
+function emitWire(contract: Contract, operations: readonly Operation[]): string {
+  const calls = operations.map((operation) => {
+    return `${operation.id}: ${JSON.stringify(wireCallOf(contract, operation))},`;
+  });
+  return `import type { Operations } from './operations.ts';
+import type { WireCall } from '../wire.ts';
+
+/** The addresses of this version of the API. */
+export const servers = ${JSON.stringify(serversOf(contract))} as const;
+
+/** What a client needs to know of each operation. */
+export const wireCalls: { readonly [Id in keyof Operations]: WireCall } = {
+${calls.join('\n')}
+};
+
+/** The statuses that come with an Error object, whatever the operation. */
+export const errorStatuses: readonly number[] = ${JSON.stringify(errorStatusesOf(contract))};
+
+/** The JSON type of every header that a reply may declare. */
+export const headerTypes: Readonly<Record<string, string>> = ${JSON.stringify(headerTypesOf(contract, operations))};
+`;
 }
 
 function emitPlans(plans: Record<string, Json>): string {

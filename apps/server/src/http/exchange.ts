@@ -15,6 +15,8 @@ export interface Exchange {
   errorCode?: string;
   /** The request is HEAD and is being validated and handled as GET. */
   headOnly?: boolean;
+  /** Whether elements of a streamed list keep to the contract; unset in production, where nothing is checked. */
+  checkElements?: (elements: readonly unknown[]) => boolean;
 }
 
 export function operationIdOf(exchange: Exchange): OperationId | undefined {

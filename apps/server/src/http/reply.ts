@@ -61,6 +61,10 @@ async function replyWithPages(
     }
     let separator = '[';
     for (let page = first; !page.done; page = page === first ? second : await iterator.next()) {
+      if (req.exchange.checkElements?.(page.value) === false) {
+        res.destroy();
+        return;
+      }
       const elements = JSON.stringify(page.value).slice(1, -1);
       if (!(await write(res, separator + elements))) return;
       separator = ',';

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { digestOf, isWellFormedApiKey } from './api-key.ts';
 import type { ActiveKey, KeyStore } from './key-store.ts';
 
-/** For how long the store's word on a key is taken, in milliseconds: also how late a revocation may arrive. */
-const TTL = 5_000;
+/** For how long the store's word on a key is taken, in milliseconds: a revocation may arrive 5 seconds late at most. */
+const TTL = 4_500;
 const MOST_KEYS = 20_000;
 const MOST_UNKNOWN = 20_000;
 

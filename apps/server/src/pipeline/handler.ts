@@ -29,7 +29,7 @@ type Empty = Record<never, never>;
 type OwnHeaders<Id extends OperationId, Status extends Statuses<Id>> = Omit<
   HeadersOf<Id, Status>,
   PipelineHeader
->;
+> & { [Name in PipelineHeader]?: never };
 
 type HeadersPart<Headers> = Empty extends Headers ? { headers?: Headers } : { headers: Headers };
 

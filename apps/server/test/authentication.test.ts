@@ -1,0 +1,162 @@
+import { generateApiKey } from '../src/keys/api-key.ts';
+import { expectError } from './support/expect.ts';
+import { responsesIn, sendRaw } from './support/raw.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  key = await service.key();
+});
+
+// After a day every window has ended.
+afterEach(() => service.clock.advance(24 * 60 * 60_000));
+
+afterAll(async () => {
+  await service.stop();
+  removeTestFolders();
+});
+
+const list = (authorization?: string, init: RequestInit = {}) =>
+  service.request('/v1/store/orders', {
+    ...init,
+    headers: authorization === undefined ? {} : { authorization },
+  });
+
+const MISSING = 'Bearer realm="petstore"';
+const INVALID = 'Bearer realm="petstore", error="invalid_token"';
+
+test('a valid key is accepted, in whatever case the scheme is written', async () => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
+    expect((await list(`${scheme} ${key}`)).status).toBe(200);
+  }
+});
+
+test('without a token the challenge names the scheme and no error', async () => {
+  for (const authorization of [undefined, '', 'Bearer', 'Bearer ', key]) {
+    const response = await list(authorization);
+    expect(response.headers.get('www-authenticate')).toBe(MISSING);
+    await expectError(response, 'unauthorized');
+  }
+});
+
+test('another scheme is no key, even if it contains the word bearer', async () => {
+  const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+  for (const authorization of [
+    'Basic bearer',
+    `Basic bearer ${key}`,
+    `xbearerx ${key}`,
+    `xBearer ${key}`,
+    `Bearerx ${key}`,
+    `Bearer${key}`,
+    `Bearer\t${key}`,
+    `Token ${key}`,
+    basic,
+  ]) {
+    const response = await list(authorization);
+    expect(response.headers.get('www-authenticate')).toBe(MISSING);
+    await expectError(response, 'unauthorized');
+  }
+});
+
+test('a token that is no key of the store is called invalid', async () => {
+  for (const token of [
+    generateApiKey(),
+    key.slice(0, -1),
+    key.slice(1),
+    `${key}0`,
+    key.toUpperCase(),
+    `"${key}"`,
+    `${key}, Bearer ${key}`,
+    `${key} ${key}`,
+    'pst_',
+    'null',
+    '*',
+    "' OR 1=1 --",
+  ]) {
+    const response = await list(`Bearer ${token}`);
+    expect(response.headers.get('www-authenticate')).toBe(INVALID);
+    await expectError(response, 'unauthorized');
+  }
+});
+
+test('a key in the query string is no key', async () => {
+  for (const name of ['access_token', 'api_key', 'key', 'token', 'authorization']) {
+    const response = await service.request(`/v1/store/orders?${name}=${key}`);
+    expect(response.headers.get('www-authenticate')).toBe(MISSING);
+    await expectError(response, 'unauthorized');
+  }
+});
+
+test('a key in another header is no key', async () => {
+  const headers = { 'x-api-key': key, cookie: `key=${key}`, 'proxy-authorization': `Bearer ${key}` };
+  await expectError(await service.request('/v1/store/orders', { headers }), 'unauthorized');
+});
+
+test('two Authorization headers are ambiguous, so the request is malformed', async () => {
+  const unknown = generateApiKey();
+  for (const [first, second] of [
+    [key, key],
+    [key, unknown],
+    [unknown, key],
+  ]) {
+    const raw = await sendRaw(
+      service.origin,
+      'DELETE /v1/store/orders/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' +
+        `Authorization: Bearer ${first}\r\nauthorization: Bearer ${second}\r\n\r\n`,
+    );
+    const [response, ...others] = responsesIn(raw);
+    expect(others).toEqual([]);
+    await expectError(response ?? new Response(), 'invalid_request');
+  }
+});
+
+test('a revoked key stops working within 5 seconds', async () => {
+  const { id, key: revoked } = await service.keyWithId();
+  expect((await list(`Bearer ${revoked}`)).status).toBe(200);
+  await service.store.keys.revoke(id, new Date(service.clock()));
+  service.clock.advance(5_000);
+  const response = await list(`Bearer ${revoked}`);
+  expect(response.headers.get('www-authenticate')).toBe(INVALID);
+  await expectError(response, 'unauthorized');
+});
+
+test('a key works at once after it was created, even if it was tried before', async () => {
+  const { id, key: fresh } = await service.keyWithId();
+  await service.store.keys.revoke(id, new Date(service.clock()));
+  await expectError(await list(`Bearer ${fresh}`), 'unauthorized');
+  expect((await list(`Bearer ${await service.key()}`)).status).toBe(200);
+});
+
+test('no operation can be used without a key, and nothing happens', async () => {
+  await service.addOrders([{ id: 1 }]);
+  await expectError(await service.request('/v1/store/orders/1', { method: 'DELETE' }), 'unauthorized');
+  await expectError(await service.request('/v1/pets/1'), 'unauthorized');
+  expect(await service.store.orders.cancel(1n, 'test', new Date())).toBe('cancelled');
+});
+
+test('an answer without a valid key does not tell whether an order exists', async () => {
+  await service.addOrders([{ id: 10 }]);
+  const answers = await Promise.all(
+    ['10', '11', 'abc'].map(async (id) => {
+      const response = await service.request(`/v1/store/orders/${id}`, { method: 'DELETE' });
+      return [response.status, await response.text()];
+    }),
+  );
+  expect(new Set(answers.map(String)).size).toBe(1);
+});
+
+test('a refused key is shown neither in the answer nor in the log', async () => {
+  const unknown = generateApiKey();
+  const response = await list(`Bearer ${unknown}`);
+  expect(await response.text()).not.toContain(unknown);
+  expect(JSON.stringify(service.logged)).not.toContain(unknown);
+});
+
+test('an Authorization header that is mostly spaces does not keep the service busy', async () => {
+  const started = performance.now();
+  await expectError(await list(`Bearer a${' '.repeat(15_000)}b`), 'unauthorized');
+  expect(performance.now() - started).toBeLessThan(150);
+});

@@ -1,0 +1,226 @@
+import { addressOf } from '../src/http/address.ts';
+import { expectError, standingIn } from './support/expect.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+// After a day every window has ended.
+afterEach(() => service.clock.advance(24 * 60 * 60_000));
+
+afterAll(async () => {
+  await service.stop();
+  removeTestFolders();
+});
+
+const list = (key?: string) => service.request('/v1/store/orders', key === undefined ? {} : { key });
+const seconds = () => Math.ceil(service.clock() / 1000);
+
+async function times(count: number, key?: string): Promise<Response[]> {
+  const responses: Response[] = [];
+  for (let index = 0; index < count; index += 1) responses.push(await list(key));
+  return responses;
+}
+
+test('of 70 concurrent requests of a Free key exactly 60 succeed', async () => {
+  const key = await service.key('free');
+  const responses = await Promise.all(Array.from({ length: 70 }, () => list(key)));
+  const of = (status: number) => responses.filter((response) => response.status === status);
+  expect([of(200).length, of(429).length]).toEqual([60, 10]);
+  const left = of(200).map(({ headers }) => standingIn(headers).remaining ?? -1);
+  expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index));
+  for (const response of of(429)) await expectError(response, 'rate_limit_exceeded');
+});
+
+test('Retry-After is whole seconds, at least 1, and agrees with X-RateLimit-Reset', async () => {
+  const key = await service.key('enterprise', { perMinute: 5, perDay: 100 });
+  await times(5, key);
+  for (const wait of [0, 500, 59_000, 499]) {
+    service.clock.advance(wait);
+    const { headers, status } = await list(key);
+    expect(status).toBe(429);
+    const retryAfter = Number(headers.get('retry-after'));
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    const { reset = 0 } = standingIn(headers);
+    expect(Math.abs(seconds() + retryAfter - reset)).toBeLessThanOrEqual(1);
+  }
+});
+
+test('a client that waits for Retry-After is served again', async () => {
+  const key = await service.key('enterprise', { perMinute: 3, perDay: 100 });
+  service.clock.advance(123);
+  await times(3, key);
+  service.clock.advance(20_555);
+  const refused = await list(key);
+  expect(refused.status).toBe(429);
+  service.clock.advance(Number(refused.headers.get('retry-after')) * 1000);
+  expect((await list(key)).status).toBe(200);
+});
+
+test('a window is anchored at its first request and lasts a minute', async () => {
+  const key = await service.key('enterprise', { perMinute: 2, perDay: 100 });
+  const [first] = await times(1, key);
+  const reset = seconds() + 60;
+  expect(standingIn((first ?? new Response()).headers)).toEqual({ limit: 2, remaining: 1, reset });
+  service.clock.advance(MINUTE - 1);
+  expect(standingIn((await list(key)).headers)).toEqual({ limit: 2, remaining: 0, reset });
+  service.clock.advance(1);
+  const next = await list(key);
+  expect(next.status).toBe(200);
+  expect(standingIn(next.headers)).toEqual({ limit: 2, remaining: 1, reset: seconds() + 60 });
+});
+
+test('the window of a day refuses when the minute would not, and says when the day is over', async () => {
+  const key = await service.key('enterprise', { perMinute: 3, perDay: 4 });
+  const dayEnd = seconds() + DAY / 1000;
+  await times(3, key);
+  service.clock.advance(MINUTE);
+  expect(standingIn((await list(key)).headers)).toEqual({ limit: 4, remaining: 0, reset: dayEnd });
+  const refused = await list(key);
+  expect(standingIn(refused.headers)).toEqual({ limit: 4, remaining: 0, reset: dayEnd });
+  expect(Number(refused.headers.get('retry-after'))).toBe(dayEnd - seconds());
+  await expectError(refused, 'rate_limit_exceeded');
+  service.clock.advance(DAY - MINUTE);
+  expect((await list(key)).status).toBe(200);
+});
+
+test('the headers describe the window with fewer requests remaining; on a tie the one that resets later', async () => {
+  const dayFirst = await service.key('enterprise', { perMinute: 10, perDay: 5 });
+  expect(standingIn((await list(dayFirst)).headers)).toMatchObject({ limit: 5, remaining: 4 });
+  const minuteFirst = await service.key('enterprise', { perMinute: 5, perDay: 10 });
+  expect(standingIn((await list(minuteFirst)).headers)).toMatchObject({ limit: 5, remaining: 4 });
+  const tie = await service.key('enterprise', { perMinute: 5, perDay: 5 });
+  expect(standingIn((await list(tie)).headers)).toEqual({
+    limit: 5,
+    remaining: 4,
+    reset: seconds() + DAY / 1000,
+  });
+});
+
+test('when both windows are full, the later end is told', async () => {
+  const key = await service.key('enterprise', { perMinute: 2, perDay: 2 });
+  await times(2, key);
+  const refused = await list(key);
+  expect(standingIn(refused.headers)).toEqual({ limit: 2, remaining: 0, reset: seconds() + DAY / 1000 });
+  expect(refused.headers.get('retry-after')).toBe(String(DAY / 1000));
+});
+
+test('every request counts, whatever its outcome', async () => {
+  const key = await service.key('free');
+  await service.addOrders([{ id: 1, status: 'shipped' }]);
+  const outcomes: [string, string, number][] = [
+    ['GET', '/v1/store/orders', 200],
+    ['HEAD', '/v1/store/orders', 200],
+    ['DELETE', '/v1/store/orders/1', 409],
+    ['DELETE', '/v1/store/orders/2', 404],
+    ['DELETE', '/v1/store/orders/abc', 400],
+    ['GET', '/v1/store/orders?page=2', 400],
+    ['GET', '/v1/store/%zz', 400],
+    ['PUT', '/v1/store/orders', 405],
+    ['GET', '/v1/nothing/here', 404],
+    ['GET', '/v1', 404],
+  ];
+  let left = 60;
+  for (const [method, target, status] of outcomes) {
+    const response = await service.request(target, { method, key });
+    left -= 1;
+    expect([target, response.status, standingIn(response.headers).remaining]).toEqual([target, status, left]);
+  }
+});
+
+test('OPTIONS shows the standing and is not counted', async () => {
+  const key = await service.key('free');
+  await list(key);
+  for (let index = 0; index < 3; index += 1) {
+    const response = await service.request('/v1/store/orders', { method: 'OPTIONS', key });
+    expect(response.status).toBe(204);
+    expect(standingIn(response.headers)).toMatchObject({ limit: 60, remaining: 59 });
+  }
+});
+
+test('a refused request consumes neither window', async () => {
+  const key = await service.key('enterprise', { perMinute: 5, perDay: 8 });
+  await times(5, key);
+  for (const refused of await times(3, key)) expect(refused.status).toBe(429);
+  service.clock.advance(MINUTE);
+  const statuses = (await times(4, key)).map((response) => response.status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+test('a refused request does nothing', async () => {
+  const key = await service.key('enterprise', { perMinute: 2, perDay: 1 });
+  await service.addOrders([{ id: 7 }]);
+  await list(key);
+  const refused = await service.request('/v1/store/orders/7', { method: 'DELETE', key });
+  expect(refused.status).toBe(429);
+  expect(await service.store.orders.cancel(7n, 'test', new Date())).toBe('cancelled');
+});
+
+test('keys do not share their quota, with each other or with their address', async () => {
+  const spent = await service.key('enterprise', { perMinute: 2, perDay: 100 });
+  const other = await service.key('enterprise', { perMinute: 2, perDay: 100 });
+  await times(3, spent);
+  expect(standingIn((await list(other)).headers)).toMatchObject({ remaining: 1 });
+  expect(standingIn((await list()).headers)).toMatchObject({ limit: 60, remaining: 59 });
+});
+
+test.each([
+  ['free', 60],
+  ['pro', 300],
+  ['business', 1000],
+] as const)('the plan %s has %i requests per minute', async (plan, perMinute) => {
+  const { headers } = await list(await service.key(plan));
+  expect(standingIn(headers)).toMatchObject({ limit: perMinute, remaining: perMinute - 1 });
+});
+
+test('requests without a valid key count against the address, and end in 429 rather than 401', async () => {
+  const statuses: number[] = [];
+  for (let index = 0; index < 61; index += 1) {
+    const headers = { authorization: `Bearer guess-${index}` };
+    statuses.push((await service.request('/v1/store/orders', { headers })).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 401), 429]);
+  const valid = await list(await service.key());
+  expect(valid.status).toBe(200);
+});
+
+test('an address is limited, never banned', async () => {
+  for (const refused of (await times(130)).slice(60)) await expectError(refused, 'rate_limit_exceeded');
+  service.clock.advance(MINUTE);
+  await expectError(await list(), 'unauthorized');
+});
+
+test('clients behind a proxy that is trusted are told apart; one that is not cannot choose its address', async () => {
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  await service.request('/v1/store/orders', from('203.0.113.1'));
+  const direct = await service.request('/v1/store/orders', from('203.0.113.2'));
+  expect(standingIn(direct.headers).remaining).toBe(58);
+
+  const proxied = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
+  await proxied.request('/v1/store/orders', from('203.0.113.1'));
+  const other = await proxied.request('/v1/store/orders', from('203.0.113.2'));
+  const chain = await proxied.request('/v1/store/orders', from('198.51.100.7, 203.0.113.2'));
+  await proxied.stop();
+  expect([standingIn(other.headers).remaining, standingIn(chain.headers).remaining]).toEqual([59, 58]);
+});
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['::ffff:cb00:7109', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  [undefined, 'unknown'],
+  ['not an address', 'unknown'],
+])('the address %s is counted as %s', (ip, counted) => {
+  expect(addressOf(ip)).toBe(counted);
+});

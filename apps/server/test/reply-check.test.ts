@@ -1,0 +1,130 @@
+import { startSabotaged } from './support/sabotaged.ts';
+import { removeTestFolders } from './support/service.ts';
+
+afterAll(removeTestFolders);
+
+async function* pagesOf(...pages: unknown[][]) {
+  for (const page of pages) yield await Promise.resolve(page);
+}
+
+const order = { id: 1, quantity: 2 };
+
+/** Each reply breaks the contract in one way; `says` is what must be said about it. */
+const mistakes: { what: string; method: 'GET' | 'DELETE'; reply: object; says: RegExp }[] = [
+  {
+    what: 'a status that is not declared',
+    method: 'GET',
+    reply: { status: 418, body: [] },
+    says: /status 418/,
+  },
+  {
+    what: 'a property that is not declared',
+    method: 'GET',
+    reply: { status: 200, body: [{ ...order, status: 'pending' }] },
+    says: /unevaluated properties \(status\)/,
+  },
+  {
+    what: 'a property of the wrong type',
+    method: 'GET',
+    reply: { status: 200, body: [{ id: '1' }] },
+    says: /body\/0\/id must be integer/,
+  },
+  {
+    what: 'an integer that JSON cannot carry exactly',
+    method: 'GET',
+    reply: { status: 200, body: [{ id: 2 ** 53 }] },
+    says: /body\/0\/id must match format "int64"/,
+  },
+  {
+    what: 'a date that does not exist',
+    method: 'GET',
+    reply: { status: 200, body: [{ shipDate: '2020-13-01T00:00:00Z' }] },
+    says: /shipDate must match format "date-time"/,
+  },
+  {
+    what: 'a body on 204',
+    method: 'DELETE',
+    reply: { status: 204, body: { done: true } },
+    says: /body where the contract has none/,
+  },
+  { what: 'no body on 200', method: 'GET', reply: { status: 200 }, says: /body is missing/ },
+  {
+    what: 'an Error object without its code',
+    method: 'DELETE',
+    reply: { status: 404, body: { message: 'No.', status: 404 } },
+    says: /must have required property 'code'/,
+  },
+  {
+    what: 'a required header that is missing',
+    method: 'DELETE',
+    reply: { status: 503, body: { code: 'service_unavailable', message: 'No.', status: 503 } },
+    says: /header Retry-After is missing/,
+  },
+  {
+    what: 'a header of the wrong type',
+    method: 'DELETE',
+    reply: {
+      status: 503,
+      headers: { 'Retry-After': 'soon' },
+      body: { code: 'service_unavailable', message: 'No.', status: 503 },
+    },
+    says: /header Retry-After must be integer/,
+  },
+  {
+    what: 'another content type',
+    method: 'GET',
+    reply: { status: 200, headers: { 'Content-Type': 'text/plain' }, body: '[]' },
+    says: /Content-Type is text\/plain, not application\/json/,
+  },
+];
+
+describe.each(mistakes)('a handler that answers with $what', ({ method, reply, says }) => {
+  test('is answered for with a 500 that says so, and is logged', async () => {
+    const service = await startSabotaged({ listOrders: () => reply, cancelOrder: () => reply });
+    const response = await service.request(
+      method === 'GET' ? '/v1/store/orders' : '/v1/store/orders/1',
+      method,
+    );
+    expect(response.status).toBe(500);
+    expect(response.headers.get('x-ratelimit-remaining')).not.toBeNull();
+    expect(await response.json()).toEqual({
+      code: 'internal_error',
+      message: expect.stringMatching(says) as string,
+      status: 500,
+    });
+    expect(service.logged).toContainEqual(
+      expect.objectContaining({ msg: 'the reply violates the contract' }),
+    );
+    await service.stop();
+  });
+});
+
+test('HEAD is checked like GET', async () => {
+  const service = await startSabotaged({ listOrders: () => ({ status: 200, body: [{ id: '1' }] }) });
+  expect((await service.request('/v1/store/orders', 'HEAD')).status).toBe(500);
+  await service.stop();
+});
+
+test('a streamed list is cut off at the first element that violates the contract', async () => {
+  const service = await startSabotaged({
+    listOrders: () => ({ status: 200, body: pagesOf([order], [order], [{ id: 'three' }]) }),
+  });
+  await expect(service.request('/v1/store/orders').then((response) => response.text())).rejects.toThrow();
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({ violations: [expect.stringContaining('element/id must be integer')] }),
+  );
+  await service.stop();
+});
+
+test('in production nothing is checked', async () => {
+  const service = await startSabotaged(
+    { listOrders: () => ({ status: 200, body: [{ id: '1' }] }) },
+    { production: true },
+  );
+  expect((await service.request('/v1/store/orders')).status).toBe(200);
+  await service.stop();
+});
+
+test('an operation without a handler keeps the service from starting', async () => {
+  await expect(startSabotaged({ getPet: undefined })).rejects.toThrow('the operation getPet has no handler');
+});

@@ -1,0 +1,186 @@
+import { expectCommonHeaders, expectError, expectRateLimitHeaders } from './support/expect.ts';
+import { responsesIn, sendRaw } from './support/raw.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  key = await service.key();
+  await service.addOrders([{ id: 1 }]);
+});
+
+afterAll(async () => {
+  await service.stop();
+  removeTestFolders();
+});
+
+const request = (method: string, target: string) => service.request(target, { method, key });
+
+/** Requests a target that fetch would normalise. */
+async function requestAsIs(target: string): Promise<Response> {
+  const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const [response] = responsesIn(await sendRaw(service.origin, head));
+  return response ?? new Response();
+}
+
+test.each([
+  ['POST', '/v1/store/orders', 'GET, HEAD, OPTIONS'],
+  ['PUT', '/v1/store/orders', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/v1/store/orders', 'GET, HEAD, OPTIONS'],
+  ['PROPFIND', '/v1/store/orders', 'GET, HEAD, OPTIONS'],
+  ['GET', '/v1/store/orders/1', 'DELETE, OPTIONS'],
+  ['PATCH', '/v1/store/orders/1', 'DELETE, OPTIONS'],
+  ['POST', '/v1/store/orders/abc', 'DELETE, OPTIONS'],
+  ['DELETE', '/v1/pets/1', 'GET, HEAD, OPTIONS'],
+])('%s %s is 405 and says what is allowed', async (method, target, allow) => {
+  const response = await request(method, target);
+  expect(response.headers.get('allow')).toBe(allow);
+  await expectError(response, 'method_not_allowed');
+});
+
+test('HEAD of what has no GET is 405 without a body', async () => {
+  const response = await request('HEAD', '/v1/store/orders/1');
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('DELETE, OPTIONS');
+  expect(await response.text()).toBe('');
+});
+
+test.each([
+  ['/v1/store/orders', 'GET, HEAD, OPTIONS'],
+  ['/v1/store/orders/1', 'DELETE, OPTIONS'],
+  ['/v1/pets/1', 'GET, HEAD, OPTIONS'],
+])('OPTIONS %s is 204 with Allow, needs no key and has no body', async (target, allow) => {
+  const response = await service.request(target, { method: 'OPTIONS' });
+  expect(response.status).toBe(204);
+  expect(response.headers.get('allow')).toBe(allow);
+  expect(response.headers.has('content-length')).toBe(false);
+  expectCommonHeaders(response.headers);
+  expectRateLimitHeaders(response.headers);
+});
+
+test.each([
+  '/v1',
+  '/v1/',
+  '/v1/store',
+  '/v1/store/orders/',
+  '/v1/store/orders/1/',
+  '/v1/store/orders/1/items',
+  '/v1/store/Orders',
+  '/v1/Store/orders',
+  '/v1/pets',
+  '/v1/pets/',
+  '/v1//store/orders',
+  '/v1/store%2Forders',
+  '/v1/unknown?page=2',
+])('there is nothing at %s, and the answer says so as an Error object', async (target) => {
+  const response = await request('GET', target);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  await expectError(response, 'not_found');
+});
+
+test.each([
+  '/',
+  '/V1/store/orders',
+  '/v1x/store/orders',
+  '/v2/store/orders',
+  '/unknown',
+  '/docs/',
+  '/Docs',
+  '/healthz/',
+])('outside the API, there is nothing at %s, and the answer says so as an Error object', async (target) => {
+  const response = await request('GET', target);
+  expect(response.status).toBe(404);
+  expectCommonHeaders(response.headers);
+  expect(await response.json()).toMatchObject({ code: 'not_found', status: 404 });
+});
+
+test.each(['/v1/store/orders/%zz', '/v1/store/orders/%', '/v1/%E0%A4%A', '/v1/store/orders/%c3%28'])(
+  'percent-encoding that is malformed is 400: %s',
+  async (target) => {
+    await expectError(await request('GET', target), 'invalid_request');
+    await expectError(await request('DELETE', target), 'invalid_request');
+  },
+);
+
+test('percent-encoding that is malformed is 400 outside the API as well', async () => {
+  const response = await request('GET', '/docs/%zz');
+  expectCommonHeaders(response.headers);
+  expect(await response.json()).toMatchObject({ code: 'invalid_request', status: 400 });
+});
+
+test('percent-encoding that is malformed in the query is 400', async () => {
+  await expectError(await request('GET', '/v1/store/orders?a=%zz'), 'invalid_request');
+});
+
+test('path segments are not resolved: what a proxy would call another path is not found', async () => {
+  for (const target of ['/v1/store/../store/orders', '/v1/./store/orders', '/docs/../v1/store/orders']) {
+    expect((await requestAsIs(target)).status).toBe(404);
+  }
+});
+
+test('a target in absolute form is served as the path in it', async () => {
+  const response = await requestAsIs(`${service.origin}/v1/store/orders`);
+  expect(response.status).toBe(200);
+  await expectError(await requestAsIs('http://elsewhere.example/v1/nothing'), 'not_found');
+  await expectError(await requestAsIs('HTTPS://elsewhere.example/v1/store/orders?page=2'), 'invalid_request');
+});
+
+test('OPTIONS * is answered like any other path that is not there', async () => {
+  const raw = await sendRaw(service.origin, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(raw).toMatch(/^HTTP\/1\.1 (204|404) /);
+});
+
+test.each(['/docs', '/openapi.json', '/openapi.yaml', '/healthz', '/readyz', '/metrics'])(
+  '%s is there for everyone, and is not counted',
+  async (target) => {
+    const response = await service.request(target);
+    expect(response.status).toBe(200);
+    expectCommonHeaders(response.headers);
+    expect(response.headers.has('x-ratelimit-limit')).toBe(false);
+    const refused = await service.request(target, { method: 'POST' });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    const options = await service.request(target, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    const head = await service.request(target, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+  },
+);
+
+test('the document as served lists its own server first', async () => {
+  const { servers } = (await (await service.request('/openapi.json')).json()) as {
+    servers: { url: string }[];
+  };
+  expect(servers.map(({ url }) => url)).toEqual([
+    '/v1',
+    'https://api.petstore.example/v1',
+    'https://staging.petstore.example/v1',
+    'http://localhost:3000/v1',
+  ]);
+});
+
+test('everything that the docs page needs is on this host', async () => {
+  const html = await (await service.request('/docs')).text();
+  const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(0);
+  for (const link of links) {
+    expect(link).toMatch(/^\//);
+    const response = await service.request(link);
+    expect(response.status).toBe(200);
+    expectCommonHeaders(response.headers);
+  }
+});
+
+test('a request id that the client sent is kept if it is harmless, and replaced if it is not', async () => {
+  const idOf = async (sent: string) =>
+    (await service.request('/v1/pets/1', { key, headers: { 'x-request-id': sent } })).headers.get(
+      'x-request-id',
+    );
+  expect(await idOf('trace-1.a:b@c+/=_')).toBe('trace-1.a:b@c+/=_');
+  for (const sent of ['', 'two words', '<script>', 'é', 'x'.repeat(129)]) {
+    expect(await idOf(sent)).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});

@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { until } from './until.ts';
+
+const bin = path.join(__dirname, '../../bin/petstore.js');
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandOptions {
+  readonly dataDir: string;
+  readonly env?: Record<string, string>;
+  /** What it reads from its standard input. */
+  readonly input?: string;
+}
+
+/** Runs the `petstore` command to its end, as an operator would. */
+export async function petstore(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+  const child = start(args, options);
+  const output = collect(child);
+  child.stdin?.end(options.input ?? '');
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output };
+}
+
+export interface ServedPetstore {
+  readonly origin: string;
+  readonly output: { stdout: string; stderr: string };
+  /** Sends `signal` and resolves to the exit code, or null where the signal itself ended it. */
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `petstore serve` as a process of its own and waits until it listens. */
+export async function servePetstore(options: CommandOptions): Promise<ServedPetstore> {
+  const child = start(['serve', '--port', '0'], {
+    ...options,
+    env: { NODE_ENV: 'production', ...options.env },
+  });
+  const output = collect(child);
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const origin = () => /"origin":"([^"]+)"/.exec(output.stdout)?.[1];
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`it ended: ${output.stderr}`);
+    return origin() !== undefined;
+  });
+  return {
+    origin: origin() ?? '',
+    output,
+    async kill(signal) {
+      child.kill(signal);
+      const [code] = await closed;
+      return code;
+    },
+  };
+}
+
+function start(args: readonly string[], { dataDir, env }: CommandOptions): ChildProcess {
+  return spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+    stdio: 'pipe',
+  });
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+  }
+  return output;
+}

@@ -1,0 +1,42 @@
+import { errorCodes, type ErrorCode } from '@petstore/contract';
+
+/** Everything that a failure under the API's base path promises: the Error object and the headers around it. */
+export async function expectError(response: Response, code: ErrorCode): Promise<void> {
+  expect(await response.json()).toEqual({
+    code,
+    message: expect.any(String) as string,
+    status: errorCodes[code],
+  });
+  expect(response.status).toBe(errorCodes[code]);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expectCommonHeaders(response.headers);
+  expectRateLimitHeaders(response.headers);
+}
+
+/** What every response carries, inside and outside the API. */
+export function expectCommonHeaders(headers: Headers): void {
+  expect(headers.get('x-request-id')).toMatch(/^\S{1,128}$/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.has('x-powered-by')).toBe(false);
+}
+
+export function expectRateLimitHeaders(headers: Headers): void {
+  expect(standingIn(headers)).toEqual({
+    limit: expect.any(Number) as number,
+    remaining: expect.any(Number) as number,
+    reset: expect.any(Number) as number,
+  });
+}
+
+/** The three X-RateLimit headers as numbers; undefined where one is absent or not a whole number. */
+export function standingIn(headers: Headers): Record<'limit' | 'remaining' | 'reset', number | undefined> {
+  const number = (name: string) => {
+    const text = headers.get(name) ?? '';
+    return /^\d+$/.test(text) ? Number(text) : undefined;
+  };
+  return {
+    limit: number('x-ratelimit-limit'),
+    remaining: number('x-ratelimit-remaining'),
+    reset: number('x-ratelimit-reset'),
+  };
+}

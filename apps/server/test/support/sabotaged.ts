@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.ts';
+import { createHandlers } from '../../src/handlers.ts';
+import { createHttpServer } from '../../src/http/http-server.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { openCountersFile } from '../../src/limits/counters-file.ts';
+import { createEmbeddedLimiter } from '../../src/limits/embedded-limiter.ts';
+import type { Handlers } from '../../src/pipeline/handler.ts';
+import { openSqliteStore } from '../../src/storage/sqlite/open-sqlite-store.ts';
+
+/** The app with some of its handlers replaced by ones that break the contract. */
+export async function startSabotaged(sabotage: object, { production = false } = {}) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-'));
+  const store = openSqliteStore(dataDir);
+  const limiter = createEmbeddedLimiter({
+    file: openCountersFile(path.join(dataDir, 'limits.db')),
+    policy: { refusalRatio: 1, duration: 1000 },
+    now: Date.now,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const logged: Record<string, unknown>[] = [];
+  const log = pino(
+    { base: null },
+    { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const services = { ...store, now: Date.now };
+  const handlers = { ...createHandlers(services), ...sabotage } as Handlers;
+  const app = await createApp({
+    ...services,
+    limiter,
+    log,
+    handlers,
+    production,
+    corsOrigins: [],
+    trustProxy: [],
+    isAccepting: () => true,
+  });
+  const server = createHttpServer({ app, limiter, log, maxConnections: 100 });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { key } = await createKey(store.keys, { name: 'test', plan: 'business', now: new Date() });
+  const { port } = server.address() as AddressInfo;
+  return {
+    logged,
+    request: (target: string, method = 'GET') =>
+      fetch(`http://127.0.0.1:${port}${target}`, { method, headers: { authorization: `Bearer ${key}` } }),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await limiter.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import preset from '../../jest.preset.mjs';
+
+export default {
+  ...preset,
+  moduleNameMapper: {
+    '^@petstore/client$': '<rootDir>/src/index.ts',
+    '^@petstore/client/stream$': '<rootDir>/src/stream.ts',
+  },
+};

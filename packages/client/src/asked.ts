@@ -1,0 +1,32 @@
+import type { RateLimit } from './types.ts';
+
+/** The value of a header, `undefined` if it is missing. */
+export function header(headers: Headers, name: string): string | undefined {
+  return headers.get(name) ?? undefined;
+}
+
+/** The quota that an answer tells of, or nothing if a header is missing or no number. */
+export function rateLimitOf(headers: Headers): RateLimit | undefined {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+    Number(header(headers, 'x-ratelimit-' + name)),
+  ) as [number, number, number];
+  return Math.min(limit, remaining, reset) >= 0 ? { limit, remaining, reset } : undefined;
+}
+
+/** The time at which an answer was given, by the clock of who gave it; `now` if it does not say. */
+export function serverTime(headers: Headers, now: number): number {
+  return Date.parse(headers.get('date') ?? '') || now;
+}
+
+/**
+ * The milliseconds that `Retry-After` asks to wait, 0 if it is missing or makes no sense. A date is compared with the
+ * server's clock, not with ours. All three forms of a date (RFC 9110 §5.6.7) are in GMT, though one does not say so.
+ */
+export function retryAfterOf(headers: Headers, now: number): number {
+  const value = headers.get('retry-after') ?? '';
+  const seconds = parseFloat(value);
+  const milliseconds = Number.isNaN(seconds)
+    ? Date.parse(value.replace(/( GMT)?$/, ' GMT')) - serverTime(headers, now)
+    : seconds * 1000;
+  return milliseconds > 0 ? milliseconds : 0;
+}

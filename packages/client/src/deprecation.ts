@@ -1,0 +1,32 @@
+import { header } from './asked.ts';
+import type { DeprecationEvent } from './events.ts';
+import type { OperationId } from './types.ts';
+
+/** What an answer says about the deprecation of its operation, if it does. */
+export function deprecationOf(operation: OperationId, headers: Headers): DeprecationEvent | undefined {
+  const since = header(headers, 'deprecation');
+  const sunset = header(headers, 'sunset');
+  if (!(since ?? sunset)) return;
+  return {
+    operation,
+    since: date(Number(since?.slice(1)) * 1000),
+    sunset: date(Date.parse(sunset ?? '')),
+    link: header(headers, 'link'),
+  };
+}
+
+function date(time: number): Date | undefined {
+  return time ? new Date(time) : undefined;
+}
+
+const warned = new Set<string>();
+
+/** Warns of a deprecated operation, once in the life of the process. */
+export function warnOnce({ operation, sunset }: DeprecationEvent): void {
+  if (warned.has(operation)) return;
+  warned.add(operation);
+  console.warn(
+    `@petstore/client: ${operation} is deprecated` +
+      (sunset ? ` and goes away at ${sunset.toISOString()}` : ''),
+  );
+}

@@ -1,0 +1,88 @@
+import { errorStatuses, headerTypes, wireCalls } from '@petstore/contract';
+import { ApiError, InexactIntegerError, RateLimitError, UnexpectedReplyError } from './errors.ts';
+import { isExact } from './exact.ts';
+import type { OperationId, ReplyBase } from './types.ts';
+
+/** A `Reply` before its operation is known to the compiler. */
+export interface AnyReply extends ReplyBase {
+  readonly declared: boolean;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/**
+ * Decides whether an answer is one that the contract declares; a stream is trusted to be what its status promises.
+ * Throws an InexactIntegerError if reading it has rounded a number.
+ */
+export function readReply(
+  operation: OperationId,
+  status: number,
+  content: string | ReadableStream,
+  base: ReplyBase,
+): AnyReply {
+  const { successes, errors } = wireCalls[operation];
+  const expected = successes[status];
+  let body: unknown = content;
+  let declared = expected === 'none' && !content;
+  if (content) {
+    try {
+      if (typeof content === 'string') body = JSON.parse(content);
+      const kind = Array.isArray(body) ? 'array' : body && typeof body;
+      declared = expected
+        ? expected === kind || expected === 'any' || body === content
+        : errors.includes(status) && !!codeOf(body, status);
+    } catch {
+      // Stays undeclared, and the text that it is.
+    }
+  }
+  // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
+  if (/\d{16}|\de/i.test(content as string) && !isExact(body))
+    throw new InexactIntegerError(
+      `${operation}: the answer has an integer that no number can hold`,
+      detailsOf(operation, 'inexact_integer', status, base),
+    );
+  return {
+    declared,
+    status,
+    body: content ? body : undefined,
+    ...(declared && { headers: declaredHeaders(base.rawHeaders) }),
+    ...base,
+  };
+}
+
+/** The data of a success. Throws the error that any other reply stands for. */
+export function dataOf(operation: OperationId, reply: AnyReply): unknown {
+  const { declared, status, body } = reply;
+  if (declared && status < 300) return body;
+  const code = codeOf(body, status);
+  const message = code
+    ? (body as { message: string }).message
+    : `${operation}: an answer with status ${status} that is not of the API`;
+  const fallback = status === 429 ? 'rate_limit_exceeded' : 'unexpected_reply';
+  const details = detailsOf(operation, code ?? fallback, status, reply);
+  if (status === 429) throw new RateLimitError(message, details);
+  if (code) throw new ApiError(message, details);
+  throw new UnexpectedReplyError(message, { ...details, body });
+}
+
+function detailsOf(operation: OperationId, code: string, status: number, base: ReplyBase) {
+  const { requestId, rateLimit, retryAfter, attempts } = base;
+  return { operation, code, status, requestId, rateLimit, retryAfter, attempts };
+}
+
+function declaredHeaders(headers: Headers): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(headerTypes)) {
+    const value = headers.get(name);
+    if (value !== null) values[name] = type === 'integer' ? Number(value) : value;
+  }
+  return values;
+}
+
+/** The code of an Error object that is what the contract says, otherwise nothing. */
+export function codeOf(body: unknown, status: number): string | undefined {
+  const { code, message, status: stated } = Object(body) as Record<string, unknown>;
+  const known = errorStatuses.includes(status) && stated === status;
+  return known && typeof code === 'string' && typeof message === 'string' ? code : undefined;
+}

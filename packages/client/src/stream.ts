@@ -1,0 +1,99 @@
+// By the package's name, so that this entry throws the very classes that the main one exports.
+import {
+  ConnectionError,
+  InexactIntegerError,
+  TimeoutError,
+  UnexpectedReplyError,
+  type CallOptions,
+  type Order,
+  type Petstore,
+} from '@petstore/client';
+import { JSONParser } from '@streamparser/json';
+import { isExact } from './exact.ts';
+import { senderOf } from './send-key.ts';
+import { startTimer } from './timer.ts';
+
+const operation = 'listOrders';
+
+/**
+ * Lists the orders one by one as they arrive, in the memory of a few of them, however long the list is.
+ *
+ * The request is paced and retried like any other, until the first byte of the list; after that nothing is repeated,
+ * and a failure is thrown where the list broke off. `timeout` is then the longest silence within the list, and
+ * `budget` no longer counts. To leave the loop, or to abort the signal, closes the connection.
+ *
+ * @throws {ApiError} if the API refuses the call.
+ * @throws {ConnectionError} if the connection breaks; a {@link TimeoutError} if it falls silent.
+ * @throws {UnexpectedReplyError} if what arrives is not a complete JSON list.
+ * @throws {InexactIntegerError} at an integer beyond ±(2^53−1).
+ */
+export async function* streamOrders(
+  petstore: Petstore,
+  options: CallOptions = {},
+): AsyncGenerator<Order, void, undefined> {
+  const { signal } = options;
+  const sender = senderOf(petstore);
+  const timeout = options.timeout ?? sender.timeout ?? 30_000;
+  const reply = await sender.send(operation, {}, options, true);
+  const body = sender.dataOf(operation, reply);
+  const { status, requestId, rateLimit, attempts } = reply;
+  const details = { operation, requestId, rateLimit, attempts } as const;
+
+  const unexpected = (cause?: unknown) =>
+    new UnexpectedReplyError(
+      `${operation}: the answer is not a complete list`,
+      { ...details, status, code: 'unexpected_reply' },
+      { cause },
+    );
+  if (!(body instanceof ReadableStream)) throw unexpected();
+
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const close = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener('abort', close);
+
+  async function read(): Promise<Uint8Array | undefined> {
+    const timer = startTimer(timeout, signal);
+    try {
+      return (await timer.race(reader.read())).value;
+    } catch (cause) {
+      throw timer.signal.aborted
+        ? new TimeoutError(`${operation}: the list fell silent`, { ...details, code: 'timeout' })
+        : new ConnectionError(
+            `${operation}: the list broke off`,
+            { ...details, code: 'connection_failed' },
+            { cause },
+          );
+    } finally {
+      timer.end();
+      signal?.throwIfAborted();
+    }
+  }
+
+  const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
+  let orders: Order[] = [];
+  parser.onValue = ({ value }) => void orders.push(value as Order);
+  let isList = false;
+  try {
+    for (let chunk = await read(); chunk; chunk = await read()) {
+      try {
+        isList ||= chunk.find((byte) => byte > 0x20) === 0x5b;
+        if (isList) parser.write(chunk);
+      } catch (cause) {
+        throw unexpected(cause);
+      }
+      if (!isList && chunk.some((byte) => byte > 0x20)) throw unexpected();
+      if (!isExact(orders))
+        throw new InexactIntegerError(`${operation}: the answer has an integer that no number can hold`, {
+          ...details,
+          status,
+          code: 'inexact_integer',
+        });
+      yield* orders;
+      orders = [];
+    }
+    if (!parser.isEnded) throw unexpected();
+  } finally {
+    signal?.removeEventListener('abort', close);
+    close();
+  }
+}

@@ -1,0 +1,155 @@
+import type { components, ErrorCode, Operations } from '@petstore/contract';
+
+/** The operationId of every operation of the API. */
+export type OperationId = keyof Operations;
+
+/** The resources of the API by name, such as `Schemas['Order']`. */
+export type Schemas = components['schemas'];
+
+/** An order placed in the store. A field that was never given is absent. */
+export type Order = Schemas['Order'];
+
+/** An animal of the store. A field that was never given is absent. */
+export type Pet = Schemas['Pet'];
+
+/**
+ * A 64-bit integer, sent exactly: a safe integer, a bigint, or decimal digits such as `'9007199254740993'`.
+ * Range: −2^63 to 2^63−1. Anything else is refused with an `InputError` before any request.
+ */
+export type Int64 = number | bigint | string;
+
+type Exact<Parameters> = {
+  [Name in keyof Parameters]: bigint extends Parameters[Name]
+    ? Exclude<Parameters[Name], bigint> | Int64
+    : Parameters[Name];
+};
+
+type Body<Value> = Value extends undefined
+  ? unknown
+  : Value extends readonly unknown[] | string | number | boolean
+    ? { body: Value }
+    : Value;
+
+type Flat<Parts> = keyof Parts extends never
+  ? { [name: string]: never }
+  : { [Name in keyof Parts]: Parts[Name] };
+
+/** What an operation takes: the parameters of its path and query and the fields of its body, side by side. */
+export type Input<Id extends OperationId> = Flat<
+  Exact<Operations[Id]['input']['path']> &
+    Exact<Operations[Id]['input']['query']> &
+    Body<Operations[Id]['input']['body']>
+>;
+
+type Replies<Id extends OperationId> = Operations[Id]['replies'];
+
+type Success<Statuses> = Statuses extends number
+  ? `${Statuses}` extends `2${string}`
+    ? Statuses
+    : never
+  : never;
+
+/** What an operation returns when it succeeds: the body of its 2xx reply, `undefined` where that has none. */
+export type Data<Id extends OperationId> = {
+  [Status in keyof Replies<Id>]: Status extends Success<Status> ? BodyOf<Replies<Id>[Status]> : never;
+}[keyof Replies<Id>];
+
+type BodyOf<Declared> = Declared extends { body: infer Value } ? Value : never;
+
+type HeadersOf<Declared> = Declared extends { headers: infer Values }
+  ? { readonly [Name in keyof Values as string extends Name ? never : Name]?: Values[Name] }
+  : never;
+
+/** The state of the caller's quota, from the X-RateLimit headers of a reply. */
+export interface RateLimit {
+  /** Requests that the window allows. */
+  readonly limit: number;
+  /** Requests that remain in it. */
+  readonly remaining: number;
+  /** When it resets: Unix time in seconds, by the server's clock. */
+  readonly reset: number;
+}
+
+/** What every reply has, whatever its status. */
+export interface ReplyBase {
+  /** `X-Request-Id`: quote it to support. */
+  readonly requestId: string | undefined;
+  readonly rateLimit: RateLimit | undefined;
+  /** Seconds to wait before the next call, if the reply asks for that. */
+  readonly retryAfter: number | undefined;
+  /** Requests that this call sent, from 1. */
+  readonly attempts: number;
+  /** All headers, undeclared ones included. */
+  readonly rawHeaders: Headers;
+}
+
+/** The replies that the contract declares for an operation, to be told apart by `status`. */
+export type DeclaredReply<Id extends OperationId> = {
+  [Status in keyof Replies<Id>]: ReplyBase & {
+    readonly declared: true;
+    readonly status: Status;
+    /** The headers that the contract declares for this reply. One that a proxy took away is absent. */
+    readonly headers: HeadersOf<Replies<Id>[Status]>;
+    readonly body: BodyOf<Replies<Id>[Status]>;
+  };
+}[keyof Replies<Id>];
+
+/**
+ * A reply that the contract does not declare: another status, an empty or truncated body, HTML of a proxy, a
+ * redirect (never followed; its status is 0 in browsers). Never a success, whatever its status.
+ */
+export interface UndeclaredReply extends ReplyBase {
+  readonly declared: false;
+  readonly status: number;
+  /** What arrived: parsed if it was JSON, otherwise its text; `undefined` if nothing did. */
+  readonly body: unknown;
+}
+
+/** Everything that an operation may be answered with. Check `declared`, then `status`. */
+export type Reply<Id extends OperationId> = DeclaredReply<Id> | UndeclaredReply;
+
+/** A call under way. Await it for the data; ask it for its `reply()` for the whole answer. */
+export interface Call<Id extends OperationId> extends Promise<Data<Id>> {
+  /**
+   * The whole answer to this same call (nothing is sent again), for any status: it resolves where awaiting the call
+   * itself would throw an `ApiError` or an `UnexpectedReplyError`.
+   */
+  reply(): Promise<Reply<Id>>;
+}
+
+/** How long a call may take, and how often it may try. */
+export interface Limits {
+  /** Milliseconds for one request and its answer, above 0. Default: 30,000. */
+  readonly timeout?: number | undefined;
+  /**
+   * Milliseconds for the whole call, waits and retries included, above 0. Default: 90,000, which is enough to sit out
+   * a used-up minute. A wait that would end later is not begun: the call throws at once and says when to come back.
+   */
+  readonly budget?: number | undefined;
+  /**
+   * Requests that one call may send, at least 1. Default: 4. What may be repeated safely (RFC 9110 §9.2.2) is, after
+   * connection failures, time-outs and the statuses 408, 429, 500, 502, 503 and 504.
+   */
+  readonly maxAttempts?: number | undefined;
+}
+
+/** What may be set per call. */
+export interface CallOptions extends Limits {
+  /** Cancels the call, its waits included; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Arguments<Id extends OperationId> =
+  {} extends Input<Id>
+    ? [input?: Input<Id>, options?: CallOptions]
+    : [input: Input<Id>, options?: CallOptions];
+
+/** The API: one method per operation of the contract, under its operationId. */
+export type Petstore = PetstoreOf<Operations>;
+
+type PetstoreOf<Contract> = {
+  readonly [Id in keyof Contract]: Id extends OperationId ? (...args: Arguments<Id>) => Call<Id> : never;
+};
+
+/** Every code that an error of the API may have. Open: treat an unknown one by its status. */
+export type ApiErrorCode = ErrorCode | (string & {});

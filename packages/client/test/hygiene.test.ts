@@ -1,0 +1,182 @@
+import { inspect } from 'node:util';
+import { createPetstore, type DeprecationEvent, type PetstoreOptions } from '@petstore/client';
+import { json, refuse, serve, type TestServer } from './server.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+const apiKey = 'pst_0123456789abcdefghijklmnopqrstuv012345';
+
+let server: TestServer | undefined;
+afterEach(() => server?.close());
+
+const client = (options: Partial<PetstoreOptions> = {}) =>
+  createPetstore({ apiKey, baseUrl: server?.baseUrl, clock: virtualClock(), ...options });
+
+const shown = (value: unknown) => inspect(value, { depth: 10, showHidden: true }) + JSON.stringify(value);
+
+describe('where the key may go', () => {
+  test.each([
+    'https://api.petstore.example/v1',
+    'http://localhost:3000/v1',
+    'http://shop.localhost/v1',
+    'http://127.0.0.1:1/v1/',
+    'http://127.1.2.3/v1',
+    'http://[::1]:3000/v1',
+  ])('%s is an address', (baseUrl) => {
+    expect(() => createPetstore({ apiKey, baseUrl })).not.toThrow();
+  });
+
+  test.each([
+    'http://api.petstore.example/v1',
+    'http://localhost.example/v1',
+    'http://127.0.0.1.example/v1',
+    'http://192.168.0.1/v1',
+    'ftp://localhost/v1',
+    'file:///v1',
+    'javascript:alert(1)',
+    'https://me:secret@api.petstore.example/v1',
+    'https://api.petstore.example/v1?key=1',
+    'https://api.petstore.example/v1#top',
+    '/v1',
+    '',
+  ])('%p is refused', (baseUrl) => {
+    expect(() => createPetstore({ apiKey, baseUrl })).toThrow(/^(Invalid URL|baseUrl must be .*)$/);
+  });
+
+  test('plain http to another host has to be allowed', () => {
+    const baseUrl = 'http://petstore.internal/v1';
+    expect(() => createPetstore({ apiKey, baseUrl, allowInsecure: true })).not.toThrow();
+    expect(() =>
+      createPetstore({ apiKey, baseUrl: 'ftp://petstore.internal/v1', allowInsecure: true }),
+    ).toThrow(TypeError);
+  });
+
+  test.each([
+    [undefined, 'https://api.petstore.example/v1/store/orders'],
+    ['production', 'https://api.petstore.example/v1/store/orders'],
+    ['staging', 'https://staging.petstore.example/v1/store/orders'],
+    ['local', 'http://localhost:3000/v1/store/orders'],
+  ] as const)('the environment %p is the server of the contract', async (environment, url) => {
+    const urls: string[] = [];
+    const fetch = (request: Request) => {
+      urls.push(request.url);
+      return Promise.resolve(new Response('[]'));
+    };
+    await createPetstore({ apiKey, environment, fetch }).listOrders();
+    expect(urls).toEqual([url]);
+  });
+});
+
+test.each([undefined, '', 'two words', 'pst_\n', 'schlüssel'])(
+  'the key %p is refused, and not shown',
+  (key) => {
+    const create = () => createPetstore({ apiKey: key as string });
+    expect(create).toThrow(TypeError);
+    if (key) expect(create).not.toThrow(key);
+  },
+);
+
+test('the key is in no error, no event and no rendering of the client', async () => {
+  const events: unknown[] = [];
+  const record = (event: unknown) => void events.push(event);
+  server = await serve((request, response, count) => {
+    const seen = request.headers.authorization;
+    if (count === 1) return refuse(response, 500, 'internal_error');
+    if (count === 2) return response.writeHead(502).end(`<pre>${seen}</pre>`);
+    if (count === 3)
+      return json(response, 401, { code: 'unauthorized', message: `Unknown: ${seen}`, status: 401 });
+    if (count === 4) return response.writeHead(200).end(`<pre>${seen}</pre>`);
+    request.socket.destroy();
+  });
+  const petstore = client({ onRequest: record, onResponse: record, onRetry: record });
+  const errors: unknown[] = [];
+  for (let call = 0; call < 3; call++)
+    errors.push(await petstore.listOrders().catch((error: unknown) => error));
+  expect(errors.map((error) => (error as Error).name)).toEqual([
+    'ApiError',
+    'UnexpectedReplyError',
+    'ConnectionError',
+  ]);
+  expect(events.length).toBeGreaterThan(10);
+  expect(shown([petstore, errors, events])).not.toContain(apiKey);
+  expect((errors[0] as Error).message).toBe('Unknown: Bearer [redacted]');
+});
+
+test('what an injected fetch throws is left out if it shows the key', async () => {
+  const fetch = (request: Request) =>
+    Promise.reject(new Error(`cannot send ${request.headers.get('authorization')}`));
+  const error: unknown = await client({ fetch })
+    .listOrders()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'ConnectionError', attempts: 4 });
+  expect(shown(error)).not.toContain(apiKey);
+});
+
+test('hooks are told of each request, answer and retry', async () => {
+  const events: unknown[] = [];
+  server = await serve((_request, response, count) =>
+    count === 1 ? refuse(response, 503, 'service_unavailable') : json(response, 200, []),
+  );
+  await client({
+    random: () => 0.5,
+    onRequest: (event) => events.push(['request', event]),
+    onResponse: (event) => events.push(['response', event]),
+    onRetry: (event) => events.push(['retry', event]),
+  }).listOrders();
+  const sent = { operation: 'listOrders', method: 'GET', url: `${server.baseUrl}/store/orders` };
+  const rateLimit = expect.objectContaining({ limit: 60, remaining: 59 }) as unknown;
+  expect(events).toEqual([
+    ['request', { ...sent, attempt: 1 }],
+    ['response', { ...sent, attempt: 1, status: 503, requestId: 'request-1', rateLimit, duration: 0 }],
+    ['retry', { operation: 'listOrders', attempt: 1, delay: 250, status: 503 }],
+    ['request', { ...sent, attempt: 2 }],
+    ['response', { ...sent, attempt: 2, status: 200, requestId: 'request-1', rateLimit, duration: 0 }],
+  ]);
+});
+
+test('a hook that throws changes nothing', async () => {
+  const fail = () => {
+    throw new Error('broken telemetry');
+  };
+  server = await serve((_request, response, count) =>
+    count === 1
+      ? refuse(response, 503, 'service_unavailable')
+      : json(response, 200, [], { deprecation: '@1' }),
+  );
+  const petstore = client({ onRequest: fail, onResponse: fail, onRetry: fail, onDeprecation: fail });
+  expect(await petstore.listOrders()).toEqual([]);
+});
+
+describe('deprecation', () => {
+  const headers = {
+    deprecation: '@1793491200',
+    sunset: 'Wed, 30 Jun 2027 00:00:00 GMT',
+    link: '</docs#getPet>; rel="deprecation"',
+  };
+
+  test('the hook is told since when, until when, and where it is documented', async () => {
+    const events: DeprecationEvent[] = [];
+    server = await serve((_request, response) => refuse(response, 404, 'pet_not_found', headers));
+    await client({ onDeprecation: (event) => events.push(event) })
+      .getPet({ petId: 1 })
+      .catch(() => {});
+    expect(events).toEqual([
+      {
+        operation: 'getPet',
+        since: new Date('2026-11-01T00:00:00Z'),
+        sunset: new Date('2027-06-30T00:00:00Z'),
+        link: '</docs#getPet>; rel="deprecation"',
+      },
+    ]);
+  });
+
+  test('without a hook, one warning per operation and process is written', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+    server = await serve((_request, response) => json(response, 200, { id: 1 }, headers));
+    await client().getPet({ petId: 1 });
+    await client().getPet({ petId: 2 });
+    expect(warn.mock.calls).toEqual([
+      ['@petstore/client: getPet is deprecated and goes away at 2027-06-30T00:00:00.000Z'],
+    ]);
+    warn.mockRestore();
+  });
+});

@@ -1,0 +1,168 @@
+import { createPetstore, RateLimitError, type Clock, type PetstoreOptions } from '@petstore/client';
+import { serveQuota, type QuotaServer } from './quota-server.ts';
+import { json, refuse, serve, type TestServer } from './server.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const apiKey = 'pst_test';
+const client = (options: Partial<PetstoreOptions> = {}) =>
+  createPetstore({ apiKey, baseUrl: server.baseUrl, ...options });
+
+const times = <Value>(count: number, make: (index: number) => Value) =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+async function quotaServer(clock: Clock, limit = 60): Promise<QuotaServer> {
+  const made = await serveQuota(clock, limit);
+  server = made;
+  return made;
+}
+
+describe('300 calls at once on a key with 60 a minute', () => {
+  test('all succeed within their budget, without a single refusal', async () => {
+    const clock = virtualClock();
+    const quota = await quotaServer(clock);
+    const petstore = client({ clock, budget: 600_000 });
+    await Promise.all(times(300, () => petstore.listOrders()));
+    expect(quota.refused()).toBe(0);
+    expect(quota.served()).toBe(300);
+  });
+
+  test('those that cannot fit their budget fail at once, without a request', async () => {
+    const clock = virtualClock();
+    const quota = await quotaServer(clock);
+    const petstore = client({ clock, budget: 5_000 });
+    const results = await Promise.allSettled(times(300, () => petstore.listOrders()));
+    const errors = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
+    expect(errors).toHaveLength(240);
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(RateLimitError);
+      expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', attempts: 0, retryAfter: 60 });
+    }
+    expect(server.requests).toHaveLength(60);
+    expect(quota.refused()).toBe(0);
+  });
+
+  test('meet at most one refusal when others have used the key up before', async () => {
+    const clock = virtualClock();
+    const quota = await quotaServer(clock);
+    const other = client({ clock });
+    await Promise.all(times(60, () => other.listOrders()));
+    const petstore = client({ clock, budget: 600_000 });
+    await Promise.all(times(300, () => petstore.listOrders()));
+    expect(quota.refused()).toBe(1);
+    expect(quota.served()).toBe(360);
+  });
+});
+
+test('one client cannot get its key banned, however many calls persist', async () => {
+  const clock = virtualClock();
+  const quota = await quotaServer(clock);
+  const petstore = client({ clock, budget: 20_000 });
+  for (let round = 0; round < 20; round++) {
+    await Promise.allSettled(times(100, () => petstore.listOrders()));
+  }
+  expect(quota.banned()).toBe(false);
+  expect(quota.refused()).toBe(0);
+});
+
+test.each([-600_000, 600_000])('a clock that is %d ms off changes nothing', async (error) => {
+  const serverClock = virtualClock();
+  const quota = await quotaServer(serverClock);
+  const clock: Clock = {
+    now: () => serverClock.now() + error,
+    sleep: (milliseconds, signal) => serverClock.sleep(milliseconds, signal),
+  };
+  const petstore = client({ clock, budget: 70_000 });
+  await Promise.all(times(100, () => petstore.listOrders()));
+  expect(quota.refused()).toBe(0);
+  expect(quota.served()).toBe(100);
+  expect(serverClock.sleeps).toEqual([60_000]);
+});
+
+test.each([-600_000, 600_000])(
+  'a date to retry after is read by the server’s clock, ours being %d ms off',
+  async (error) => {
+    const date = Date.UTC(2026, 10, 24, 9);
+    const clock = virtualClock(date + error);
+    server = await serve((_request, response, count) =>
+      count > 1
+        ? json(response, 200, [])
+        : refuse(response, 429, 'rate_limit_exceeded', {
+            date: new Date(date).toUTCString(),
+            'retry-after': new Date(date + 30_000).toUTCString(),
+            'x-ratelimit-reset': date / 1000 + 30,
+          }),
+    );
+    expect(await client({ clock }).listOrders()).toEqual([]);
+    expect(clock.sleeps).toEqual([30_000]);
+  },
+);
+
+test('a refusal of one call pauses all calls of the client', async () => {
+  const clock = virtualClock();
+  server = await serve((_request, response) =>
+    refuse(response, 429, 'api_key_banned', { 'retry-after': 900, 'x-ratelimit-reset': 0 }),
+  );
+  const petstore = client({ clock });
+  await expect(petstore.listOrders()).rejects.toMatchObject({
+    code: 'api_key_banned',
+    attempts: 1,
+    retryAfter: 900,
+  });
+  await expect(petstore.cancelOrder({ orderId: 1 })).rejects.toMatchObject({
+    code: 'api_key_banned',
+    attempts: 0,
+    retryAfter: 900,
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('calls are sent in the order in which they were made', async () => {
+  server = await serve((_request, response) => response.writeHead(204).end());
+  const petstore = client();
+  await Promise.all(times(5, (index) => petstore.cancelOrder({ orderId: index })));
+  expect(server.requests[0]).toBe('DELETE /v1/store/orders/0');
+  expect(server.requests).toHaveLength(5);
+});
+
+test('a server that tells of no limits is sent 16 requests at a time at most', async () => {
+  let open = 0;
+  let most = 0;
+  server = await serve((_request, response) => {
+    most = Math.max(most, ++open);
+    setImmediate(() => {
+      open--;
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    });
+  });
+  const petstore = client();
+  await Promise.all(times(100, () => petstore.listOrders()));
+  expect(server.requests).toHaveLength(100);
+  expect(most).toBeLessThanOrEqual(16);
+});
+
+test('a call that is aborted while it waits leaves the line to the others', async () => {
+  const clock = virtualClock();
+  const quota = await quotaServer(clock, 2);
+  const petstore = client({ clock, budget: 600_000 });
+  const controller = new AbortController();
+  const calls = times(6, (index) =>
+    petstore.listOrders({}, index === 3 ? { signal: controller.signal } : {}),
+  );
+  controller.abort(new Error('not needed'));
+  const results = await Promise.allSettled(calls);
+  expect(results.map((result) => result.status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ]);
+  expect(results[3]).toMatchObject({ reason: { message: 'not needed' } });
+  expect(quota.refused()).toBe(0);
+});

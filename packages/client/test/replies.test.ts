@@ -1,0 +1,134 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import {
+  createPetstore,
+  InexactIntegerError,
+  UnexpectedReplyError,
+  type PetstoreOptions,
+} from '@petstore/client';
+import { json, refuse, serve, type TestServer } from './server.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const client = (options: Partial<PetstoreOptions> = {}) =>
+  createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl, clock: virtualClock(), ...options });
+
+test('the full reply has the status, the headers, the body, the quota, the attempts and the request id', async () => {
+  server = await serve((_request, response) =>
+    json(response, 200, [], { 'x-ratelimit-reset': 1795251660, 'x-other': 'one' }),
+  );
+  const reply = await client().listOrders().reply();
+  expect(reply).toMatchObject({
+    declared: true,
+    status: 200,
+    headers: {
+      'X-RateLimit-Limit': 60,
+      'X-RateLimit-Remaining': 59,
+      'X-RateLimit-Reset': 1795251660,
+      'X-Request-Id': 'request-1',
+    },
+    body: [],
+    rateLimit: { limit: 60, remaining: 59, reset: 1795251660 },
+    attempts: 1,
+    requestId: 'request-1',
+  });
+  expect(reply.rawHeaders.get('x-other')).toBe('one');
+});
+
+test.each([
+  ['HTML with status 200', 200, '<h1>Welcome</h1>'],
+  ['HTML with status 502', 502, '<h1>Bad Gateway</h1>'],
+  ['truncated JSON', 200, '[{"id":1},'],
+  ['an empty 200', 200, ''],
+  ['an empty 500', 500, ''],
+  ['an object in place of the list', 200, '{}'],
+  ['null in place of the list', 200, 'null'],
+  ['an undeclared status', 202, '[]'],
+  ['an Error object of an undeclared status', 402, '{"code":"pay","message":"Pay.","status":402}'],
+  ['an Error object of another status', 401, '{"code":"unauthorized","message":"No.","status":403}'],
+  ['an error without a code', 401, '{"message":"No."}'],
+])('%s is undeclared, never a success and never a SyntaxError', async (_name, status, text) => {
+  server = await serve((_request, response) => response.writeHead(status).end(text));
+  const call = client().listOrders();
+  const reply = await call.reply();
+  expect(reply).toMatchObject({ declared: false, status });
+  await expect(call).rejects.toMatchObject({ status });
+  await expect(call).rejects.toBeInstanceOf(UnexpectedReplyError);
+});
+
+test('a 429 without a word is still a RateLimitError', async () => {
+  server = await serve((_request, response) => response.writeHead(429, { 'retry-after': '100' }).end());
+  await expect(client().listOrders()).rejects.toMatchObject({
+    name: 'RateLimitError',
+    code: 'rate_limit_exceeded',
+    retryAfter: 100,
+  });
+});
+
+test('an error that only this path cannot have keeps its code', async () => {
+  server = await serve((_request, response) => refuse(response, 404, 'not_found'));
+  await expect(client().listOrders()).rejects.toMatchObject({
+    name: 'ApiError',
+    status: 404,
+    code: 'not_found',
+  });
+});
+
+test('a code that is new is passed on', async () => {
+  server = await serve((_request, response) => refuse(response, 409, 'order_frozen'));
+  await expect(client().cancelOrder({ orderId: 1 })).rejects.toMatchObject({
+    status: 409,
+    code: 'order_frozen',
+  });
+});
+
+test('a 204 with a body is a success, or no answer at all, but never data', async () => {
+  server = await serve(() => {});
+  const raw = createServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello'));
+  });
+  await new Promise<void>((listening) => raw.listen(0, '127.0.0.1', listening));
+  const baseUrl = `http://127.0.0.1:${(raw.address() as AddressInfo).port}/v1`;
+  const result = await client({ baseUrl })
+    .cancelOrder({ orderId: 1 })
+    .catch((error: Error) => error.name);
+  expect([undefined, 'ConnectionError']).toContain(result);
+  await new Promise((closed) => raw.close(closed));
+});
+
+test('a redirect is an error, and the other origin hears nothing', async () => {
+  const other = await serve((_request, response) => json(response, 200, []));
+  server = await serve((_request, response) =>
+    response.writeHead(302, { location: `${other.baseUrl}/store/orders` }).end(),
+  );
+  await expect(client().listOrders()).rejects.toMatchObject({
+    name: 'UnexpectedReplyError',
+    status: 302,
+    attempts: 1,
+  });
+  expect(other.requests).toEqual([]);
+  await other.close();
+});
+
+test.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901234567890'])(
+  'the integer %s in an answer is an error, never a rounded number',
+  async (integer) => {
+    server = await serve((_request, response) => response.writeHead(200).end(`[{"id":1},{"id":${integer}}]`));
+    const call = client().listOrders();
+    await expect(call.reply()).rejects.toBeInstanceOf(InexactIntegerError);
+    await expect(call).rejects.toMatchObject({ code: 'inexact_integer', status: 200, attempts: 1 });
+    expect(server.requests).toHaveLength(1);
+  },
+);
+
+test('the largest exact integers, and long digits in a text, are fine', async () => {
+  server = await serve((_request, response) =>
+    response.writeHead(200).end('{"id":9007199254740991,"name":"9007199254740993"}'),
+  );
+  expect(await client({ onDeprecation: () => {} }).getPet({ petId: 1 })).toEqual({
+    id: 9007199254740991,
+    name: '9007199254740993',
+  });
+});

@@ -1,0 +1,236 @@
+import {
+  ConnectionError,
+  createPetstore,
+  RateLimitError,
+  TimeoutError,
+  type PetstoreOptions,
+} from '@petstore/client';
+import { json, refuse, serve, type TestServer } from './server.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const client = (options: Partial<PetstoreOptions> = {}) =>
+  createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl, ...options });
+
+test('a key that is told to wait an hour is asked for exactly one request', async () => {
+  server = await serve((_request, response) =>
+    refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': 3600, 'x-ratelimit-reset': 0 }),
+  );
+  const petstore = client();
+  const started = performance.now();
+  const error: unknown = await petstore.listOrders().catch((reason: unknown) => reason);
+  expect(performance.now() - started).toBeLessThan(2000);
+  expect(error).toBeInstanceOf(RateLimitError);
+  expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfter: 3600, attempts: 1 });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each([408, 500, 502, 503, 504])('an answer with status %d is tried again', async (status) => {
+  const clock = virtualClock();
+  server = await serve((_request, response, count) =>
+    count < 3 ? refuse(response, status, 'whatever') : json(response, 200, []),
+  );
+  const reply = await client({ clock }).listOrders().reply();
+  expect(reply).toMatchObject({ status: 200, attempts: 3 });
+});
+
+test.each([400, 401, 404, 409, 418, 501])('an answer with status %d is final', async (status) => {
+  server = await serve((_request, response) => refuse(response, status, 'whatever'));
+  await expect(client().listOrders()).rejects.toMatchObject({ status, attempts: 1 });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('four attempts are made by default, and as many as is said otherwise', async () => {
+  server = await serve((_request, response) => refuse(response, 500, 'internal_error'));
+  const petstore = client({ clock: virtualClock() });
+  await expect(petstore.listOrders()).rejects.toMatchObject({ code: 'internal_error', attempts: 4 });
+  await expect(petstore.listOrders({}, { maxAttempts: 1 })).rejects.toMatchObject({ attempts: 1 });
+  expect(server.requests).toHaveLength(5);
+});
+
+test('the waits grow exponentially, with full jitter', async () => {
+  server = await serve((_request, response) => refuse(response, 500, 'internal_error'));
+  const full = virtualClock();
+  await client({ clock: full, random: () => 1, maxAttempts: 8 })
+    .listOrders()
+    .catch(() => {});
+  expect(full.sleeps).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  const none = virtualClock();
+  await client({ clock: none, random: () => 0, maxAttempts: 3 })
+    .listOrders()
+    .catch(() => {});
+  expect(none.sleeps).toEqual([0, 0]);
+});
+
+test('Retry-After is not undercut by the backoff', async () => {
+  const clock = virtualClock();
+  server = await serve((_request, response, count) =>
+    count === 1
+      ? refuse(response, 503, 'service_unavailable', { 'retry-after': 7 })
+      : json(response, 200, []),
+  );
+  await client({ clock, random: () => 0.5 }).listOrders();
+  expect(clock.sleeps).toEqual([7000]);
+});
+
+test('a wait that would end after the budget is not begun', async () => {
+  const clock = virtualClock();
+  server = await serve((_request, response) =>
+    refuse(response, 503, 'service_unavailable', { 'retry-after': 60 }),
+  );
+  await expect(client({ clock, budget: 59_000 }).listOrders()).rejects.toMatchObject({
+    status: 503,
+    retryAfter: 60,
+    attempts: 1,
+  });
+  expect(clock.sleeps).toEqual([]);
+});
+
+test('X-RateLimit-Reset counts where Retry-After is missing', async () => {
+  const clock = virtualClock();
+  const date = new Date(clock.now()).toUTCString();
+  server = await serve((_request, response, count) =>
+    count === 1
+      ? refuse(response, 429, 'rate_limit_exceeded', { date, 'x-ratelimit-reset': clock.now() / 1000 + 42 })
+      : json(response, 200, []),
+  );
+  await client({ clock }).listOrders();
+  expect(clock.sleeps).toEqual([42_000]);
+});
+
+test.each([
+  ['no Retry-After', {}],
+  ['a negative one', { 'retry-after': '-5' }],
+  ['zero', { 'retry-after': '0' }],
+  ['one that is none', { 'retry-after': 'soon' }],
+  ['a date in the past', { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }],
+])('a 429 with %s and a reset in the past is still followed by growing waits', async (_name, headers) => {
+  const clock = virtualClock();
+  server = await serve((_request, response) =>
+    refuse(response, 429, 'rate_limit_exceeded', { 'x-ratelimit-reset': 1, ...headers }),
+  );
+  const petstore = client({ clock, random: () => 0.5 });
+  await expect(petstore.listOrders()).rejects.toMatchObject({ attempts: 4, retryAfter: 5 });
+  expect(clock.sleeps).toEqual([1500, 2000, 3000]);
+});
+
+test('no refusal in a minute comes near a ban, whatever the server forgets to say', async () => {
+  const clock = virtualClock();
+  const started = clock.now();
+  const at: number[] = [];
+  server = await serve((_request, response) => {
+    at.push(clock.now() - started);
+    response.writeHead(429).end();
+  });
+  const petstore = client({ clock, random: () => 0 });
+  await Promise.allSettled(Array.from({ length: 500 }, () => petstore.listOrders()));
+  for (const time of at)
+    expect(at.filter((each) => each >= time && each < time + 60_000).length).toBeLessThanOrEqual(60);
+});
+
+test.each(['99999999999', '1e30', '31536000'])('a Retry-After of %s is not waited for', async (value) => {
+  server = await serve((_request, response) =>
+    refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': value }),
+  );
+  await expect(client().listOrders()).rejects.toMatchObject({ retryAfter: Number(value), attempts: 1 });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each(['Tue, 24 Nov 2026 09:00:30 GMT', 'Tuesday, 24-Nov-26 09:00:30 GMT', 'Tue Nov 24 09:00:30 2026'])(
+  'all three forms of an HTTP-date are read: %s',
+  async (date) => {
+    const clock = virtualClock(Date.UTC(2026, 10, 24, 9));
+    server = await serve((_request, response, count) =>
+      count === 1
+        ? refuse(response, 503, 'service_unavailable', {
+            date: 'Tue, 24 Nov 2026 09:00:00 GMT',
+            'retry-after': date,
+          })
+        : json(response, 200, []),
+    );
+    await client({ clock }).listOrders();
+    expect(clock.sleeps).toEqual([30_000]);
+  },
+);
+
+test('a dropped connection is tried again, and reported with its cause when it stays so', async () => {
+  server = await serve((request, response, count) =>
+    count % 5 === 0 ? json(response, 200, []) : request.socket.destroy(),
+  );
+  const petstore = client({ clock: virtualClock() });
+  const error: unknown = await petstore.listOrders().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).not.toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ code: 'connection_failed', attempts: 4 });
+  expect((error as Error).cause).toBeDefined();
+  expect(await petstore.listOrders()).toEqual([]);
+});
+
+test('a connection dropped in the middle of a body is tried again', async () => {
+  server = await serve((request, response, count) => {
+    if (count > 1) return json(response, 200, [{ id: 1 }]);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+    response.write('[{"id":1},', () => request.socket.destroy());
+  });
+  const reply = await client({ clock: virtualClock() }).listOrders().reply();
+  expect(reply).toMatchObject({ declared: true, status: 200, attempts: 2, body: [{ id: 1 }] });
+});
+
+test('a cancel whose answer was lost is repeated', async () => {
+  server = await serve((request, response, count) =>
+    count === 1 ? request.socket.destroy() : response.writeHead(204).end(),
+  );
+  await client({ clock: virtualClock() }).cancelOrder({ orderId: 1 });
+  expect(server.requests).toEqual(['DELETE /v1/store/orders/1', 'DELETE /v1/store/orders/1']);
+});
+
+test('an attempt that stalls is given up in time and tried again', async () => {
+  server = await serve((_request, response, count) => {
+    if (count > 1) json(response, 200, []);
+  });
+  expect(await client({ timeout: 100 }).listOrders()).toEqual([]);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a body that stalls is given up in time', async () => {
+  server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+  });
+  const error: unknown = await client({ timeout: 50, maxAttempts: 2, clock: virtualClock() })
+    .listOrders()
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ code: 'timeout', attempts: 2 });
+});
+
+test('a call that stalls ends with its budget, the calls behind it as well', async () => {
+  server = await serve(() => {});
+  const petstore = client({ budget: 150 });
+  const [first, second] = await Promise.allSettled([petstore.listOrders(), petstore.listOrders()]);
+  expect(first).toMatchObject({ reason: { code: 'timeout', attempts: 1 } });
+  expect(second).toMatchObject({ reason: { code: 'timeout' } });
+});
+
+test('a signal ends a call with its reason: before it, while it waits and while it is answered', async () => {
+  const reason = new Error('not needed');
+  server = await serve(() => {});
+  await expect(client().listOrders({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(server.requests).toHaveLength(0);
+
+  const controller = new AbortController();
+  const call = client({ onRequest: () => setImmediate(() => controller.abort(reason)) }).listOrders(
+    {},
+    { signal: controller.signal },
+  );
+  await expect(call).rejects.toBe(reason);
+
+  const waiting = new AbortController();
+  const refused = await serve((_request, response) =>
+    refuse(response, 503, 'service_unavailable', { 'retry-after': 30 }),
+  );
+  const waits = client({ baseUrl: refused.baseUrl, onRetry: () => waiting.abort(reason) });
+  await expect(waits.listOrders({}, { signal: waiting.signal })).rejects.toBe(reason);
+  await refused.close();
+});

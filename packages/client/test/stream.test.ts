@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import path from 'node:path';
+import { createPetstore, type CallOptions, type Order, type PetstoreOptions } from '@petstore/client';
+import { streamOrders } from '@petstore/client/stream';
+import { json, refuse, serve, type TestServer } from './server.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const client = (options: Partial<PetstoreOptions> = {}) =>
+  createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl, clock: virtualClock(), ...options });
+
+async function collect(options?: CallOptions, petstore = client()): Promise<Order[]> {
+  const orders: Order[] = [];
+  for await (const order of streamOrders(petstore, options)) orders.push(order);
+  return orders;
+}
+
+/** Writes a list of orders no faster than it is read. */
+async function writeOrders(response: ServerResponse, count: number): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  for (let first = 1; first <= count && !response.destroyed; first += 1000) {
+    const ids = Array.from({ length: Math.min(1000, count + 1 - first) }, (_, index) => first + index);
+    const orders = ids.map((id) =>
+      JSON.stringify({ id, petId: 12, quantity: 1, shipDate: '2026-11-24T09:00:00.000Z', complete: false }),
+    );
+    if (!response.write((first === 1 ? '[' : ',') + orders.join())) {
+      const next = new AbortController();
+      await Promise.race([
+        once(response, 'drain', { signal: next.signal }),
+        once(response, 'close', { signal: next.signal }),
+      ]).finally(() => next.abort());
+    }
+  }
+  response.end(']');
+}
+
+test('the orders come one by one, each as soon as it has arrived', async () => {
+  let rest = () => {};
+  server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('[{"id":1,"complete":true},{"id"');
+    rest = () => response.end(':2}]');
+  });
+  const orders = streamOrders(client());
+  expect(await orders.next()).toEqual({ done: false, value: { id: 1, complete: true } });
+  rest();
+  expect(await orders.next()).toEqual({ done: false, value: { id: 2 } });
+  expect(await orders.next()).toEqual({ done: true, value: undefined });
+});
+
+test.each(['[]', ' [ ] ', '\n[\n]\n'])('an empty list (%p) has no orders', async (text) => {
+  server = await serve((_request, response) => response.end(text));
+  expect(await collect()).toEqual([]);
+});
+
+test('what the API refuses is thrown, after the same retries as ever', async () => {
+  server = await serve((_request, response, count) =>
+    count < 3 ? refuse(response, 503, 'service_unavailable') : refuse(response, 401, 'unauthorized'),
+  );
+  await expect(collect()).rejects.toMatchObject({ name: 'ApiError', code: 'unauthorized', attempts: 3 });
+});
+
+test.each([
+  ['an object', '{}'],
+  ['an object with an order', '{"a":{"id":1}}'],
+  ['HTML', '<h1>Welcome</h1>'],
+  ['nothing', ''],
+  ['only space', '  '],
+  ['a list that ends too early', '[{"id":1}'],
+  ['two lists', '[{"id":1}][{"id":2}]'],
+  ['a broken list', '[{"id":1}}'],
+])('%s in place of the list is an UnexpectedReplyError', async (_name, text) => {
+  server = await serve((_request, response) => response.end(text));
+  await expect(collect()).rejects.toMatchObject({ name: 'UnexpectedReplyError', status: 200 });
+});
+
+test('an integer that a number cannot hold is thrown, not rounded', async () => {
+  server = await serve((_request, response) => response.end('[{"id":9007199254740993}]'));
+  await expect(collect()).rejects.toMatchObject({ name: 'InexactIntegerError', code: 'inexact_integer' });
+});
+
+test('a connection that breaks within the list is thrown where it broke, and nothing is repeated', async () => {
+  server = await serve((request, response) => {
+    response.writeHead(200);
+    response.write('[{"id":1},{"id":2},', () => setImmediate(() => request.socket.destroy()));
+  });
+  const seen: Order[] = [];
+  const reading = async () => {
+    for await (const order of streamOrders(client())) seen.push(order);
+  };
+  await expect(reading()).rejects.toMatchObject({ name: 'ConnectionError', attempts: 1 });
+  expect(seen).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a list that falls silent is thrown in time', async () => {
+  server = await serve((_request, response) => {
+    response.writeHead(200);
+    response.write('[{"id":1},');
+  });
+  await expect(collect({ timeout: 50 })).rejects.toMatchObject({ name: 'TimeoutError', code: 'timeout' });
+  await expect(collect({}, client({ timeout: 50 }))).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+test('to leave the loop closes the connection', async () => {
+  let closed: Promise<unknown> = Promise.resolve();
+  server = await serve((_request, response) => {
+    closed = once(response, 'close');
+    void writeOrders(response, 1_000_000);
+  });
+  for await (const order of streamOrders(client())) if (order.id === 3) break;
+  await closed;
+});
+
+test('to abort closes the connection, even while nobody reads, and is thrown as its reason', async () => {
+  let closed: Promise<unknown> = Promise.resolve();
+  server = await serve((_request, response) => {
+    closed = once(response, 'close');
+    void writeOrders(response, 1_000_000);
+  });
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const orders = streamOrders(client(), { signal: controller.signal });
+  await orders.next();
+  controller.abort(reason);
+  await closed;
+  const reading = async () => {
+    while (!(await orders.next()).done);
+  };
+  await expect(reading()).rejects.toBe(reason);
+});
+
+test('anything but a client is refused', async () => {
+  server = await serve((_request, response) => json(response, 200, []));
+  const petstore = { listOrders: () => {} } as unknown as ReturnType<typeof client>;
+  await expect(streamOrders(petstore).next()).rejects.toThrow('petstore must come from createPetstore');
+});
+
+test('a million orders take less than 50 MB of additional memory', async () => {
+  server = await serve((request, response) => {
+    if (request.url?.includes('pets')) return json(response, 200, { id: 1 });
+    void writeOrders(response, 1_000_000);
+  });
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', path.join(__dirname, 'read-orders.mjs'), server.baseUrl],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [output] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const { count, megabytes } = JSON.parse(output) as { count: number; megabytes: number };
+  expect(count).toBe(1_000_000);
+  expect(megabytes).toBeLessThan(50);
+}, 120_000);

@@ -1,0 +1,98 @@
+import {
+  ApiError,
+  createPetstore,
+  RateLimitError,
+  type Environment,
+  type ErrorCode,
+  type Order,
+  type Pet,
+  type RateLimit,
+} from '@petstore/client';
+import { streamOrders } from '@petstore/client/stream';
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+declare function is<Expected>(): {
+  exactly<Actual>(actual: Actual, ...proof: Equal<Actual, Expected> extends true ? [] : [never]): void;
+};
+
+const petstore = createPetstore({ apiKey: 'pst_test' });
+
+export async function calls(): Promise<void> {
+  is<Order[]>().exactly(await petstore.listOrders());
+  is<undefined>().exactly(await petstore.cancelOrder({ orderId: 1 }));
+  is<Pet>().exactly(await petstore.getPet({ petId: 1n }));
+  await petstore.cancelOrder({ orderId: '9007199254740993' }, { signal: AbortSignal.timeout(1), budget: 1 });
+  await petstore.listOrders({}, { maxAttempts: 1, timeout: 5 });
+  for await (const order of streamOrders(petstore)) is<Order>().exactly(order);
+}
+
+export function mistakes(): void {
+  // @ts-expect-error -- there is no such operation
+  void petstore.listPets;
+  // @ts-expect-error -- there is no such parameter
+  void petstore.listOrders({ page: 2 });
+  // @ts-expect-error -- the parameter is required
+  void petstore.cancelOrder();
+  // @ts-expect-error -- the parameter is required
+  void petstore.cancelOrder({});
+  // @ts-expect-error -- the parameter has another name
+  void petstore.cancelOrder({ id: 1 });
+  // @ts-expect-error -- there is no such parameter
+  void petstore.cancelOrder({ orderId: 1, force: true });
+  // @ts-expect-error -- no id
+  void petstore.cancelOrder({ orderId: undefined });
+  // @ts-expect-error -- no id
+  void petstore.cancelOrder({ orderId: true });
+  // @ts-expect-error -- the key is required
+  createPetstore({});
+  // @ts-expect-error -- the contract has no such server
+  createPetstore({ apiKey: 'pst_test', environment: 'moon' });
+  // @ts-expect-error -- there is no such option
+  createPetstore({ apiKey: 'pst_test', retries: 3 });
+  // @ts-expect-error -- a method cannot be replaced
+  petstore.listOrders = petstore.listOrders;
+}
+
+export async function replies(): Promise<void> {
+  const reply = await petstore.cancelOrder({ orderId: 1 }).reply();
+  is<RateLimit | undefined>().exactly(reply.rateLimit);
+  is<string | undefined>().exactly(reply.requestId);
+  is<number>().exactly(reply.attempts);
+  if (!reply.declared) {
+    is<number>().exactly(reply.status);
+    is<unknown>().exactly(reply.body);
+    return;
+  }
+  is<204 | 400 | 401 | 404 | 409 | 429 | 500 | 503>().exactly(reply.status);
+  // @ts-expect-error -- the contract declares no 418
+  if (reply.status === 418) return;
+  if (reply.status === 204) {
+    is<undefined>().exactly(reply.body);
+    // @ts-expect-error -- a 204 has no such header
+    void reply.headers['Retry-After'];
+  } else if (reply.status === 429) {
+    is<number | undefined>().exactly(reply.headers['Retry-After']);
+    is<string>().exactly(reply.body.message);
+  } else if (reply.status === 401) {
+    is<string | undefined>().exactly(reply.headers['WWW-Authenticate']);
+  }
+}
+
+export function errors(error: unknown): void {
+  if (!(error instanceof ApiError)) return;
+  if (error.status === 409) {
+    is<'order_already_shipped' | (string & {})>().exactly(error.code);
+  } else if (error.status === 429) {
+    is<number>().exactly(error.retryAfter);
+    is<'rate_limit_exceeded' | 'api_key_banned' | (string & {})>().exactly(error.code);
+  } else if (error.status === 404) {
+    is<'order_not_found' | 'pet_not_found' | 'not_found' | (string & {})>().exactly(error.code);
+  }
+  // @ts-expect-error -- no error of the API has this status
+  if (error.status === 200) return;
+  if (error.code === 'a_code_of_tomorrow') return;
+  if (error instanceof RateLimitError) is<429>().exactly(error.status);
+}
+
+export const environments: readonly Environment[] = ['production', 'staging', 'local'];
+export const known: ErrorCode = 'order_already_shipped';
