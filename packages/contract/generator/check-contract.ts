@@ -6,8 +6,10 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Refuses what nothing sensible can be generated from. Throws a ContractError that names every mistake found. */
 export function checkContract(contract: Contract): void {
+  // The other checks follow references, so those come first.
+  const dangling = [...checkReferences(contract, contract.document)];
+  if (dangling.length > 0) throw new ContractError(dangling);
   const problems = [
-    ...checkReferences(contract, contract.document),
     ...checkOperations(contract),
     ...checkServers(contract),
     ...checkPlans(contract),
@@ -50,8 +52,6 @@ function* checkOperations(contract: Contract): Iterable<Problem> {
       if (!/^[1-5]\d\d$/.test(status)) {
         yield contract.problemAt(place, `${name}: response ${status} must be a status code such as "200"`);
       }
-      if (response === undefined)
-        yield contract.problemAt(place, `${name}: response ${status} refers to nothing`);
     }
     const declared = parameters
       .filter((parameter) => parameter.in === 'path')
