@@ -1,6 +1,15 @@
 import type { Contract, Json } from '../../generator/contract.ts';
-import type { Operation } from '../../generator/operations.ts';
-import { nameOf, placeOf, sharedOperations, type Comparison, type Pair, type Place } from '../change.ts';
+import { operationsOf, type Operation } from '../../generator/operations.ts';
+import {
+  nameOf,
+  placeOf,
+  routeOf,
+  sharedOperations,
+  type Change,
+  type Comparison,
+  type Pair,
+  type Place,
+} from '../change.ts';
 
 /** One way to be let in: every scheme named, with every scope. `{}` lets in everybody. */
 type Requirement = Readonly<Record<string, readonly string[]>>;
@@ -30,7 +39,18 @@ export const compareSecurity: Comparison = function* (pair) {
       }
     }
   }
+  yield* newAndOpen(pair);
 };
+
+/** Breaks nothing, but who adds an operation that needs no key should have meant it. */
+function* newAndOpen(pair: Pair): Iterable<Change> {
+  const known = new Set(operationsOf(pair.base).map(routeOf));
+  for (const operation of operationsOf(pair.revision)) {
+    if (known.has(routeOf(operation)) || !requirementsOf(pair.revision, operation).some(isOpen)) continue;
+    const place = placeOfSecurity(pair, operation);
+    yield { impact: 'minor', subject: nameOf(operation), what: 'is open to everybody', place, alarm: true };
+  }
+}
 
 function requirementsOf({ document }: Contract, { definition }: Operation): readonly Requirement[] {
   const requirements: Json = definition.security ?? document.security ?? [];

@@ -100,7 +100,24 @@ test('the version that a change needs passes it', async () => {
   expect(printed).toContain('These changes need version 1.3.0 or higher.');
 });
 
-test('a major version keeps neither the path segment nor drops an operation before its sunset', async () => {
+test('a major version with a path segment of its own may break what it will', async () => {
+  commit(contract, 'v1.2.3');
+  const servers = [
+    ['api.petstore.example/v1', 'api.petstore.example/v2'],
+    ['localhost:3000/v1', 'localhost:3000/v2'],
+  ] as const;
+  write(
+    changed(
+      ['version: 1.2.3', 'version: 2.0.0'],
+      ['petId: { type: integer, format: int64 }\n        size', 'size'],
+      ...servers,
+    ),
+  );
+  expect(await contractDiff()).toBe(0);
+  expect(printed).toContain('Order.petId: property `petId` of `Order` was removed');
+});
+
+test('a major version that keeps the path segment, or drops an operation before its sunset, fails', async () => {
   commit(contract, 'v1.2.3');
   write(cut(changed(['version: 1.2.3', 'version: 2.0.0']), '  /pets/{petId}:', 'components:'));
   expect(await contractDiff()).toBe(1);

@@ -1,5 +1,3 @@
-import { parseContract } from '../../generator/contract.ts';
-import type { Comparison } from '../../release/change.ts';
 import { compareDeprecation } from '../../release/compare/deprecation.ts';
 import { compareErrorCodes } from '../../release/compare/error-codes.ts';
 import { compareExtensibleEnums } from '../../release/compare/extensible-enums.ts';
@@ -8,13 +6,8 @@ import { compareResponseHeaders } from '../../release/compare/response-headers.t
 import { compareSecurity } from '../../release/compare/security.ts';
 import { compareServers } from '../../release/compare/servers.ts';
 import { compareStability } from '../../release/compare/stability.ts';
-import { changed, contract, type Edit } from '../support/contract.ts';
-
-/** What `compare` finds between two contracts; each is the small one, edited. */
-function found(compare: Comparison, after: readonly Edit[], before: readonly Edit[] = []): string[] {
-  const pair = { base: parseContract(changed(...before)), revision: parseContract(changed(...after)) };
-  return [...compare(pair)].map(({ impact, subject, what }) => `${impact}: ${subject}: ${what}`);
-}
+import type { Edit } from '../support/contract.ts';
+import { found } from '../support/found.ts';
 
 const COMPARISONS = {
   compareDeprecation,
@@ -143,62 +136,6 @@ describe('response headers', () => {
     expect(new Set(found(compareResponseHeaders, [], [OPTIONAL]))).toEqual(
       new Set(['minor: response header Retry-After: is now always there']),
     );
-  });
-});
-
-describe('security', () => {
-  const ROOT = 'security:\n  - apiKey: []\n';
-  const both = (what: string) => [`GET /orders`, `GET /pets/{petId}`].map((each) => `${each}: ${what}`);
-  const onList = (security: string): Edit => [
-    'operationId: listOrders',
-    `operationId: listOrders\n      security: ${security}`,
-  ];
-
-  test('an operation that no longer needs a key needs a major version', () => {
-    const open = 'is open to everybody, and needed apiKey before';
-    expect(found(compareSecurity, [[ROOT, '']])).toEqual(both(`${open}`).map((each) => `major: ${each}`));
-    expect(found(compareSecurity, [[ROOT, 'security: []\n']])).toHaveLength(2);
-    expect(found(compareSecurity, [onList('[]')])).toEqual([`major: GET /orders: ${open}`]);
-    expect(found(compareSecurity, [onList('[{ apiKey: [] }, {}]')])).toEqual([`major: GET /orders: ${open}`]);
-  });
-
-  test('an operation that no longer needs a key is an alarm', () => {
-    const pair = { base: parseContract(contract), revision: parseContract(changed(onList('[]'))) };
-    expect([...compareSecurity(pair)].map(({ alarm }) => alarm)).toEqual([true]);
-  });
-
-  test('an operation that newly needs a key needs a major version', () => {
-    expect(found(compareSecurity, [], [onList('[]')])).toEqual([
-      'major: GET /orders: now needs apiKey, and needed nothing before',
-    ]);
-  });
-
-  test('a key that has to come with something more, or is replaced, needs a major version', () => {
-    expect(found(compareSecurity, [onList('[{ apiKey: [], signature: [] }]')])).toEqual([
-      'major: GET /orders: no longer accepts apiKey: it needs apiKey with signature',
-    ]);
-    expect(found(compareSecurity, [onList('[{ signature: [] }]')])).toEqual([
-      'major: GET /orders: no longer accepts apiKey: it needs signature',
-    ]);
-  });
-
-  test('a new scope needs a major version, and one that goes a minor one', () => {
-    expect(found(compareSecurity, [onList('[{ apiKey: [write] }]')])).toEqual([
-      'major: GET /orders: no longer accepts apiKey: it needs apiKey (write)',
-    ]);
-    expect(found(compareSecurity, [], [onList('[{ apiKey: [write] }]')])).toEqual([
-      'minor: GET /orders: now accepts apiKey as well',
-    ]);
-  });
-
-  test('a second way to be let in needs a minor version', () => {
-    expect(found(compareSecurity, [onList('[{ apiKey: [] }, { signature: [] }]')])).toEqual([
-      'minor: GET /orders: now accepts signature as well',
-    ]);
-  });
-
-  test('the same requirement, written at the operation, is no change', () => {
-    expect(found(compareSecurity, [onList('[{ apiKey: [] }]')])).toEqual([]);
   });
 });
 
