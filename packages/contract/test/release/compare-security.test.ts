@@ -4,7 +4,8 @@ import { changed, contract, type Edit } from '../support/contract.ts';
 import { found } from '../support/found.ts';
 
 const ROOT = 'security:\n  - apiKey: []\n';
-const both = (what: string) => [`GET /orders`, `GET /pets/{petId}`].map((each) => `${each}: ${what}`);
+const onBoth = (what: string) =>
+  ['GET /orders', 'GET /pets/{petId}'].map((each) => `major: ${each}: ${what}`);
 const onList = (security: string): Edit => [
   'operationId: listOrders',
   `operationId: listOrders\n      security: ${security}`,
@@ -12,7 +13,7 @@ const onList = (security: string): Edit => [
 
 test('an operation that no longer needs a key needs a major version', () => {
   const open = 'is open to everybody, and needed apiKey before';
-  expect(found(compareSecurity, [[ROOT, '']])).toEqual(both(`${open}`).map((each) => `major: ${each}`));
+  expect(found(compareSecurity, [[ROOT, '']])).toEqual(onBoth(open));
   expect(found(compareSecurity, [[ROOT, 'security: []\n']])).toHaveLength(2);
   expect(found(compareSecurity, [onList('[]')])).toEqual([`major: GET /orders: ${open}`]);
   expect(found(compareSecurity, [onList('[{ apiKey: [] }, {}]')])).toEqual([`major: GET /orders: ${open}`]);
