@@ -79,9 +79,6 @@ function inWords(requirement: Requirement): string {
 }
 
 function placeOfSecurity(pair: Pair, { pointer, definition }: Operation): Place {
-  return placeOf(
-    pair,
-    'revision',
-    definition.security === undefined ? ['security'] : [...pointer, 'security'],
-  );
+  if (definition.security !== undefined) return placeOf(pair, 'revision', [...pointer, 'security']);
+  return placeOf(pair, pair.revision.document.security === undefined ? 'base' : 'revision', ['security']);
 }

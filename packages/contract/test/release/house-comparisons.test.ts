@@ -102,23 +102,34 @@ describe('error codes', () => {
     ]);
   });
 
-  test('codes that x-extensible-enum repeats are not reported twice', () => {
-    expect(found(compareExtensibleEnums, [['[invalid_request, unauthorized]', '[invalid_request]']])).toEqual(
-      [],
-    );
+  test('a code that goes from everywhere is reported once', () => {
+    const listed: Edit = ['[invalid_request, unauthorized]', '[invalid_request]'];
+    expect(found(compareExtensibleEnums, [listed, [UNAUTHORIZED, '']])).toEqual([]);
+    expect(found(compareExtensibleEnums, [], [listed, [UNAUTHORIZED, '']])).toEqual([]);
+    expect(found(compareExtensibleEnums, [listed])).toEqual([
+      'major: Error.code: no longer has the value unauthorized',
+    ]);
   });
 });
 
 describe('open lists of values', () => {
   test('a value that goes needs a major version', () => {
     expect(found(compareExtensibleEnums, [['[small, large]', '[small]']])).toEqual([
-      'major: Order.size: no longer takes the value large',
+      'major: Order.size: no longer has the value large',
     ]);
+  });
+
+  test('a list that goes takes its values with it, unless it is closed', () => {
+    expect(found(compareExtensibleEnums, [[', x-extensible-enum: [small, large]', '']])).toEqual([
+      'major: Order.size: no longer has the value small',
+      'major: Order.size: no longer has the value large',
+    ]);
+    expect(found(compareExtensibleEnums, [['x-extensible-enum: [small', 'enum: [small']])).toEqual([]);
   });
 
   test('a new value needs a minor version', () => {
     expect(found(compareExtensibleEnums, [['[small, large]', '[small, medium, large]']])).toEqual([
-      'minor: Order.size: may take the new value medium',
+      'minor: Order.size: may have the new value medium',
     ]);
   });
 });
