@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
+import type { PlanId } from '@petstore/contract';
+import { createKey } from '../src/keys/create-key.ts';
+import { openCountersFile } from '../src/limits/counters-file.ts';
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import type { Store } from '../src/storage/store.ts';
 import { petstore, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { standingIn } from './support/expect.ts';
 import { connectRaw } from './support/raw.ts';
+import { removeTestFolders, startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 // Each command is a process of its own, on a machine that may be busy.
@@ -14,7 +19,10 @@ const served: ServedPetstore[] = [];
 afterEach(async () => {
   await Promise.all(served.splice(0).map((each) => each.kill('SIGKILL')));
 });
-afterAll(removeFolders);
+afterAll(() => {
+  removeFolders();
+  removeTestFolders();
+});
 
 async function serve(dataDir: string, env?: Record<string, string>): Promise<ServedPetstore> {
   const started = await servePetstore({ dataDir, ...(env && { env }) });
@@ -22,15 +30,22 @@ async function serve(dataDir: string, env?: Record<string, string>): Promise<Ser
   return started;
 }
 
-async function createKey(dataDir: string, plan = 'free'): Promise<{ id: string; key: string }> {
-  const { stdout } = await petstore(['keys', 'create', '--plan', plan, '--name', 't', '--json'], { dataDir });
-  return JSON.parse(stdout) as { id: string; key: string };
+/** Works on the store as the other commands do, without a process for each. */
+async function withStore<Result>(dataDir: string, work: (store: Store) => Promise<Result>): Promise<Result> {
+  const store = openSqliteStore(dataDir);
+  return work(store).finally(() => store.close());
 }
 
-const importOrders = (dataDir: string, count: number) =>
-  petstore(['orders', 'import', '-'], {
-    dataDir,
-    input: Array.from({ length: count }, (_, index) => JSON.stringify({ id: index + 1 })).join('\n'),
+const newKey = (dataDir: string, plan: PlanId = 'free') =>
+  withStore(dataDir, (store) => createKey(store.keys, { name: 't', plan, now: new Date() }));
+
+const addOrders = (dataDir: string, count: number) =>
+  withStore(dataDir, async ({ orders }) => {
+    const underway = await orders.beginImport();
+    await underway.stage(
+      Array.from({ length: count }, (_, index) => ({ id: index + 1, status: 'pending', line: index + 1 })),
+    );
+    await underway.commit();
   });
 
 const request = ({ origin }: ServedPetstore, key: string, target = '/v1/store/orders', method = 'GET') =>
@@ -39,9 +54,10 @@ const request = ({ origin }: ServedPetstore, key: string, target = '/v1/store/or
 test('the other commands work beside a server, which takes note', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
-  const { id, key } = await createKey(dataDir);
+  const create = await petstore(['keys', 'create', '--plan', 'free', '--name', 't', '--json'], { dataDir });
+  const { id, key } = JSON.parse(create.stdout) as { id: string; key: string };
   expect(await (await request(server, key)).json()).toEqual([]);
-  await importOrders(dataDir, 2);
+  await petstore(['orders', 'import', '-'], { dataDir, input: '[{"id":1},{"id":2}]' });
   expect(await (await request(server, key)).json()).toEqual([{ id: 1 }, { id: 2 }]);
   await petstore(['orders', 'ship', '2'], { dataDir });
   expect((await request(server, key, '/v1/store/orders/2', 'DELETE')).status).toBe(409);
@@ -52,7 +68,7 @@ test('the other commands work beside a server, which takes note', async () => {
 test('nothing is seeded in production, and no key is printed or logged', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
-  const { key } = await createKey(dataDir);
+  const { key } = await newKey(dataDir);
   await request(server, key);
   await request(server, `${key}x`);
   await request(server, key, `/v1/store/orders?key=${key}`);
@@ -81,18 +97,15 @@ test('outside production an empty store is filled, and the printed curl line wor
 
 test('kill -9 undoes no cancel that was answered, nor a ban, nor counters older than a second', async () => {
   const dataDir = newFolder();
-  await importOrders(dataDir, 40);
+  await addOrders(dataDir, 40);
   const [{ key }, { key: banned }, { key: counted }] = [
-    await createKey(dataDir, 'pro'),
-    await createKey(dataDir),
-    await createKey(dataDir),
+    await newKey(dataDir, 'pro'),
+    await newKey(dataDir),
+    await newKey(dataDir),
   ];
   const server = await serve(dataDir);
   for (let index = 0; index < 5; index += 1) await request(server, counted);
-  await until(async () => {
-    const { rows } = await counters(dataDir);
-    return rows.some(({ minuteCount }) => minuteCount === 5);
-  });
+  await until(() => storedCounts(dataDir).includes(5));
   await Promise.all(Array.from({ length: 125 }, () => request(server, banned)));
   expect(await (await request(server, banned)).json()).toMatchObject({ code: 'api_key_banned' });
   const statuses = await Promise.all(
@@ -105,27 +118,29 @@ test('kill -9 undoes no cancel that was answered, nor a ban, nor counters older 
   expect(new Set(statuses)).toEqual(new Set([204]));
 
   const again = await serve(dataDir);
-  const { stdout } = await petstore(['orders', 'list', '--status', 'cancelled', '--json'], { dataDir });
-  expect(JSON.parse(stdout)).toHaveLength(40);
+  const pending = await withStore(dataDir, async ({ orders }) => {
+    for await (const page of orders.storedPages('pending')) return page;
+    return [];
+  });
+  expect(pending).toEqual([]);
   const refused = await request(again, banned);
   expect(await refused.json()).toMatchObject({ code: 'api_key_banned' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(840);
   expect(standingIn((await request(again, counted)).headers).remaining).toBe(54);
 });
 
-/** The rows that the embedded limiter has written so far. */
-async function counters(dataDir: string): Promise<{ rows: { minuteCount: number }[] }> {
-  const { default: Database } = await import('better-sqlite3');
-  const database = new Database(path.join(dataDir, 'limits.db'), { readonly: true });
-  const rows = database.prepare<[], { minuteCount: number }>('SELECT minuteCount FROM counters').all();
-  database.close();
-  return { rows };
+/** The requests per minute that the embedded limiter has written so far, by account. */
+function storedCounts(dataDir: string): number[] {
+  const file = openCountersFile(path.join(dataDir, 'limits.db'));
+  const counts = [...file.load()].map(([, { minuteCount }]) => minuteCount);
+  file.close();
+  return counts;
 }
 
 test('SIGTERM lets requests under way finish, stores the counters and exits 0', async () => {
   const dataDir = newFolder();
-  await importOrders(dataDir, 20_000);
-  const { key } = await createKey(dataDir);
+  await addOrders(dataDir, 20_000);
+  const { key } = await newKey(dataDir);
   const server = await serve(dataDir);
   const socket = connectRaw(server.origin);
   let received = '';
@@ -145,14 +160,14 @@ test('SIGTERM lets requests under way finish, stores the counters and exits 0', 
 });
 
 test('an idle connection and half a request do not keep it from stopping', async () => {
-  const server = await serve(newFolder());
-  const idle = connectRaw(server.origin);
-  const half = connectRaw(server.origin);
+  const service = await startTestService();
+  const idle = connectRaw(service.origin);
+  const half = connectRaw(service.origin);
   for (const socket of [idle, half]) socket.on('error', () => undefined).resume();
   half.write('GET /v1/store/orders HT');
-  await fetch(`${server.origin}/healthz`);
+  await service.request('/healthz');
   const started = performance.now();
-  expect(await server.kill('SIGTERM')).toBe(0);
+  await service.stop();
   expect(performance.now() - started).toBeLessThan(5_000);
 });
 
@@ -167,36 +182,29 @@ test('a second server on one DATA_DIR is refused with a line that says who holds
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
 });
 
-test('a server that was killed leaves no lock behind', async () => {
+test('a port that is taken is a failure that names it, and leaves the folder to others', async () => {
+  const other = await startTestService();
+  const { port } = new URL(other.origin);
   const dataDir = newFolder();
-  await (await serve(dataDir)).kill('SIGKILL');
-  expect((await fetch(`${(await serve(dataDir)).origin}/readyz`)).status).toBe(200);
+  await expect(startTestService({ dataDir, env: { PORT: port } })).rejects.toThrow(
+    `port ${port} is taken on 127.0.0.1`,
+  );
+  await other.stop();
+  await (await startTestService({ dataDir })).stop();
 });
 
-test('a port that is taken is a failure that names it', async () => {
-  const other = net.createServer().listen(0, '127.0.0.1');
-  await until(() => other.listening);
-  const { port } = other.address() as net.AddressInfo;
-  const { code, stderr } = await petstore(['serve', '--port', String(port)], { dataDir: newFolder() });
-  other.close();
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
-  expect(stderr).toContain(`port ${port} is taken on 127.0.0.1`);
-});
-
-test('a host that is none is a failure that names it', async () => {
-  const { code, stderr } = await petstore(['serve', '--port', '0', '--host', '192.0.2.1'], {
-    dataDir: newFolder(),
-  });
-  expect(code).toBe(1);
-  expect(stderr).toContain('192.0.2.1 is not an address of this machine');
+test('a host that is none of this machine is a failure that names it', async () => {
+  await expect(startTestService({ env: { HOST: '192.0.2.1' } })).rejects.toThrow(
+    '192.0.2.1 is not an address of this machine',
+  );
 });
 
 test('connections beyond MAX_CONNECTIONS are turned away, and room is made again', async () => {
-  const server = await serve(newFolder(), { MAX_CONNECTIONS: '2' });
-  const sockets = [connectRaw(server.origin), connectRaw(server.origin), connectRaw(server.origin)];
+  const service = await startTestService({ env: { MAX_CONNECTIONS: '2' } });
+  const sockets = Array.from({ length: 3 }, () => connectRaw(service.origin));
   for (const socket of sockets) socket.on('error', () => undefined).resume();
   await until(() => sockets.filter((socket) => socket.closed).length === 1);
   for (const socket of sockets) socket.destroy();
-  await until(async () => (await fetch(`${server.origin}/healthz`).catch(() => undefined))?.status === 200);
+  await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 200);
+  await service.stop();
 });
