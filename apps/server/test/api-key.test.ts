@@ -59,7 +59,8 @@ async function openRing() {
   const clock = createClock();
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-'));
   folders.push(folder);
-  const { keys, close } = openSqliteStore(folder);
+  const store = openSqliteStore(folder);
+  const { keys } = store;
   let asked = 0;
   const ring = createKeyRing({
     keys: {
@@ -75,7 +76,7 @@ async function openRing() {
     },
   });
   const { id, key } = await createKey(keys, { name: 'test', plan: 'free', now: new Date(clock()) });
-  return { ring, clock, id, key, close, asked: () => asked };
+  return { ring, clock, id, key, close: () => store.close(), asked: () => asked };
 }
 
 const folders: string[] = [];
