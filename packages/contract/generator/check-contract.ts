@@ -1,4 +1,4 @@
-import { ContractError, type Contract, type Json, type Problem } from './contract.ts';
+import { ContractError, type Contract, type Json, type Pointer, type Problem } from './contract.ts';
 import { operationsOf } from './operations.ts';
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
@@ -6,6 +6,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Refuses what nothing sensible can be generated from. Throws a ContractError that names every mistake found. */
 export function checkContract(contract: Contract): void {
+  // The other checks follow references, so those come first.
+  const dangling = [...checkReferences(contract, contract.document)];
+  if (dangling.length > 0) throw new ContractError(dangling);
   const problems = [
     ...checkOperations(contract),
     ...checkServers(contract),
@@ -13,6 +16,16 @@ export function checkContract(contract: Contract): void {
     ...checkErrorCodes(contract),
   ];
   if (problems.length > 0) throw new ContractError(problems);
+}
+
+function* checkReferences(contract: Contract, node: Json, pointer: Pointer = []): Iterable<Problem> {
+  if (typeof node !== 'object' || node === null) return;
+  if (typeof node.$ref === 'string' && contract.resolve(node) === undefined) {
+    yield contract.problemAt([...pointer, '$ref'], `${node.$ref} refers to nothing`);
+  }
+  for (const [key, child] of Object.entries(node)) {
+    yield* checkReferences(contract, child, [...pointer, Array.isArray(node) ? Number(key) : key]);
+  }
 }
 
 function* checkOperations(contract: Contract): Iterable<Problem> {
@@ -35,12 +48,10 @@ function* checkOperations(contract: Contract): Iterable<Problem> {
       seen.set(id, name);
     }
     if (responses.length === 0) yield contract.problemAt(pointer, `${name} declares no responses`);
-    for (const { status, pointer: place, definition: response } of responses) {
+    for (const { status, pointer: place } of responses) {
       if (!/^[1-5]\d\d$/.test(status)) {
         yield contract.problemAt(place, `${name}: response ${status} must be a status code such as "200"`);
       }
-      if (response === undefined)
-        yield contract.problemAt(place, `${name}: response ${status} refers to nothing`);
     }
     const declared = parameters
       .filter((parameter) => parameter.in === 'path')

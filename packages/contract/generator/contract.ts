@@ -24,6 +24,9 @@ export class ContractError extends Error {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
+/** One YAML mistake leads to many errors; the first ones tell it. */
+const MOST_YAML_ERRORS = 5;
+
 export type Pointer = readonly (string | number)[];
 
 export interface Contract {
@@ -43,7 +46,10 @@ export function parseContract(text: string): Contract {
     return { line, column: col, message };
   };
   if (yaml.errors.length > 0) {
-    throw new ContractError(yaml.errors.map((error) => at(error.pos[0], error.message)));
+    const inOrder = yaml.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+    throw new ContractError(
+      inOrder.slice(0, MOST_YAML_ERRORS).map((error) => at(error.pos[0], error.message)),
+    );
   }
   const document: Json = yaml.toJS();
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
 import { ApiError } from './api-error.ts';
 import { trackConnections } from './drain.ts';
-import { answerParserError } from './parser-errors.ts';
+import { answerParserError, rememberRequest } from './parser-errors.ts';
 
 export interface HttpServerOptions {
   readonly app: Express;
@@ -26,6 +26,7 @@ export function createHttpServer({ app, limiter, log, maxConnections }: HttpServ
       keepAliveTimeout: 10_000,
     },
     (req, res) => {
+      rememberRequest(req);
       toOriginForm(req);
       app(req, res);
     },

@@ -12,6 +12,16 @@ import { ApiError } from './api-error.ts';
 
 /** How long the answer to a request before the broken one may take, in milliseconds. */
 const PATIENCE = 10_000;
+/** How long the client may take to read the answer and to hang up, in milliseconds. */
+const LINGER = 2_000;
+
+const broken = new WeakSet<Duplex>();
+const lastRequestOn = new WeakMap<Duplex, IncomingMessage>();
+
+/** Keeps the request in mind, so that junk that turns out to be the rest of it gets no answer of its own. */
+export function rememberRequest(req: IncomingMessage): void {
+  lastRequestOn.set(req.socket, req);
+}
 
 /**
  * Answers what Node's parser refused, which no request object exists for: as an Error object, with the standing of
@@ -22,17 +32,22 @@ export async function answerParserError(
   socket: Duplex,
   { limiter, log }: { limiter: Limiter; log: Logger },
 ): Promise<void> {
+  // No second parser error is of interest, and none may be answered.
+  if (broken.has(socket)) return;
+  broken.add(socket);
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  // No second parser error is of interest, and none may be answered.
   socket.once('error', () => socket.destroy());
   try {
     const mayAnswer = await requestsBefore(socket as SocketOfHttp);
     if (mayAnswer && socket.writable) {
       const bytes = await answer(error, socket as Socket, limiter, log);
-      socket.end(bytes, () => socket.destroy());
+      // RFC 9112 §9.6: closing at once would answer what the client still sends with a reset, which can take the
+      // answer with it.
+      socket.end(bytes).resume();
+      setTimeout(() => socket.destroy(), LINGER).unref();
       return;
     }
   } catch (failure) {
@@ -62,7 +77,7 @@ async function requestsBefore(socket: SocketOfHttp): Promise<boolean> {
     ]);
     if (!req.complete) return false;
   }
-  return true;
+  return lastRequestOn.get(socket)?.complete ?? true;
 }
 
 async function answer(

@@ -16,7 +16,8 @@ export function dispatch(handlers: Handlers): RequestHandler {
   // Which handler belongs to which input is checked where handlers are written; here any one meets any request.
   const byId = handlers as unknown as Record<OperationId, (input: AnyInput) => Reply | Promise<Reply>>;
   for (const operationId of Object.keys(operations)) {
-    if (typeof byId[operationId as OperationId] !== 'function') throw new Error(`the operation ${operationId} has no handler`);
+    if (typeof byId[operationId as OperationId] !== 'function')
+      throw new Error(`the operation ${operationId} has no handler`);
   }
   return async (req, res, next) => {
     const { match } = req.exchange;

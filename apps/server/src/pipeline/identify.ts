@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { StoreUnavailable } from '../http/api-error.ts';
 import { addressOf } from '../http/address.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
@@ -26,8 +25,7 @@ async function callerOf(req: IncomingMessage, ip: string | undefined, keyRing: K
   try {
     const key = await keyRing.find(credentials.slice(scheme.length));
     return key ? { kind: 'key', key } : { kind: 'address', address, reason: 'invalid' };
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return { kind: 'address', address, reason: 'unchecked' };
-    throw error;
+  } catch (cause) {
+    return { kind: 'address', address, reason: 'unchecked', cause };
   }
 }

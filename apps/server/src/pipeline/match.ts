@@ -74,7 +74,13 @@ function malformation(req: IncomingMessage, path: string): ApiError | undefined 
       Connection: 'close',
     });
   }
-  const { expect } = req.headers;
+  const { expect, 'transfer-encoding': encoding } = req.headers;
+  // RFC 9112 §6.3: without chunks the body has no end. Node hands such a request on before it complains.
+  if (encoding !== undefined && !/(?:^|[ \t,])chunked$/i.test(encoding)) {
+    return new ApiError('invalid_request', 'The last Transfer-Encoding must be chunked.', {
+      Connection: 'close',
+    });
+  }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     return new ApiError('expectation_failed', 'Only the expectation 100-continue can be met.', {
       Connection: 'close',

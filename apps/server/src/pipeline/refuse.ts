@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import { reply } from '../http/reply.ts';
 
-/** Answers what needs no operation: what `match` refused, OPTIONS, and a request with two keys. */
+/** Answers what needs no operation: what `match` refused, OPTIONS, two keys, and a key that could not be checked. */
 export function refuse(): RequestHandler {
   return async (req, res, next) => {
     const { match, caller } = req.exchange;
@@ -14,6 +14,8 @@ export function refuse(): RequestHandler {
     if (caller?.kind === 'address' && caller.reason === 'ambiguous') {
       throw new ApiError('invalid_request', 'The request has more than one Authorization header.');
     }
+    // Nobody knows whether the key is valid, so the request cannot be called unauthorized.
+    if (caller?.kind === 'address' && caller.reason === 'unchecked') throw caller.cause;
     next();
   };
 }

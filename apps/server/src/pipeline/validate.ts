@@ -2,7 +2,7 @@ import { basePath, operations } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import { json, type Request, type RequestHandler } from 'express';
 import { error as validatorErrors, middleware as openApiValidator } from 'express-openapi-validator';
-import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 import { isInt64 } from './int64.ts';
 
@@ -134,8 +134,6 @@ export function answerToInvalid(error: unknown, caller: Caller | undefined): Api
 /** RFC 6750 §3: the challenge says `invalid_token` only where a token was sent. */
 function unauthorized(caller: Caller | undefined): ApiError {
   const reason = caller?.kind === 'address' ? caller.reason : 'missing';
-  // Nobody knows whether the key is valid, so the request cannot be called unauthorized.
-  if (reason === 'unchecked') return serviceUnavailable();
   return reason === 'invalid'
     ? new ApiError('unauthorized', 'The API key is invalid: unknown or revoked.', {
         'WWW-Authenticate': 'Bearer realm="petstore", error="invalid_token"',

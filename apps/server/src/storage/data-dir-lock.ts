@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { SetupError } from '../setup-error.ts';
+import { sqliteCodeOf } from './sqlite/database.ts';
 
 /**
  * Makes this the only process that serves `dataDir`, until the returned function is called or the process ends in
@@ -17,7 +18,7 @@ export function lockDataDir(dataDir: string): () => void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock?.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+    if (sqliteCodeOf(error)?.startsWith('SQLITE_BUSY')) {
       throw new SetupError(
         `DATA_DIR ${dataDir} is being served already by ${holderIn(note)}: stop that one, or give this one a ` +
           'DATA_DIR of its own. One process serves an embedded database at a time.',

@@ -6,7 +6,7 @@ declare const order: Order;
 declare const handlers: Handlers;
 declare const pages: AsyncIterable<readonly Order[]>;
 
-export const right: HandlersUnder<'/store'> = {
+export const right: Pick<Handlers, 'listOrders' | 'cancelOrder'> = {
   listOrders: () => ({ status: 200, body: [order] }),
   cancelOrder: ({ path: { orderId } }) => {
     const exact: bigint = orderId;
@@ -23,7 +23,7 @@ export const missing: HandlersUnder<'/store'> = {
   listOrders: () => ({ status: 200, body: [order] }),
 };
 
-export const extra: HandlersUnder<'/pets'> = {
+export const extra: Pick<Handlers, 'getPet'> = {
   getPet: handlers.getPet,
   // @ts-expect-error an operation that the contract does not have
   getOwner: () => ({ status: 204 }),

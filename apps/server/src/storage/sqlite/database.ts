@@ -25,3 +25,12 @@ export function openDatabase(
     throw error;
   }
 }
+
+/**
+ * The code of an error of SQLite, such as `SQLITE_BUSY`; undefined for any other error. Not by its class: the native
+ * module throws that of the first copy of better-sqlite3 that was loaded, which need not be the one imported here.
+ */
+export function sqliteCodeOf(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
+}

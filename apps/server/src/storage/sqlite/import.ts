@@ -16,7 +16,7 @@ export function beginSqliteImport<Item extends { id?: number; line: number }>(
 ): Import<Item> {
   const names = Object.keys(columns);
   const fill = Object.values(columns);
-  database.exec(`CREATE TEMP TABLE staged (line INTEGER PRIMARY KEY, id INTEGER, ${names.join(', ')})`);
+  database.exec(`CREATE TEMP TABLE staged (line INTEGER NOT NULL, id INTEGER, ${names.join(', ')})`);
   const insert = database.prepare(
     `INSERT INTO temp.staged (line, id, ${names.join(', ')}) VALUES (?, ?, ${names.map(() => '?').join(', ')})`,
   );
@@ -24,12 +24,12 @@ export function beginSqliteImport<Item extends { id?: number; line: number }>(
     for (const item of items) insert.run(item.line, item.id ?? null, ...fill.map((value) => value(item)));
   });
   const conflicts = database.prepare<[], ImportConflict>(
-    `SELECT line, id FROM temp.staged WHERE id IN (SELECT id FROM main.${table}) ORDER BY line`,
+    `SELECT line, id FROM temp.staged WHERE id IN (SELECT id FROM main.${table}) ORDER BY rowid`,
   );
   // Rows with an id of their own go first, so that ids issued to the others start above all of them.
   const move = database.prepare(
     `INSERT INTO main.${table} (id, ${names.join(', ')})
-     SELECT id, ${names.join(', ')} FROM temp.staged ORDER BY id IS NULL, id, line`,
+     SELECT id, ${names.join(', ')} FROM temp.staged ORDER BY id IS NULL, id, rowid`,
   );
   const moveAll = database.transaction((): ImportConflict[] => {
     const found = conflicts.all();
@@ -42,10 +42,12 @@ export function beginSqliteImport<Item extends { id?: number; line: number }>(
   return {
     stage: (items) => Promise.resolve(insertAll(items)),
     commit: () => {
+      const usual = Number(database.pragma('busy_timeout', { simple: true }));
       database.pragma('busy_timeout = 30000');
       try {
         return Promise.resolve(moveAll.immediate());
       } finally {
+        database.pragma(`busy_timeout = ${usual}`);
         drop();
       }
     },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { StoreUnavailable } from '../../http/api-error.ts';
+import { sqliteCodeOf } from './database.ts';
 
 const FIRST_PAUSE = 5;
 const LONGEST_PAUSE = 50;
@@ -16,9 +16,9 @@ export async function retryWhileBusy<Result>(statement: () => Result): Promise<R
     try {
       return statement();
     } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error;
-      if (!error.code.startsWith('SQLITE_BUSY') || performance.now() > deadline)
-        throw new StoreUnavailable(error);
+      const code = sqliteCodeOf(error);
+      if (code === undefined) throw error;
+      if (!code.startsWith('SQLITE_BUSY') || performance.now() > deadline) throw new StoreUnavailable(error);
     }
     await sleep(pause);
   }

@@ -1,0 +1,202 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+/* "Add an operation in five steps" of CONTRIBUTING.md, taken on a copy of the workspace. */
+
+const original = path.resolve(__dirname, '../../..');
+const execute = promisify(execFile);
+let workspace: string;
+let server: ChildProcess | undefined;
+
+const OPERATION = `    get:
+      operationId: getOrder
+      tags: [orders]
+      summary: Get an order
+      parameters:
+        - name: orderId
+          in: path
+          required: true
+          description: Identifier of the order.
+          schema: { type: integer, format: int64 }
+          example: 1
+      responses:
+        "200":
+          description: The order.
+          headers:
+            X-RateLimit-Limit: { $ref: "#/components/headers/X-RateLimit-Limit" }
+            X-RateLimit-Remaining: { $ref: "#/components/headers/X-RateLimit-Remaining" }
+            X-RateLimit-Reset: { $ref: "#/components/headers/X-RateLimit-Reset" }
+            X-Request-Id: { $ref: "#/components/headers/X-Request-Id" }
+          content:
+            application/json:
+              schema: { $ref: "#/components/schemas/Order" }
+              example: { id: 1 }
+        "400": { $ref: "#/components/responses/BadRequest" }
+        "401": { $ref: "#/components/responses/Unauthorized" }
+        "429": { $ref: "#/components/responses/TooManyRequests" }
+        "500": { $ref: "#/components/responses/InternalError" }
+        "503": { $ref: "#/components/responses/ServiceUnavailable" }
+`;
+
+const HANDLER = `
+    async getOrder({ path: { orderId } }) {
+      for await (const page of orders.pages()) {
+        const order = page.find(({ id }) => id === Number(orderId));
+        if (order) return { status: 200, body: order };
+      }
+      throw new Error('not found');
+    },
+`;
+
+beforeAll(() => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'petstore-workspace-'));
+  const skipped = new Set(['node_modules', 'dist', '.git', '.turbo', '.data']);
+  cpSync(original, workspace, { recursive: true, filter: (source) => !skipped.has(path.basename(source)) });
+  linkModules('.');
+  linkModules('apps/server');
+  linkModules('packages/contract');
+  linkModules('packages/client');
+});
+
+afterAll(() => {
+  server?.kill('SIGKILL');
+  rmSync(workspace, { recursive: true, force: true });
+});
+
+/** The copy uses the installed packages, and its own workspaces. */
+function linkModules(folder: string): void {
+  const from = path.join(original, folder, 'node_modules');
+  const to = path.join(workspace, folder, 'node_modules');
+  mkdirSync(path.join(to, '@petstore'), { recursive: true });
+  for (const name of readDirectory(from)) {
+    if (name !== '@petstore') symlinkSync(path.join(from, name), path.join(to, name));
+  }
+  if (folder !== '.') return;
+  for (const [name, target] of [
+    ['contract', 'packages/contract'],
+    ['client', 'packages/client'],
+    ['server', 'apps/server'],
+  ] as const) {
+    symlinkSync(path.join(workspace, target), path.join(to, '@petstore', name));
+  }
+}
+
+function readDirectory(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+async function run(file: string, ...args: string[]): Promise<string> {
+  try {
+    return (await execute(process.execPath, [file, ...args], { cwd: workspace })).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+const typecheck = (project: string) => run('node_modules/typescript/bin/tsc', '-p', project);
+
+function edit(file: string, change: (text: string) => string): void {
+  const full = path.join(workspace, file);
+  const before = readFileSync(full, 'utf8');
+  const after = change(before);
+  expect(after).not.toBe(before);
+  writeFileSync(full, after);
+}
+
+function digests(folder = workspace): Record<string, string> {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return Object.fromEntries(
+    entries
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [
+        path.relative(workspace, file),
+        createHash('sha256').update(readFileSync(file)).digest('hex'),
+      ]),
+  );
+}
+
+async function serve(): Promise<{ origin: string; key: string }> {
+  const args = [
+    '--import',
+    'tsx',
+    '--conditions=@petstore/source',
+    'apps/server/src/cli/main.ts',
+    'serve',
+    '--port',
+    '0',
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: workspace,
+    env: { ...process.env, DATA_DIR: path.join(workspace, '.data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  server = child;
+  let key = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    key ||= /Bearer (pst_\w+)/.exec(line)?.[1] ?? '';
+    if (line.includes('"listening"')) return { key, origin: (JSON.parse(line) as { origin: string }).origin };
+  }
+  throw new Error('the server ended');
+}
+
+test('an operation takes the contract, one handler, and what is generated', async () => {
+  const before = digests();
+
+  edit('openapi.yaml', (text) =>
+    text.replace(/^ {2}\/store\/orders\/\{orderId\}:\n/m, (path) => path + OPERATION),
+  );
+  await run('node_modules/tsx/dist/cli.mjs', 'packages/contract/generator/main.ts');
+
+  await expect(typecheck('apps/server')).rejects.toThrow(/src\/orders\/order-handlers\.ts.*getOrder/);
+
+  edit('apps/server/src/orders/order-handlers.ts', (text) =>
+    text.replace(/^ {4}listOrders/m, (line) => HANDLER + line),
+  );
+  await Promise.all(['packages/contract', 'apps/server', 'packages/client'].map(typecheck));
+
+  const { origin, key } = await serve();
+  const response = await fetch(`${origin}/v1/store/orders/2`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ id: 2 });
+
+  const program = path.join(workspace, 'call.ts');
+  writeFileSync(
+    program,
+    `import { createPetstore } from '@petstore/client';
+     const petstore = createPetstore({ apiKey: '${key}', baseUrl: '${origin}/v1' });
+     console.log(JSON.stringify(await petstore.getOrder({ orderId: 2 })));`,
+  );
+  const call = await run('node_modules/tsx/dist/cli.mjs', '--conditions=@petstore/source', 'call.ts');
+  expect(JSON.parse(call)).toMatchObject({ id: 2 });
+
+  rmSync(program);
+  rmSync(path.join(workspace, '.data'), { recursive: true });
+  const after = digests();
+  const touched = Object.keys(after).filter((file) => after[file] !== before[file]);
+  expect(touched.filter((file) => !file.startsWith('packages/contract/src/generated/'))).toEqual([
+    'apps/server/src/orders/order-handlers.ts',
+    'openapi.yaml',
+  ]);
+}, 120_000);

@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { readConfig } from '../src/config.ts';
+import { SetupError } from '../src/setup-error.ts';
+
+function mistakesIn(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(SetupError);
+    return (error as SetupError).message;
+  }
+}
+
+test('without any variable there is a sensible configuration, open to this machine alone', () => {
+  expect(readConfig({})).toEqual({
+    production: false,
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: path.resolve('.data'),
+    logLevel: 'info',
+    corsOrigins: [],
+    trustProxy: [],
+    banSeconds: 900,
+    banRefusalRatio: 1,
+    shutdownGraceSeconds: 10,
+    maxConnections: 5000,
+  });
+});
+
+test('a variable that is empty is as good as none', () => {
+  expect(readConfig({ PORT: '', CORS_ORIGINS: '', DATABASE_URL: '' })).toEqual(readConfig({}));
+});
+
+test('every variable is read', () => {
+  const config = readConfig({
+    NODE_ENV: 'production',
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    DATA_DIR: 'somewhere/else',
+    LOG_LEVEL: 'debug',
+    CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
+    TRUST_PROXY: '10.0.0.0/8,2001:db8::/32,127.0.0.1',
+    BAN_SECONDS: '60',
+    BAN_REFUSAL_RATIO: '2',
+    SHUTDOWN_GRACE_SECONDS: '0',
+    MAX_CONNECTIONS: '10',
+  });
+  expect(config).toEqual({
+    production: true,
+    port: 8080,
+    host: '0.0.0.0',
+    dataDir: path.resolve('somewhere/else'),
+    logLevel: 'debug',
+    corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+    trustProxy: ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1'],
+    banSeconds: 60,
+    banRefusalRatio: 2,
+    shutdownGraceSeconds: 0,
+    maxConnections: 10,
+  });
+});
+
+test('every variable that is wrong is named at once, with what it must be and what it is', () => {
+  const wrong = {
+    PORT: '70000',
+    LOG_LEVEL: 'loud',
+    CORS_ORIGINS: '*',
+    TRUST_PROXY: 'true',
+    BAN_SECONDS: '0',
+    BAN_REFUSAL_RATIO: '1.5',
+    SHUTDOWN_GRACE_SECONDS: '-1',
+    MAX_CONNECTIONS: 'many',
+    DATABASE_URL: 'postgres://localhost/petstore',
+  };
+  const message = mistakesIn(wrong);
+  for (const name of Object.keys(wrong)) expect(message).toContain(`${name} `);
+  expect(message).toContain('PORT must be a whole number from 0 to 65535, not "70000"');
+  expect(message.split('\n')).toHaveLength(1);
+});
+
+test.each(['1e3', '0x50', ' 80', '80 ', '+80', '-1', '80.0', '65536', 'NaN', '8o'])(
+  'PORT=%s is refused',
+  (port) => {
+    expect(mistakesIn({ PORT: port })).toContain('PORT must be');
+  },
+);
+
+test.each([
+  '*',
+  'shop.example',
+  'https://shop.example/',
+  'https://shop.example/a',
+  'null',
+  'ftp://shop.example',
+  'https://a,',
+])('CORS_ORIGINS=%s is refused', (origins) => {
+  expect(mistakesIn({ CORS_ORIGINS: origins })).toContain('CORS_ORIGINS must be');
+});
+
+test.each(['true', '1', 'loopback', '*', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0/8', '10.0.0.1,'])(
+  'TRUST_PROXY=%s is refused: only addresses that somebody wrote down are believed',
+  (proxies) => {
+    expect(mistakesIn({ TRUST_PROXY: proxies })).toContain('TRUST_PROXY must be');
+  },
+);

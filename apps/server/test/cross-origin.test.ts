@@ -1,0 +1,107 @@
+import { expectCommonHeaders, expectError, standingIn } from './support/expect.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+
+const SHOP = 'https://shop.example';
+
+let open: TestService;
+let closed: TestService;
+
+beforeAll(async () => {
+  open = await startTestService({ env: { CORS_ORIGINS: `${SHOP},http://localhost:5173` } });
+  closed = await startTestService();
+});
+
+afterAll(async () => {
+  await open.stop();
+  await closed.stop();
+  removeTestFolders();
+});
+
+const preflight = (service: TestService, origin: string, target = '/v1/store/orders/1') =>
+  service.request(target, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'DELETE',
+      'access-control-request-headers': 'authorization',
+    },
+  });
+
+const corsHeadersOf = ({ headers }: Response) =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+test('it is off unless origins are configured', async () => {
+  expect(corsHeadersOf(await preflight(closed, SHOP))).toEqual([]);
+  const key = await closed.key();
+  expect(corsHeadersOf(await closed.request('/v1/store/orders', { key, headers: { origin: SHOP } }))).toEqual(
+    [],
+  );
+});
+
+test('a preflight from a listed origin is allowed, without a key', async () => {
+  for (const origin of [SHOP, 'http://localhost:5173']) {
+    const response = await preflight(open, origin);
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(response.headers.get('access-control-allow-methods')).toContain('DELETE');
+    expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
+    expect(response.headers.get('vary')).toContain('Origin');
+    expectCommonHeaders(response.headers);
+  }
+});
+
+test('an origin that is not listed is not allowed', async () => {
+  for (const origin of [
+    'https://evil.example',
+    'https://shop.example.evil.example',
+    'null',
+    'http://shop.example',
+  ]) {
+    expect((await preflight(open, origin)).headers.has('access-control-allow-origin')).toBe(false);
+  }
+});
+
+test('a preflight is not counted, and shows the standing of the address', async () => {
+  const before = standingIn((await preflight(open, SHOP)).headers);
+  expect(before.limit).toBe(60);
+  expect(standingIn((await preflight(open, SHOP)).headers)).toEqual(before);
+});
+
+test('credentials of the browser are never asked for', async () => {
+  expect((await preflight(open, SHOP)).headers.has('access-control-allow-credentials')).toBe(false);
+});
+
+test('scripts may read the headers that a client needs, on success and on failure', async () => {
+  const key = await open.key();
+  for (const init of [{ key }, {}]) {
+    const response = await open.request('/v1/store/orders', { ...init, headers: { origin: SHOP } });
+    expect(response.headers.get('access-control-allow-origin')).toBe(SHOP);
+    expect(response.headers.get('access-control-expose-headers')?.split(',').sort()).toEqual(
+      [
+        'Date',
+        'Deprecation',
+        'Link',
+        'Retry-After',
+        'Sunset',
+        'X-RateLimit-Limit',
+        'X-RateLimit-Remaining',
+        'X-RateLimit-Reset',
+        'X-Request-Id',
+      ].sort(),
+    );
+  }
+});
+
+test('a script may read why its request was refused', async () => {
+  const key = await open.key('enterprise', { perMinute: 9, perDay: 1 });
+  const request = () => open.request('/v1/store/orders', { key, headers: { origin: SHOP } });
+  await request();
+  const refused = await request();
+  expect(refused.headers.get('access-control-allow-origin')).toBe(SHOP);
+  await expectError(refused, 'rate_limit_exceeded');
+});
+
+test('OPTIONS without a preflight is answered as ever', async () => {
+  const response = await open.request('/v1/store/orders', { method: 'OPTIONS', headers: { origin: SHOP } });
+  expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+});

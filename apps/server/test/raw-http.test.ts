@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { errorCodes, type ErrorCode } from '@petstore/contract';
+import Database from 'better-sqlite3';
+import { expectError, standingIn } from './support/expect.ts';
+import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+let service: TestService;
+let key: string;
+let authorization: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  key = await service.key();
+  authorization = `Authorization: Bearer ${key}\r\n`;
+  await service.addOrders(Array.from({ length: LAST }, (_, index) => ({ id: index + 1 })));
+});
+
+afterAll(async () => {
+  await service.stop();
+  removeTestFolders();
+});
+
+/** The one order that is cancelled here. */
+const LAST = 50;
+
+const GET = 'GET /v1/store/orders HTTP/1.1\r\nHost: x\r\n';
+const CANCEL = 'DELETE /v1/store/orders/1 HTTP/1.1\r\nHost: x\r\n';
+
+/** Sends `bytes`, and expects nothing but one refusal, and the connection closed after it. */
+async function expectRefused(code: ErrorCode, ...bytes: string[]): Promise<void> {
+  const [response, ...others] = responsesIn(await sendRaw(service.origin, ...bytes));
+  expect(others).toEqual([]);
+  expect([response?.status, response?.headers.get('connection')]).toEqual([errorCodes[code], 'close']);
+  await expectError(response ?? new Response(), code);
+}
+
+async function expectNothingCancelled(): Promise<void> {
+  for await (const page of service.store.orders.storedPages()) {
+    expect(page.every(({ id, status }) => id === LAST || status === 'pending')).toBe(true);
+  }
+}
+
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['an unknown method', `BREW /v1/store/orders HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['a method in small letters', `delete /v1/store/orders/1 HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['a target without a slash', `GET v1/store/orders HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['a space in the target', `GET /v1/store/ orders HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['HTTP/3.0', `GET /v1/store/orders HTTP/3.0\r\nHost: x\r\n\r\n`],
+  ['a header without a colon', `${GET}Oops\r\n\r\n`],
+  ['a space before the colon', `${GET}X-A : b\r\n\r\n`],
+  ['a NUL in a header', `${GET}X-A: a\0b\r\n\r\n`],
+  ['a folded header', `${GET}X-A: b\r\n c\r\n\r\n`],
+  ['a bare CR in a header', `${GET}X-A: b\rX-B: c\r\n\r\n`],
+  ['a Content-Length that is no number', `${CANCEL}Content-Length: ten\r\n\r\n`],
+  ['a negative Content-Length', `${CANCEL}Content-Length: -1\r\n\r\n`],
+  ['a Content-Length beyond 64 bits', `${CANCEL}Content-Length: 99999999999999999999999\r\n\r\n`],
+  ['two Content-Lengths', `${CANCEL}Content-Length: 0\r\nContent-Length: 5\r\n\r\n`],
+  ['two equal Content-Lengths', `${CANCEL}Content-Length: 0\r\nContent-Length: 0\r\n\r\n`],
+  ['Content-Length and chunks', `${CANCEL}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['chunks and Content-Length', `${CANCEL}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`],
+  ['an unknown Transfer-Encoding', `${CANCEL}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+  ['chunks that are not last', `${CANCEL}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`],
+])('%s is 400: an Error object, and the connection is closed', async (_, bytes) => {
+  await expectRefused('invalid_request', bytes.replace('\r\n\r\n', `\r\n${authorization}\r\n`));
+  await expectRefused('invalid_request', bytes);
+  await expectNothingCancelled();
+});
+
+test('lines that end in a bare LF are refused, or read as lines, but never as something else', async () => {
+  const raw = await sendRaw(service.origin, 'GET /v1 HTTP/1.1\nHost: x\nConnection: close\n\n');
+  const responses = responsesIn(raw);
+  expect(responses).toHaveLength(1);
+  expect([400, 404]).toContain(responses[0]?.status);
+});
+
+test.each([
+  ['no Host', ''],
+  ['two Hosts', 'Host: a\r\nHost: b\r\n'],
+  ['two equal Hosts', 'Host: a\r\nhost: a\r\n'],
+])('%s is 400', async (_, hosts) => {
+  await expectRefused(
+    'invalid_request',
+    `DELETE /v1/store/orders/1 HTTP/1.1\r\n${hosts}${authorization}\r\n`,
+  );
+  await expectNothingCancelled();
+});
+
+test('HTTP/1.0 needs no Host', async () => {
+  const [response] = responsesIn(
+    await sendRaw(service.origin, `GET /v1/store/orders HTTP/1.0\r\n${authorization}\r\n`),
+  );
+  expect(response?.status).toBe(200);
+});
+
+test('20 kB of headers are 431', async () => {
+  await expectRefused(
+    'request_header_fields_too_large',
+    `${CANCEL}${authorization}X-A: ${'a'.repeat(20_000)}\r\n\r\n`,
+  );
+  await expectNothingCancelled();
+});
+
+test('a client that is still sending gets the whole answer', async () => {
+  const endless = `${CANCEL}${authorization}X-A: ${'a'.repeat(5_000_000)}\r\n\r\n`;
+  for (let index = 0; index < 10; index += 1) await expectRefused('request_header_fields_too_large', endless);
+});
+
+test('a target of 20 kB is 431', async () => {
+  await expectRefused(
+    'request_header_fields_too_large',
+    `GET /v1/store/orders?${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  );
+});
+
+test('an expectation that cannot be met is 417, and nothing is done', async () => {
+  await expectRefused('expectation_failed', `${CANCEL}${authorization}Expect: tea\r\n\r\n`);
+  await expectNothingCancelled();
+});
+
+test('CONNECT is 405 with Allow', async () => {
+  const raw = await sendRaw(service.origin, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n');
+  const [response, ...others] = responsesIn(raw);
+  expect(others).toEqual([]);
+  expect(response?.headers.has('allow')).toBe(true);
+  await expectError(response ?? new Response(), 'method_not_allowed');
+});
+
+test('an upgrade is not taken up: the request is answered as it is', async () => {
+  const raw = await sendRaw(
+    service.origin,
+    `${GET}${authorization}Connection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  );
+  expect(responsesIn(raw).map(({ status }) => status)).toEqual([200]);
+});
+
+test('a broken request is not charged to its address, but shows its standing', async () => {
+  const remaining = async () => {
+    const [response] = responsesIn(await sendRaw(service.origin, 'hello\r\n\r\n'));
+    return standingIn((response ?? new Response()).headers);
+  };
+  const first = await remaining();
+  expect(first.limit).toBe(60);
+  expect(await remaining()).toEqual(first);
+});
+
+test('pipelined requests are answered in their order', async () => {
+  const raw = await sendRaw(
+    service.origin,
+    `${GET}${authorization}\r\n` +
+      `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\n${authorization}\r\n` +
+      `GET /v1/store/orders?page=2 HTTP/1.1\r\nHost: x\r\n${authorization}Connection: close\r\n\r\n`,
+  );
+  expect(responsesIn(raw).map(({ status }) => status)).toEqual([200, 404, 400]);
+});
+
+test('junk after a valid request does not take the place of its answer', async () => {
+  for (const parts of [
+    [`${GET}${authorization}\r\njunk\r\n\r\n`],
+    [`${GET}${authorization}\r\n`, 'junk', '\r\n\r\n'],
+  ]) {
+    const responses = responsesIn(await sendRaw(service.origin, ...parts));
+    expect(responses.map(({ status }) => status)).toEqual([200, 400]);
+    await expectError(responses[1] ?? new Response(), 'invalid_request');
+  }
+});
+
+test('junk that arrives while a request waits for its answer is answered after it, once', async () => {
+  const lock = new Database(path.join(service.dataDir, 'petstore.db'));
+  lock.exec('BEGIN IMMEDIATE');
+  const socket = connectRaw(service.origin);
+  let received = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
+  socket.write(`DELETE /v1/store/orders/${LAST} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`);
+  for (let index = 0; index < 5; index += 1) {
+    socket.write('junk\r\n\r\n');
+    // So that the pieces are not read as one.
+    await service.request('/healthz');
+  }
+  expect(received).toBe('');
+  lock.close();
+  await once(socket, 'close');
+  expect(responsesIn(received).map(({ status }) => status)).toEqual([204, 400]);
+});
+
+test('a broken body of a request that has its answer is no reason for a second one', async () => {
+  const socket = connectRaw(service.origin);
+  let received = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
+  socket.write(`${GET}${authorization}Transfer-Encoding: chunked\r\n\r\n`);
+  await until(() => received.endsWith(']'));
+  socket.write('this is no chunk\r\n');
+  await once(socket, 'close');
+  expect(responsesIn(received).map(({ status }) => status)).toEqual([200]);
+});
+
+test('a body is skipped, and never read as the next request', async () => {
+  const smuggled = `DELETE /v1/store/orders/2 HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`;
+  const raw = await sendRaw(
+    service.origin,
+    `${GET}${authorization}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}` +
+      `GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  );
+  expect(responsesIn(raw).map(({ status }) => status)).toEqual([200, 404]);
+  await expectNothingCancelled();
+});
+
+test('a client that hangs up in the middle of its request leaves the service as it was', async () => {
+  const socket = connectRaw(service.origin);
+  socket.end('DELETE /v1/store/orders/3 HTTP/1.1\r\nHost');
+  socket.resume();
+  await once(socket, 'close');
+  expect((await service.request('/v1/store/orders', { key })).status).toBe(200);
+  await expectNothingCancelled();
+});

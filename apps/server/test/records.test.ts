@@ -1,0 +1,140 @@
+import { InvalidRecord } from '../src/storage/record-schema.ts';
+import { parseOrder } from '../src/orders/order-record.ts';
+import { parsePet } from '../src/pets/pet-record.ts';
+import { readRecords, type FileRecord } from '../src/cli/records.ts';
+
+/** Reads `text` in chunks of `size` characters, as a slow disk might hand it out. */
+async function recordsIn(text: string, size = text.length || 1): Promise<FileRecord[]> {
+  async function* chunks(): AsyncGenerator<string> {
+    for (let start = 0; start < text.length; start += size) {
+      yield await Promise.resolve(text.slice(start, start + size));
+    }
+  }
+  const records: FileRecord[] = [];
+  for await (const record of readRecords(chunks())) records.push(record);
+  return records;
+}
+
+const NDJSON = '{"id":1}\n\n  {"id":2,"a":"x\\ny"}\r\n{"id":3}';
+const ARRAY =
+  '[\n  {"id":1, "tags":["],[", "\\"}]\\\\"]},\n\n  {"id":2,\n   "b":{"c":[1,2]}}, 3\n, "x,]"\n]\n';
+
+test.each([1, 2, 3, 7, 1000])('lines are records, read in chunks of %i characters', async (size) => {
+  expect(await recordsIn(NDJSON, size)).toEqual([
+    { line: 1, text: '{"id":1}' },
+    { line: 3, text: '{"id":2,"a":"x\\ny"}' },
+    { line: 4, text: '{"id":3}' },
+  ]);
+});
+
+test.each([1, 2, 3, 7, 1000])(
+  'elements of an array are records, read in chunks of %i characters',
+  async (size) => {
+    const records = await recordsIn(ARRAY, size);
+    expect(records.map(({ line, text }) => [line, JSON.parse(text) as unknown])).toEqual([
+      [2, { id: 1, tags: ['],[', '"}]\\'] }],
+      [4, { id: 2, b: { c: [1, 2] } }],
+      [5, 3],
+      [6, 'x,]'],
+    ]);
+  },
+);
+
+test.each([1, 1000])('whatever is around it, a file is read the same, in chunks of %i', async (size) => {
+  for (const text of ['', ' \n\n', '[]', '[ \n ]\n', '\ufeff', '\ufeff[]']) {
+    expect(await recordsIn(text, size)).toEqual([]);
+  }
+  for (const text of ['\ufeff{"id":1}\n', '\ufeff[{"id":1}]', '{"id":1}\r\n', '[{"id":1}]\r\n']) {
+    expect(await recordsIn(text, size)).toEqual([{ line: 1, text: '{"id":1}' }]);
+  }
+});
+
+test('blank lines before the first record count as lines', async () => {
+  expect(await recordsIn('\n\n{"id":1}')).toEqual([{ line: 3, text: '{"id":1}' }]);
+  expect(await recordsIn('\n\n[{"id":1}]')).toEqual([{ line: 3, text: '{"id":1}' }]);
+});
+
+test.each([
+  ['[{"id":1}', 'the array has no end'],
+  ['[', 'the array has no end'],
+  ['[{"id":1}', 'line 1'],
+  ['[{"id":1}]\n{"id":2}', 'line 2: something follows the array'],
+  ['[{"id":1}],', 'something follows the array'],
+])('%j is refused as a whole: %s', async (text, reason) => {
+  await expect(recordsIn(text)).rejects.toThrow(reason);
+});
+
+test.each(['[{"id":1},]', '[,{"id":1}]', '[{"id":1},,{"id":2}]', '[{"id":1} {"id":2}]', '[{"id":1}}]'])(
+  '%j has an element that is no JSON',
+  async (text) => {
+    const records = await recordsIn(text).catch(() => [{ line: 1, text: '' }]);
+    expect(() => records.map((record): unknown => JSON.parse(record.text))).toThrow(SyntaxError);
+  },
+);
+
+test('a date is stored in UTC, to the millisecond', () => {
+  const inUtc = (shipDate: string) => parseOrder({ shipDate }).shipDate;
+  expect(inUtc('2026-11-21T12:00:00Z')).toBe('2026-11-21T12:00:00.000Z');
+  expect(inUtc('2026-11-21T12:00:00+05:30')).toBe('2026-11-21T06:30:00.000Z');
+  expect(inUtc('2026-12-31T23:30:00.5-01:00')).toBe('2027-01-01T00:30:00.500Z');
+  expect(inUtc('2024-02-29T00:00:00.123456Z')).toBe('2024-02-29T00:00:00.123Z');
+  expect(inUtc('2026-11-21t12:00:00z')).toBe('2026-11-21T12:00:00.000Z');
+});
+
+test.each([
+  '2026-13-01T00:00:00Z',
+  '2026-02-30T00:00:00Z',
+  '2025-02-29T00:00:00Z',
+  '2026-11-21',
+  '2026-11-21T12:00:00',
+  '2026-11-21T25:00:00Z',
+  '9999-12-31T23:59:59-01:00',
+  '0000-01-01T00:00:00+01:00',
+  'tomorrow',
+  '',
+  1795251660,
+])('the date %j is refused', (shipDate) => {
+  expect(() => parseOrder({ shipDate })).toThrow(InvalidRecord);
+});
+
+test('an order is pending unless it says otherwise', () => {
+  expect(parseOrder({})).toEqual({ status: 'pending' });
+  expect(parseOrder({ id: 1, status: 'shipped' })).toEqual({ id: 1, status: 'shipped' });
+});
+
+test.each([
+  [null, 'must be object'],
+  [[], 'must be object'],
+  [1, 'must be object'],
+  [{ id: 0 }, 'id must be >= 1'],
+  [{ id: -1 }, 'id must be >= 1'],
+  [{ id: 1.5 }, 'id must be integer'],
+  [{ id: '1' }, 'id must be integer'],
+  [{ id: 2 ** 53 }, 'id must be an integer of at most 2^53-1'],
+  [{ id: null }, 'id must be integer'],
+  [{ petId: null }, 'petId must be integer'],
+  [{ petId: 1e300 }, 'petId must be an integer of at most 2^53-1'],
+  [{ quantity: -1 }, 'quantity must be >= 0'],
+  [{ quantity: 0.5 }, 'quantity must be integer'],
+  [{ quantity: 1e20 }, 'quantity must be an integer of at most 2^53-1'],
+  [{ shipDate: null }, 'shipDate must be string'],
+  [{ complete: 'yes' }, 'complete must be boolean'],
+  [{ complete: null }, 'complete must be boolean'],
+  [{ status: 'lost' }, 'status must be one of pending, shipped, cancelled'],
+  [{ colour: 'red' }, 'unknown field "colour"'],
+  [JSON.parse('{"__proto__": 1}'), 'unknown field "__proto__"'],
+])('the order %j is refused: %s', (value, reason) => {
+  expect(() => parseOrder(value)).toThrow(reason);
+});
+
+test('everything that is wrong with an order is said at once', () => {
+  expect(() => parseOrder({ id: 'x', quantity: -1, colour: 1 })).toThrow(
+    /id must.*quantity must|quantity must.*id must/,
+  );
+});
+
+test('a pet is its id and its name', () => {
+  expect(parsePet({ id: 1, name: 'Rex' })).toEqual({ id: 1, name: 'Rex' });
+  expect(() => parsePet({ name: 1 })).toThrow('name must be string');
+  expect(() => parsePet({ id: 0 })).toThrow('id must be >= 1');
+});

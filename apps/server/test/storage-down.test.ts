@@ -1,0 +1,115 @@
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { expectError } from './support/expect.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+
+let service: TestService;
+let key: string;
+
+beforeEach(async () => {
+  service = await startTestService();
+  key = await service.key();
+  await service.addOrders([{ id: 1 }, { id: 2 }]);
+});
+
+afterEach(() => service.stop());
+afterAll(removeTestFolders);
+
+const list = () => service.request('/v1/store/orders', { key });
+const cancel = () => service.request('/v1/store/orders/1', { method: 'DELETE', key });
+const database = () => new Database(path.join(service.dataDir, 'petstore.db'));
+
+/** Takes a table away, so that every statement on it fails, and returns what brings it back. */
+function breakTable(table: string): () => void {
+  const other = database();
+  other.exec(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+  return () => {
+    other.exec(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+    other.close();
+  };
+}
+
+async function expectUnavailable(response: Response): Promise<void> {
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(response.headers.has('www-authenticate')).toBe(false);
+  await expectError(response, 'service_unavailable');
+}
+
+test('a key that cannot be checked is 503 with Retry-After, never 401', async () => {
+  const repair = breakTable('api_keys');
+  await expectUnavailable(await list());
+  await expectUnavailable(await cancel());
+  repair();
+  expect((await list()).status).toBe(200);
+});
+
+test('what made the store unavailable is in the log, and not in the answer', async () => {
+  const repair = breakTable('api_keys');
+  const response = await list();
+  repair();
+  expect(await response.text()).not.toMatch(/sqlite|table|api_keys/i);
+  expect(JSON.stringify(service.logged)).toContain('no such table');
+});
+
+test('without a key it is 401 even then', async () => {
+  const repair = breakTable('api_keys');
+  await expectError(await service.request('/v1/store/orders'), 'unauthorized');
+  await expectError(
+    await service.request('/v1/store/orders', { headers: { authorization: 'Bearer junk' } }),
+    'unauthorized',
+  );
+  repair();
+});
+
+test('orders that cannot be read are 503, and the service recovers by itself', async () => {
+  expect((await list()).status).toBe(200);
+  const repair = breakTable('orders');
+  await expectUnavailable(await list());
+  await expectUnavailable(await cancel());
+  repair();
+  expect((await list()).status).toBe(200);
+  expect((await cancel()).status).toBe(204);
+});
+
+/** Holds the write lock, as an import in another process does, while `work` runs. */
+async function underWriteLock(work: () => Promise<void>): Promise<void> {
+  const other = database();
+  other.exec('BEGIN IMMEDIATE');
+  try {
+    await work();
+  } finally {
+    other.close();
+  }
+}
+
+test('while another process holds the write lock, a cancel waits and everything else goes on', async () => {
+  let answered = false;
+  let cancelling: Promise<Response> | undefined;
+  await underWriteLock(async () => {
+    cancelling = cancel().finally(() => (answered = true));
+    for (let index = 0; index < 20; index += 1) expect((await list()).status).toBe(200);
+    expect(answered).toBe(false);
+  });
+  expect((await cancelling)?.status).toBe(204);
+});
+
+test('a write lock that is never given up ends in 503, and the order stays as it was', async () => {
+  await underWriteLock(async () => {
+    await expectUnavailable(await cancel());
+  });
+  for await (const [order] of service.store.orders.storedPages()) expect(order?.status).toBe('pending');
+});
+
+test('a failure that nobody foresaw is 500: logged whole, and answered without its details', async () => {
+  await service.store.close();
+  for (const request of [list, cancel]) {
+    const response = await request();
+    expect(await response.clone().text()).not.toContain('connection');
+    await expectError(response, 'internal_error');
+  }
+  expect(JSON.stringify(service.logged)).toContain('The database connection is not open');
+});
+
+test('readyz tells that the database answers, healthz that the process lives', async () => {
+  for (const target of ['/readyz', '/healthz']) expect((await service.request(target)).status).toBe(200);
+});

@@ -1,0 +1,175 @@
+import type { Order } from '@petstore/contract';
+import type { OrderStore, OrderToImport, StoredOrder } from '../../src/orders/order-store.ts';
+
+export interface OpenOrderStore {
+  readonly orders: OrderStore;
+  close(): Promise<void>;
+}
+
+const AT = new Date('2026-11-21T12:00:00.000Z');
+
+/** What every engine that orders are kept in promises. `open` opens an empty store. */
+export function describeOrderStore(engine: string, open: () => Promise<OpenOrderStore>): void {
+  describe(`orders in ${engine}`, () => {
+    let store: OpenOrderStore;
+    let orders: OrderStore;
+
+    beforeEach(async () => {
+      store = await open();
+      orders = store.orders;
+    });
+
+    afterEach(() => store.close());
+
+    async function importAll(items: readonly (Partial<OrderToImport> & Order)[]) {
+      const underway = await orders.beginImport();
+      await underway.stage(items.map((item, index) => ({ status: 'pending', line: index + 1, ...item })));
+      return underway.commit();
+    }
+
+    async function all(): Promise<Order[]> {
+      const found: Order[] = [];
+      for await (const page of orders.pages()) found.push(...page);
+      return found;
+    }
+
+    async function allStored(status?: StoredOrder['status']): Promise<StoredOrder[]> {
+      const found: StoredOrder[] = [];
+      for await (const page of orders.storedPages(status)) found.push(...page);
+      return found;
+    }
+
+    test('an empty store is empty', async () => {
+      expect(await orders.isEmpty()).toBe(true);
+      expect(await all()).toEqual([]);
+      expect(await allStored('pending')).toEqual([]);
+    });
+
+    test('orders come back as they went in, by id, without what they never had', async () => {
+      const full = { id: 2, petId: -7, quantity: 0, shipDate: '2026-01-01T00:00:00.000Z', complete: false };
+      await importAll([
+        { id: 9_007_199_254_740_991, complete: true },
+        full,
+        { id: 1, petId: 9_007_199_254_740_991 },
+      ]);
+      expect(await all()).toEqual([
+        { id: 1, petId: 9_007_199_254_740_991 },
+        full,
+        { id: 9_007_199_254_740_991, complete: true },
+      ]);
+      expect(await orders.isEmpty()).toBe(false);
+    });
+
+    test('the status is told to the operator alone, who may ask for one', async () => {
+      await importAll([
+        { id: 1, status: 'shipped' },
+        { id: 2, status: 'pending' },
+        { id: 3, status: 'cancelled' },
+      ]);
+      expect(await all()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+      expect((await allStored()).map(({ status }) => status)).toEqual(['shipped', 'pending', 'cancelled']);
+      expect(await allStored('cancelled')).toEqual([{ id: 3, status: 'cancelled' }]);
+    });
+
+    test('an order without an id is issued one that is above every other', async () => {
+      await importAll([{ petId: 1 }, { id: 40, petId: 2 }, { petId: 3 }]);
+      expect(await all()).toEqual([
+        { id: 40, petId: 2 },
+        { id: 41, petId: 1 },
+        { id: 42, petId: 3 },
+      ]);
+      await importAll([{ petId: 4 }]);
+      expect((await all()).at(-1)).toEqual({ id: 43, petId: 4 });
+    });
+
+    test('orders of one line of a file are as good as any others', async () => {
+      expect(
+        await importAll([
+          { id: 1, line: 1 },
+          { id: 2, line: 1 },
+          { petId: 3, line: 1 },
+        ]),
+      ).toEqual([]);
+      expect(await all()).toHaveLength(3);
+    });
+
+    test('an import with ids that are there already stores nothing and names each', async () => {
+      await importAll([{ id: 1 }, { id: 2 }]);
+      const conflicts = await importAll([{ id: 3 }, { id: 2 }, { id: 1, petId: 9 }]);
+      expect(conflicts).toEqual([
+        { line: 2, id: 2 },
+        { line: 3, id: 1 },
+      ]);
+      expect(await all()).toEqual([{ id: 1 }, { id: 2 }]);
+    });
+
+    test('an import that is abandoned leaves nothing, and the next one begins afresh', async () => {
+      const underway = await orders.beginImport();
+      await underway.stage([{ id: 1, status: 'pending', line: 1 }]);
+      await underway.abandon();
+      expect(await orders.isEmpty()).toBe(true);
+      expect(await importAll([{ id: 1 }])).toEqual([]);
+    });
+
+    test('nothing of an import is seen before it is committed', async () => {
+      const underway = await orders.beginImport();
+      await underway.stage([{ id: 1, status: 'pending', line: 1 }]);
+      expect(await all()).toEqual([]);
+      await underway.commit();
+      expect(await all()).toEqual([{ id: 1 }]);
+    });
+
+    test('a pending order is cancelled, and stays so', async () => {
+      await importAll([{ id: 1 }]);
+      expect(await orders.cancel(1n, 'key_a', AT)).toBe('cancelled');
+      expect(await orders.cancel(1n, 'key_b', AT)).toBe('already_cancelled');
+      expect(await orders.ship(1n, AT)).toBe('already_cancelled');
+      expect(await allStored()).toEqual([{ id: 1, status: 'cancelled' }]);
+    });
+
+    test('a pending order is shipped now, and whether it is complete stays as it was', async () => {
+      await importAll([{ id: 1, shipDate: '2027-01-01T00:00:00.000Z', complete: false }]);
+      expect(await orders.ship(1n, AT)).toBe('shipped');
+      expect(await orders.ship(1n, new Date())).toBe('already_shipped');
+      expect(await orders.cancel(1n, 'key_a', AT)).toBe('already_shipped');
+      expect(await allStored()).toEqual([
+        { id: 1, shipDate: AT.toISOString(), complete: false, status: 'shipped' },
+      ]);
+    });
+
+    test.each([0n, -1n, 2n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)])(
+      'no order has the id %s, and no other is touched',
+      async (id) => {
+        await importAll([{ id: 1 }, { id: 9_007_199_254_740_990 }]);
+        expect(await orders.cancel(id, 'key_a', AT)).toBe('not_found');
+        expect(await orders.ship(id, AT)).toBe('not_found');
+        expect((await allStored()).map(({ status }) => status)).toEqual(['pending', 'pending']);
+      },
+    );
+
+    test('of many that cancel and ship at once, one decides and all agree', async () => {
+      await importAll(Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
+      for (let id = 1n; id <= 20n; id += 1n) {
+        const cancels = Array.from({ length: 5 }, (_, index) => orders.cancel(id, `key_${index}`, AT));
+        const shipped = await orders.ship(id, AT);
+        const outcomes = (await Promise.all(cancels)).sort();
+        if (shipped === 'shipped') expect(new Set(outcomes)).toEqual(new Set(['already_shipped']));
+        else expect(outcomes).toEqual([...Array.from({ length: 4 }, () => 'already_cancelled'), 'cancelled']);
+      }
+    });
+
+    test('a long list is read in pages, and the store can be written between them', async () => {
+      const count = 5000;
+      await importAll(Array.from({ length: count }, (_, index) => ({ id: index + 1 })));
+      const seen: Order[] = [];
+      let pages = 0;
+      for await (const page of orders.pages()) {
+        seen.push(...page);
+        pages += 1;
+        expect(await orders.cancel(BigInt(pages), 'key_a', AT)).toBe('cancelled');
+      }
+      expect(pages).toBeGreaterThan(1);
+      expect(seen).toEqual(Array.from({ length: count }, (_, index) => ({ id: index + 1 })));
+    });
+  });
+}
