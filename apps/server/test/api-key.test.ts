@@ -71,6 +71,9 @@ async function openRing() {
       },
     },
     now: clock,
+    onError: (error) => {
+      throw error;
+    },
   });
   const { id, key } = await createKey(keys, { name: 'test', plan: 'free', now: new Date(clock()) });
   return { ring, clock, id, key, close: () => store.close(), asked: () => asked };

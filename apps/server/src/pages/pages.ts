@@ -4,8 +4,8 @@ import { Router, type RequestHandler } from 'express';
 import { stringify } from 'yaml';
 import { StoreUnavailable } from '../http/api-error.ts';
 import { reply, type Reply } from '../http/reply.ts';
+import { registry } from '../metrics.ts';
 import { methodNotAllowed } from '../pipeline/match.ts';
-import { metrics } from '../pipeline/metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { docs } from './docs.ts';
 
@@ -40,8 +40,8 @@ export function pages({ ping, isAccepting }: PagesOptions): Router {
   });
   page(router, '/metrics', async () => ({
     status: 200,
-    headers: { 'Content-Type': metrics.registry.contentType },
-    body: await metrics.registry.metrics(),
+    headers: { 'Content-Type': registry.contentType },
+    body: await registry.metrics(),
   }));
   router.use(docs());
   return router;
