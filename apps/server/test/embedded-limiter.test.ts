@@ -6,14 +6,21 @@ import { DAY, MINUTE } from '../src/limits/windows.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { createClock } from './support/service.ts';
 
+const failures: unknown[] = [];
+afterEach(() => expect(failures).toEqual([]));
 afterAll(removeFolders);
 
 const QUOTA = { perMinute: 60, perDay: 1000 };
 const clock = createClock();
 
-function open(file: string, onError = (error: unknown) => void Promise.reject(error)): Limiter {
+function open(file: string): Limiter {
   const policy = { refusalRatio: 1, duration: 15 * MINUTE };
-  return createEmbeddedLimiter({ file: openCountersFile(file), policy, now: clock, onError });
+  return createEmbeddedLimiter({
+    file: openCountersFile(file),
+    policy,
+    now: clock,
+    onError: (error) => failures.push(error),
+  });
 }
 
 function accountsIn(file: string): string[] {
