@@ -148,7 +148,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
 
 describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
   test('works, because all of an account is in one slot', async () => {
-    const redis = await startRedis('--cluster-enabled', 'yes');
+    const redis = await startRedis('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
     const { Redis } = await import('ioredis');
     const admin = new Redis(redis.url);
     await admin.cluster('ADDSLOTSRANGE', 0, 16383);
