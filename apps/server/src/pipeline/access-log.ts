@@ -6,13 +6,15 @@ import { withoutKeys } from '../keys/api-key.ts';
 /** One line per request, when its answer is sent or its connection is gone. Never the query: it may hold secrets. */
 export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
+    // Validation looks at HEAD as GET.
+    const { method } = req;
     res.once('close', () => {
       const { exchange } = req;
       const { caller } = exchange;
       log.info(
         {
           requestId: exchange.requestId,
-          method: req.method,
+          method,
           path: withoutKeys(req.originalUrl.split('?', 1)[0] ?? '').slice(0, 200),
           operationId: operationIdOf(exchange),
           status: res.statusCode,
