@@ -9,7 +9,7 @@ export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
   /** The same bytes, compressed when they are first asked for. */
-  gzipped(): Promise<Buffer>;
+  readonly gzipped: () => Promise<Buffer>;
 }
 
 const OWN = path.join(import.meta.dirname, 'browser');
@@ -20,8 +20,9 @@ const FOLDERS = {
   'swagger-ui-bundle.js': absolutePath(),
   'favicon.svg': OWN,
   'docs.css': OWN,
+  'navigation.css': OWN,
   'operations.css': OWN,
-  'theme.js': OWN,
+  'prelude.js': OWN,
   'docs.js': OWN,
   'contract.js': OWN,
   'navigation.js': OWN,

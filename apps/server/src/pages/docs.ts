@@ -60,8 +60,9 @@ function htmlOf(urlOf: (name: AssetName) => string): string {
     <link rel="icon" href="${urlOf('favicon.svg')}" />
     <link rel="stylesheet" href="${urlOf('swagger-ui.css')}" />
     <link rel="stylesheet" href="${urlOf('docs.css')}" />
+    <link rel="stylesheet" href="${urlOf('navigation.css')}" />
     <link rel="stylesheet" href="${urlOf('operations.css')}" />
-    <script src="${urlOf('theme.js')}"></script>
+    <script src="${urlOf('prelude.js')}"></script>
     <script defer src="${urlOf('swagger-ui-bundle.js')}"></script>
     <script type="module" src="${urlOf('docs.js')}"></script>
   </head>

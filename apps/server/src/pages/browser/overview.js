@@ -95,17 +95,17 @@ function servers({ createElement: h }) {
       h(
         'ul',
         null,
-        specSelectors
-          .servers()
-          .map((server, index) =>
-            h(
-              'li',
-              { key: server.get('url') },
-              h('code', null, new URL(server.get('url'), location.href).href),
-              ` ${server.get('description') ?? ''}`,
-              index === 0 && ': "Try it out" on this page sends requests here.',
-            ),
-          ),
+        specSelectors.servers().map((server, index) => {
+          const url = server.get('url');
+          return h(
+            'li',
+            { key: url },
+            h('code', null, new URL(url, location.href).href),
+            ' ',
+            h(Markdown, { source: server.get('description') }),
+            index === 0 && ': "Try it out" on this page sends its requests here.',
+          );
+        }),
       ),
     );
   };
