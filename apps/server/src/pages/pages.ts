@@ -4,7 +4,7 @@ import { Router } from 'express';
 import { stringify } from 'yaml';
 import { StoreUnavailable } from '../http/api-error.ts';
 import type { Reply } from '../http/reply.ts';
-import { metrics } from '../pipeline/metrics.ts';
+import { registry } from '../metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { docs } from './docs.ts';
 import { page } from './page.ts';
@@ -38,8 +38,8 @@ export function pages({ ping, isAccepting }: PagesOptions): Router {
   });
   page(router, '/metrics', async () => ({
     status: 200,
-    headers: { 'Content-Type': metrics.registry.contentType },
-    body: await metrics.registry.metrics(),
+    headers: { 'Content-Type': registry.contentType },
+    body: await registry.metrics(),
   }));
   router.use(docs());
   return router;

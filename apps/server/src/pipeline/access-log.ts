@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { operationIdOf } from '../http/exchange.ts';
+import { withoutKeys } from '../keys/api-key.ts';
 
 /** One line per request, when its answer is sent or its connection is gone. Never the query: it may hold secrets. */
 export function accessLog(log: Logger): RequestHandler {
@@ -12,7 +13,7 @@ export function accessLog(log: Logger): RequestHandler {
         {
           requestId: exchange.requestId,
           method: req.method,
-          path: req.originalUrl.split('?', 1)[0]?.slice(0, 200),
+          path: withoutKeys(req.originalUrl.split('?', 1)[0] ?? '').slice(0, 200),
           operationId: operationIdOf(exchange),
           status: res.statusCode,
           code: exchange.errorCode,
