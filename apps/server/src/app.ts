@@ -1,6 +1,7 @@
 import express, { Router, type Express } from 'express';
 import type { Logger } from 'pino';
-import { createHandlers, type Services } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
+import type { Services } from './services.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { pages } from './pages/pages.ts';
