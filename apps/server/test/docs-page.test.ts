@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { errorCodes, plans } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { findChromium, launchBrowser } from './support/browser.ts';
-import { expectCommonHeaders } from './support/expect.ts';
+import { launchBrowser } from './support/browser.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { describeWith } from './support/when-installed.ts';
 
 let service: TestService;
 let key: string;
@@ -21,60 +21,10 @@ afterAll(async () => {
   removeTestFolders();
 });
 
-describe('the docs page as it is served', () => {
-  async function assetUrls(): Promise<string[]> {
-    const html = await (await service.request('/docs')).text();
-    return [...html.matchAll(/(?:src|href)="([^"]+\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
-  }
-
-  test('allows scripts, styles and requests from its own origin alone, none of them inline', async () => {
-    const policy = (await service.request('/docs')).headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self';");
-    expect(policy).toContain("style-src 'self';");
-    expect(policy).toContain("connect-src 'self';");
-    expect(policy).not.toContain('unsafe');
-  });
-
-  test('is checked for changes on every visit, while its files are kept for good', async () => {
-    expect((await service.request('/docs')).headers.get('cache-control')).toBe('no-cache');
-    for (const url of await assetUrls()) {
-      const response = await service.request(url);
-      expectCommonHeaders(response.headers);
-      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    }
-  });
-
-  test('sends its files compressed to those who can read that', async () => {
-    const url = (await assetUrls()).find((one) => one.endsWith('swagger-ui-bundle.js')) ?? '';
-    const plain = await service.request(url, { headers: { 'accept-encoding': 'identity' } });
-    const compressed = await service.request(url, { headers: { 'accept-encoding': 'gzip' } });
-    expect([plain.headers.get('content-encoding'), compressed.headers.get('content-encoding')]).toEqual([
-      null,
-      'gzip',
-    ]);
-    expect(plain.headers.get('vary')).toBe('Accept-Encoding');
-    expect(Number(compressed.headers.get('content-length'))).toBeLessThan(700_000);
-    expect(await compressed.text()).toBe(await plain.text());
-  });
-
-  test('serves nothing of its folders that it does not need', async () => {
-    const folder = (await assetUrls())[0]?.replace(/[^/]+$/, '') ?? '';
-    for (const name of ['', 'index.html', 'package.json', 'swagger-ui.js', 'swagger-initializer.js']) {
-      expect((await service.request(`${folder}${name}`)).status).toBe(404);
-    }
-  });
-});
-
-const chromium = findChromium();
-const inBrowser = chromium ? describe : describe.skip;
-if (!chromium)
-  process.stderr.write('Skipped: the docs page in a browser, as there is no Chromium on the PATH.\n');
-
 // A browser on a busy machine takes its time.
 jest.setTimeout(60_000);
 
-inBrowser('the docs page in a browser', () => {
+describeWith(['Chromium'], 'the docs page in a browser', () => {
   let browser: Browser;
   /** One for all visits of the same kind, so that Chromium reads Swagger UI once. */
   let context: BrowserContext;
@@ -82,7 +32,7 @@ inBrowser('the docs page in a browser', () => {
   let problems: string[];
 
   beforeAll(async () => {
-    browser = await launchBrowser(chromium ?? '');
+    browser = await launchBrowser();
     context = await browser.newContext({ viewport: { width: 1280, height: 600 } });
   });
 

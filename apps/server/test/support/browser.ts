@@ -1,18 +1,9 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
+import { chromiumPath } from './chromium.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-
-/** Where Chromium is on this machine, if it is. */
-export function findChromium(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  return folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name))).find(existsSync);
-}
-
-export function launchBrowser(executablePath: string): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath,
+    executablePath: chromiumPath ?? '',
     args: [
       // Chromium has no sandbox for root, which is what containers run tests as.
       '--no-sandbox',

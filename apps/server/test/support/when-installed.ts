@@ -1,7 +1,8 @@
+import { chromiumPath } from './chromium.ts';
 import { hasPostgres } from './postgres.ts';
 import { hasRedis } from './redis.ts';
 
-const installed = { PostgreSQL: hasPostgres, Redis: hasRedis };
+const installed = { PostgreSQL: hasPostgres, Redis: hasRedis, Chromium: chromiumPath !== undefined };
 
 /**
  * A suite that needs other programs. Where one is missing it is skipped, and one line says what was; with CI set
