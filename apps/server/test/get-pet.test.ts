@@ -59,6 +59,14 @@ test('a malformed id is 400, and says that the operation is deprecated', async (
   }
 });
 
+test('an id that is not percent-encoded correctly is 400, and says that the operation is deprecated', async () => {
+  for (const id of ['%', '%zz', '%c3%28']) {
+    const response = await getPet(id);
+    expectDeprecation(response);
+    await expectError(response, 'invalid_request');
+  }
+});
+
 test('without a key it is 401, and says that the operation is deprecated', async () => {
   const response = await getPet('1', {});
   expectDeprecation(response);

@@ -22,12 +22,15 @@ interface Path {
 export function match(): RequestHandler {
   const byLength = groupByLength(pathsOfContract());
 
-  function find(req: IncomingMessage, path: string): Match {
+  function locate(path: string): Path | undefined {
+    const segments = path.split('/');
+    return byLength.get(segments.length)?.find((candidate) => matches(candidate, segments));
+  }
+
+  function decide(req: IncomingMessage, path: string, found: Path | undefined): Match {
     const malformed = malformation(req, path);
     if (malformed) return { kind: 'refused', error: malformed };
     if (!isUnderBasePath(path)) return { kind: 'page' };
-    const segments = path.split('/');
-    const found = byLength.get(segments.length)?.find((candidate) => matches(candidate, segments));
     if (!found)
       return { kind: 'refused', error: new ApiError('not_found', 'There is nothing at this path.') };
     const method = req.method ?? '';
@@ -40,11 +43,12 @@ export function match(): RequestHandler {
   return (req, _res, next) => {
     const path = pathOf(req.url);
     const { exchange } = req;
-    exchange.match = find(req, path);
+    const found = locate(path);
+    exchange.match = decide(req, path, found);
     if (isUnderBasePath(path)) exchange.headers['Cache-Control'] = 'no-store';
-    if (exchange.match.kind === 'operation') {
-      Object.assign(exchange.headers, deprecationHeaders[exchange.match.operationId]);
-    }
+    // A malformed request is refused before it is an operation's, but it was made to one all the same.
+    const operationId = found?.operations[req.method];
+    if (operationId) Object.assign(exchange.headers, deprecationHeaders[operationId]);
     next();
   };
 }
