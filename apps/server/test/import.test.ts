@@ -6,9 +6,6 @@ import { petstore, type CommandResult } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
 
-// Each import is a process of its own, on a machine that may be busy.
-jest.setTimeout(30_000);
-
 let dataDir: string;
 
 beforeEach(() => {
@@ -70,7 +67,7 @@ test('100,000 good lines are imported in seconds, while the server beside it kee
   const { code, stdout, stderr } = await importing;
   expect([code, JSON.parse(stdout)]).toEqual([0, { imported: 100_000 }]);
   expect(stderr).toContain('100 %');
-  expect(slowest).toBeLessThan(1_000);
+  expect(slowest).toBeLessThan(3_000);
   const list = await service.request('/v1/store/orders', { key });
   expect(await list.json()).toHaveLength(100_000);
   await service.stop();

@@ -5,9 +5,6 @@ import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
-// On a machine that is busy, a long list takes its time.
-jest.setTimeout(30_000);
-
 const COUNT = 120_000;
 
 let service: TestService;

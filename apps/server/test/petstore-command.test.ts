@@ -3,8 +3,6 @@ import path from 'node:path';
 import { petstore, type CommandOptions } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 
-// Each command is a process of its own, on a machine that may be busy.
-jest.setTimeout(30_000);
 afterAll(removeFolders);
 
 const dataDir = newFolder();

@@ -28,7 +28,8 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   describeOrderStore('PostgreSQL', open);
 
   test('keys are found by their digest until they are revoked', async () => {
-    const { keys, close } = await open();
+    const store = await open();
+    const { keys } = store;
     await keys.insert({
       id: 'key_1',
       digest: 'd1',
@@ -49,7 +50,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     expect(await keys.list()).toEqual([
       { ...active, unbans: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
     ]);
-    await close();
+    await store.close();
   });
 
   test('ten instances that start at once migrate once', async () => {
@@ -77,12 +78,13 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   });
 
   test('an exhausted pool is 503 in the end, never a hang', async () => {
-    const { orders, ping, close } = await open();
+    const store = await open();
+    const { orders } = store;
     const imports = await Promise.all(Array.from({ length: 10 }, () => orders.beginImport()));
-    await expect(ping()).rejects.toThrow(StoreUnavailable);
+    await expect(store.ping()).rejects.toThrow(StoreUnavailable);
     await Promise.all(imports.map((each) => each.abandon()));
-    await ping();
-    await close();
+    await store.ping();
+    await store.close();
   });
 
   test('connections that are cut, and a server that is restarted, end in 503 and then in answers again', async () => {

@@ -82,7 +82,10 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
   test('of 500 requests at once over two instances exactly the quota is admitted', async () => {
     const [one, two] = [await open(), await open()];
     const decisions = await Promise.all(
-      Array.from({ length: 500 }, (_, index) => (index % 2 ? one : two).limiter.charge(key('a', 60))),
+      Array.from(
+        { length: 500 },
+        async (_, index) => await (index % 2 ? one : two).limiter.charge(key('a', 60)),
+      ),
     );
     expect(decisions.filter((decision) => !decision.refusal)).toHaveLength(60);
   });
@@ -115,7 +118,9 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
 
     redis.freeze();
     const started = performance.now();
-    const decisions = await Promise.all(Array.from({ length: 100 }, () => limiter.charge(key('c', 60))));
+    const decisions = await Promise.all(
+      Array.from({ length: 100 }, async () => await limiter.charge(key('c', 60))),
+    );
     // Generous for a busy machine; what matters is that nobody waits for Redis.
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(decisions.filter((decision) => !decision.refusal)).toHaveLength(15);
