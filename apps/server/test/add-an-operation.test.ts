@@ -1,56 +1,16 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { copyWorkspace, withGetOrder } from './support/workspace.ts';
 
 /* "Add an operation in five steps" of CONTRIBUTING.md, taken on a copy of the workspace. */
 
-const original = path.resolve(__dirname, '../../..');
 const execute = promisify(execFile);
 let workspace: string;
 let server: ChildProcess | undefined;
-
-const OPERATION = `    get:
-      operationId: getOrder
-      tags: [orders]
-      summary: Get an order
-      parameters:
-        - name: orderId
-          in: path
-          required: true
-          description: Identifier of the order.
-          schema: { type: integer, format: int64 }
-          example: 1
-      responses:
-        "200":
-          description: The order.
-          headers:
-            X-RateLimit-Limit: { $ref: "#/components/headers/X-RateLimit-Limit" }
-            X-RateLimit-Remaining: { $ref: "#/components/headers/X-RateLimit-Remaining" }
-            X-RateLimit-Reset: { $ref: "#/components/headers/X-RateLimit-Reset" }
-            X-Request-Id: { $ref: "#/components/headers/X-Request-Id" }
-          content:
-            application/json:
-              schema: { $ref: "#/components/schemas/Order" }
-              example: { id: 1 }
-        "400": { $ref: "#/components/responses/BadRequest" }
-        "401": { $ref: "#/components/responses/Unauthorized" }
-        "429": { $ref: "#/components/responses/TooManyRequests" }
-        "500": { $ref: "#/components/responses/InternalError" }
-        "503": { $ref: "#/components/responses/ServiceUnavailable" }
-`;
 
 const HANDLER = `
     async getOrder({ path: { orderId } }) {
@@ -63,45 +23,13 @@ const HANDLER = `
 `;
 
 beforeAll(() => {
-  workspace = mkdtempSync(path.join(tmpdir(), 'petstore-workspace-'));
-  const skipped = new Set(['node_modules', 'dist', '.git', '.turbo', '.data']);
-  cpSync(original, workspace, { recursive: true, filter: (source) => !skipped.has(path.basename(source)) });
-  linkModules('.');
-  linkModules('apps/server');
-  linkModules('packages/contract');
-  linkModules('packages/client');
+  workspace = copyWorkspace();
 });
 
 afterAll(() => {
   server?.kill('SIGKILL');
   rmSync(workspace, { recursive: true, force: true });
 });
-
-/** The copy uses the installed packages, and its own workspaces. */
-function linkModules(folder: string): void {
-  const from = path.join(original, folder, 'node_modules');
-  const to = path.join(workspace, folder, 'node_modules');
-  mkdirSync(path.join(to, '@petstore'), { recursive: true });
-  for (const name of readDirectory(from)) {
-    if (name !== '@petstore') symlinkSync(path.join(from, name), path.join(to, name));
-  }
-  if (folder !== '.') return;
-  for (const [name, target] of [
-    ['contract', 'packages/contract'],
-    ['client', 'packages/client'],
-    ['server', 'apps/server'],
-  ] as const) {
-    symlinkSync(path.join(workspace, target), path.join(to, '@petstore', name));
-  }
-}
-
-function readDirectory(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
 
 async function run(file: string, ...args: string[]): Promise<string> {
   try {
@@ -162,9 +90,7 @@ async function serve(): Promise<{ origin: string; key: string }> {
 test('an operation takes the contract, one handler, and what is generated', async () => {
   const before = digests();
 
-  edit('openapi.yaml', (text) =>
-    text.replace(/^ {2}\/store\/orders\/\{orderId\}:\n/m, (path) => path + OPERATION),
-  );
+  edit('openapi.yaml', withGetOrder);
   await run('node_modules/tsx/dist/cli.mjs', 'packages/contract/generator/main.ts');
 
   await expect(typecheck('apps/server')).rejects.toThrow(/src\/orders\/order-handlers\.ts.*getOrder/);
