@@ -161,5 +161,7 @@ let saved: NodeJS.Timeout | undefined;
 ts.sys.watchFile?.(contractFile, () => {
   // Editors write a file in several steps.
   clearTimeout(saved);
-  saved = setTimeout(() => (regenerating = regenerating.then(regenerate).then(settle)), 80);
+  saved = setTimeout(() => {
+    regenerating = regenerating.then(regenerate).then(settle);
+  }, 80);
 });

@@ -10,6 +10,14 @@ export default defineConfig({
     options.conditions = ['@petstore/source'];
   },
   // The contract is not published: what the client takes from it is built in, its types by way of this path.
-  dts: { compilerOptions: { paths: { '@petstore/contract': ['../contract/src/index.ts'] } } },
+  dts: {
+    compilerOptions: {
+      paths: {
+        '@petstore/contract': ['../contract/src/index.ts'],
+        // Types of the entry next to it, which is not built yet.
+        '@petstore/client': ['./src/index.ts'],
+      },
+    },
+  },
   clean: true,
 });

@@ -1,7 +1,8 @@
 import express, { Router, type Express } from 'express';
 import type { Logger } from 'pino';
-import { createHandlers, type Services } from './handlers.ts';
-import { createKeyRing } from './keys/key-ring.ts';
+import { createHandlers } from './handlers.ts';
+import type { Services } from './services.ts';
+import type { KeyRing } from './keys/key-ring.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { pages } from './pages/pages.ts';
 import { checkReplies } from './reply-check/check-replies.ts';
@@ -14,11 +15,12 @@ import type { Handlers } from './pipeline/handler.ts';
 import { identify } from './pipeline/identify.ts';
 import { limit } from './pipeline/limit.ts';
 import { match } from './pipeline/match.ts';
-import { metrics } from './pipeline/metrics.ts';
+import { observe } from './pipeline/observe.ts';
 import { refuse } from './pipeline/refuse.ts';
 import { createValidate } from './pipeline/validate.ts';
 
 export interface AppOptions extends Services {
+  readonly keyRing: KeyRing;
   readonly limiter: Limiter;
   readonly log: Logger;
   /** Outside production every reply is checked against the contract. */
@@ -35,7 +37,7 @@ export interface AppOptions extends Services {
 
 /** The service, in the order a request meets it. It does not listen: see http/http-server.ts. */
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { limiter, log, production, corsOrigins, trustProxy } = options;
+  const { keyRing, limiter, log, production, corsOrigins, trustProxy } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -50,10 +52,10 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use(begin());
   if (!production) app.use(checkReplies(log));
   app.use(accessLog(log));
-  app.use(metrics.observe);
+  app.use(observe());
   app.use(match());
   app.use(crossOrigin(corsOrigins, limiter));
-  app.use(identify(createKeyRing({ keys: options.keys, now: options.now })));
+  app.use(identify(keyRing));
   app.use(limit(limiter));
   app.use(refuse());
   app.use((req, res, next) => {

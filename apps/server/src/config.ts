@@ -8,6 +8,12 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** Where PostgreSQL is; without it the embedded database in `dataDir` is used. */
+  readonly databaseUrl: string | undefined;
+  /** Where Redis or Valkey is, or several nodes of a cluster; without it limits are counted in this process. */
+  readonly redisUrls: readonly string[];
+  /** How many instances share the limits: each grants its part of a quota while Redis does not answer. */
+  readonly instances: number;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
@@ -38,7 +44,8 @@ export function readConfig(env: Environment = process.env): Config {
     const text = env[name];
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
-    if (value === undefined) mistakes.push(`${name} must be ${want}, not ${JSON.stringify(text)}`);
+    if (value === undefined)
+      mistakes.push(`${name} must be ${want}${name.endsWith('_URL') ? '' : `, not ${JSON.stringify(text)}`}`);
     return value ?? fallback;
   }
   const integer = (name: string, fallback: number, min: number, max: number) =>
@@ -67,6 +74,18 @@ export function readConfig(env: Environment = process.env): Config {
     port: integer('PORT', 3000, 0, 65535),
     host: env['HOST'] || '127.0.0.1',
     dataDir: path.resolve(env['DATA_DIR'] || '.data'),
+    databaseUrl: read<string | undefined>(
+      'DATABASE_URL',
+      undefined,
+      urlWith('postgres:', 'postgresql:'),
+      'a URL such as postgresql://user:password@host:5432/database',
+    ),
+    redisUrls: list(
+      'REDIS_URL',
+      urlWith('redis:', 'rediss:'),
+      'a URL such as redis://host:6379, or several of a cluster',
+    ),
+    instances: integer('INSTANCES', 1, 1, 10_000),
     logLevel: read(
       'LOG_LEVEL',
       'info',
@@ -84,12 +103,12 @@ export function readConfig(env: Environment = process.env): Config {
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
   };
-  for (const name of ['DATABASE_URL', 'REDIS_URL']) {
-    if (env[name])
-      mistakes.push(`${name} is not supported by this version; unset it to use the embedded database`);
-  }
   if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);
   return config;
+}
+
+function urlWith(...protocols: readonly string[]): (text: string) => string | undefined {
+  return (text) => (URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined);
 }
 
 function origin(text: string): string | undefined {

@@ -1,12 +1,7 @@
 import { orderHandlers } from './orders/order-handlers.ts';
 import { petHandlers } from './pets/pet-handlers.ts';
 import type { Handlers } from './pipeline/handler.ts';
-import type { Store } from './storage/store.ts';
-
-/** What handlers work with. */
-export interface Services extends Store {
-  readonly now: () => number;
-}
+import type { Services } from './services.ts';
 
 /** The handler of every operation of the contract, by operationId. One that is missing or left over does not compile. */
 export function createHandlers(services: Services): Handlers {

@@ -1,16 +1,15 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { drain } from './http/drain.ts';
-import { openCountersFile } from './limits/counters-file.ts';
-import { createEmbeddedLimiter } from './limits/embedded-limiter.ts';
+import { createKeyRing } from './keys/key-ring.ts';
+import { openLimiter } from './limits/open-limiter.ts';
 import { SetupError } from './setup-error.ts';
 import { lockDataDir } from './storage/data-dir-lock.ts';
-import { openSqliteStore } from './storage/sqlite/open-sqlite-store.ts';
+import { openStore } from './storage/open-store.ts';
 import type { Store } from './storage/store.ts';
 
 export interface Service {
@@ -35,21 +34,41 @@ export async function startService({ config, log, now = Date.now }: ServiceOptio
     for (const each of closing.splice(0).reverse()) await each();
   };
   try {
-    closing.push(lockDataDir(config.dataDir));
-    const store = openSqliteStore(config.dataDir);
-    closing.push(() => store.close());
-    const limiter = createEmbeddedLimiter({
-      file: openCountersFile(path.join(config.dataDir, 'limits.db')),
-      policy: { refusalRatio: config.banRefusalRatio, duration: config.banSeconds * 1000 },
-      now,
+    const isShared = config.databaseUrl !== undefined && config.redisUrls.length > 0;
+    if (!isShared) closing.push(lockDataDir(config.dataDir));
+    if (config.databaseUrl !== undefined && !isShared) {
+      log.warn(
+        'DATABASE_URL without REDIS_URL: limits are counted in this process, so run one instance only',
+      );
+    }
+    const store = await openStore({
+      ...config,
       onError: (error) => {
-        log.error({ err: error }, 'counters could not be stored');
+        log.warn({ err: error }, 'a database connection was lost');
       },
     });
+    closing.push(() => store.close());
+    const keyRing = createKeyRing({
+      keys: store.keys,
+      now,
+      onError: (error) => {
+        log.warn({ err: error }, 'the last use of keys could not be stored');
+      },
+    });
+    closing.push(() => keyRing.close());
+    const limiter = await openLimiter({ config, log, now });
     closing.push(() => limiter.close());
 
     let accepting = true;
-    const app = await createApp({ ...store, ...config, limiter, log, now, isAccepting: () => accepting });
+    const app = await createApp({
+      ...store,
+      ...config,
+      keyRing,
+      limiter,
+      log,
+      now,
+      isAccepting: () => accepting,
+    });
     const server = createHttpServer({ app, limiter, log, maxConnections: config.maxConnections });
     server.listen(config.port, config.host);
     await listening(server, config);

@@ -59,7 +59,8 @@ async function openRing() {
   const clock = createClock();
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-'));
   folders.push(folder);
-  const { keys, close } = openSqliteStore(folder);
+  const store = openSqliteStore(folder);
+  const { keys } = store;
   let asked = 0;
   const ring = createKeyRing({
     keys: {
@@ -70,9 +71,12 @@ async function openRing() {
       },
     },
     now: clock,
+    onError: (error) => {
+      throw error;
+    },
   });
   const { id, key } = await createKey(keys, { name: 'test', plan: 'free', now: new Date(clock()) });
-  return { ring, clock, id, key, close, asked: () => asked };
+  return { ring, clock, id, key, close: () => store.close(), asked: () => asked };
 }
 
 const folders: string[] = [];

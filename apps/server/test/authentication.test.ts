@@ -155,8 +155,11 @@ test('a refused key is shown neither in the answer nor in the log', async () => 
   expect(JSON.stringify(service.logged)).not.toContain(unknown);
 });
 
-test('an Authorization header that is mostly spaces does not keep the service busy', async () => {
-  const started = performance.now();
-  await expectError(await list(`Bearer a${' '.repeat(15_000)}b`), 'unauthorized');
-  expect(performance.now() - started).toBeLessThan(150);
+test('Authorization headers that are mostly spaces do not keep the service busy', async () => {
+  const before = process.cpuUsage();
+  for (let index = 0; index < 5; index += 1) {
+    await expectError(await list(`Bearer a${' '.repeat(15_000)}b`), 'unauthorized');
+  }
+  // Time of the processor, so that it does not matter what else the machine does.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(600);
 });

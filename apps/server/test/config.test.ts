@@ -18,6 +18,9 @@ test('without any variable there is a sensible configuration, open to this machi
     port: 3000,
     host: '127.0.0.1',
     dataDir: path.resolve('.data'),
+    databaseUrl: undefined,
+    redisUrls: [],
+    instances: 1,
     logLevel: 'info',
     corsOrigins: [],
     trustProxy: [],
@@ -38,6 +41,9 @@ test('every variable is read', () => {
     PORT: '8080',
     HOST: '0.0.0.0',
     DATA_DIR: 'somewhere/else',
+    DATABASE_URL: 'postgresql://user:password@host:5432/database',
+    REDIS_URL: 'redis://one:6379,rediss://two:6379',
+    INSTANCES: '3',
     LOG_LEVEL: 'debug',
     CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
     TRUST_PROXY: '10.0.0.0/8,2001:db8::/32,127.0.0.1',
@@ -51,6 +57,9 @@ test('every variable is read', () => {
     port: 8080,
     host: '0.0.0.0',
     dataDir: path.resolve('somewhere/else'),
+    databaseUrl: 'postgresql://user:password@host:5432/database',
+    redisUrls: ['redis://one:6379', 'rediss://two:6379'],
+    instances: 3,
     logLevel: 'debug',
     corsOrigins: ['https://shop.example', 'http://localhost:5173'],
     trustProxy: ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1'],
@@ -71,12 +80,15 @@ test('every variable that is wrong is named at once, with what it must be and wh
     BAN_REFUSAL_RATIO: '1.5',
     SHUTDOWN_GRACE_SECONDS: '-1',
     MAX_CONNECTIONS: 'many',
-    DATABASE_URL: 'postgres://localhost/petstore',
+    DATABASE_URL: 'mysql://user:secret@host/database',
+    REDIS_URL: 'host:6379',
+    INSTANCES: '0',
   };
   const message = mistakesIn(wrong);
   for (const name of Object.keys(wrong)) expect(message).toContain(`${name} `);
   expect(message).toContain('PORT must be a whole number from 0 to 65535, not "70000"');
   expect(message.split('\n')).toHaveLength(1);
+  expect(message).not.toContain('secret');
 });
 
 test.each(['1e3', '0x50', ' 80', '80 ', '+80', '-1', '80.0', '65536', 'NaN', '8o'])(

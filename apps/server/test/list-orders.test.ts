@@ -1,16 +1,26 @@
+import path from 'node:path';
+import Database from 'better-sqlite3';
 import { expectError } from './support/expect.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
 let key: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startTestService();
   key = await service.key();
 });
 
-afterEach(() => service.stop());
-afterAll(removeTestFolders);
+afterEach(() => {
+  const database = new Database(path.join(service.dataDir, 'petstore.db'));
+  database.exec('DELETE FROM orders');
+  database.close();
+});
+
+afterAll(async () => {
+  await service.stop();
+  removeTestFolders();
+});
 
 const list = (init: RequestInit & { key?: string } = { key }) => service.request('/v1/store/orders', init);
 

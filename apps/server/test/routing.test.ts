@@ -1,6 +1,7 @@
 import { expectCommonHeaders, expectError, expectRateLimitHeaders } from './support/expect.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
 
 let service: TestService;
 let key: string;
@@ -183,4 +184,23 @@ test('a request id that the client sent is kept if it is harmless, and replaced 
   for (const sent of ['', 'two words', '<script>', 'é', 'x'.repeat(129)]) {
     expect(await idOf(sent)).toMatch(/^[0-9a-f-]{36}$/);
   }
+});
+
+test('a request is logged once, with what it was and how it ended, without its query', async () => {
+  await service.request('/v1/store/orders?secret=1', {
+    method: 'HEAD',
+    key,
+    headers: { 'x-request-id': 'logged' },
+  });
+  const lines = () => service.logged.filter((line) => line['requestId'] === 'logged');
+  await until(() => lines().length > 0);
+  expect(lines()).toEqual([
+    expect.objectContaining({
+      method: 'HEAD',
+      path: '/v1/store/orders',
+      operationId: 'listOrders',
+      status: 400,
+      code: 'invalid_request',
+    }),
+  ]);
 });

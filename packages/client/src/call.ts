@@ -88,7 +88,10 @@ export function createSend(client: PetstoreOptions): Send {
         }
         const status = reply?.status;
         if (reply && status === 429) refusedAs = codeOf(reply.body, status) ?? refusedAs;
-        const again = attempt < maxAttempts && !whole.signal.aborted && (!status || RETRIED.includes(status));
+        const again =
+          attempt < maxAttempts &&
+          !whole.signal.aborted &&
+          (status === undefined || RETRIED.includes(status));
         const backoff = random() * Math.min(8000, 250 * 2 ** attempt);
         const delay = status === 429 ? pacing.pause() : Math.max(backoff, (reply?.retryAfter ?? 0) * 1000);
         if (!again || clock.now() + delay > deadline) {

@@ -13,7 +13,7 @@ export interface AnyReply extends ReplyBase {
 
 /**
  * Decides whether an answer is one that the contract declares; a stream is trusted to be what its status promises.
- * Throws an InexactIntegerError if reading it has rounded a number.
+ * Throws an InexactIntegerError if reading a success has rounded a number.
  */
 export function readReply(
   operation: OperationId,
@@ -37,11 +37,16 @@ export function readReply(
     }
   }
   // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
-  if (/\d{16}|\de/i.test(content as string) && !isExact(body))
-    throw new InexactIntegerError(
-      `${operation}: the answer has an integer that no number can hold`,
-      detailsOf(operation, 'inexact_integer', status, base),
-    );
+  if (/\d{16}|\de/i.test(content as string) && !isExact(body)) {
+    if (declared && expected)
+      throw new InexactIntegerError(
+        `${operation}: the answer has an integer that no number can hold`,
+        detailsOf(operation, 'inexact_integer', status, base),
+      );
+    // What is no success stays what its status says, and is not rounded either.
+    declared = false;
+    body = content;
+  }
   return {
     declared,
     status,

@@ -15,6 +15,12 @@ import { startTimer } from './timer.ts';
 
 const operation = 'listOrders';
 
+const SPACE = 0x20;
+const LIST = 0x5b;
+
+// Few orders at a time are alive, so that the garbage collector keeps its young generation small.
+const SLICE = 8192;
+
 /**
  * Lists the orders one by one as they arrive, in the memory of a few of them, however long the list is.
  *
@@ -73,23 +79,30 @@ export async function* streamOrders(
   let orders: Order[] = [];
   parser.onValue = ({ value }) => void orders.push(value as Order);
   let isList = false;
+
+  function parse(bytes: Uint8Array): Order[] {
+    const first = isList ? LIST : bytes.find((byte) => byte > SPACE);
+    if (first === undefined) return [];
+    if (first !== LIST) throw unexpected();
+    isList = true;
+    orders = [];
+    try {
+      parser.write(bytes);
+    } catch (cause) {
+      throw unexpected(cause);
+    }
+    if (isExact(orders)) return orders;
+    throw new InexactIntegerError(`${operation}: the answer has an integer that no number can hold`, {
+      ...details,
+      status,
+      code: 'inexact_integer',
+    });
+  }
+
   try {
     for (let chunk = await read(); chunk; chunk = await read()) {
-      try {
-        isList ||= chunk.find((byte) => byte > 0x20) === 0x5b;
-        if (isList) parser.write(chunk);
-      } catch (cause) {
-        throw unexpected(cause);
-      }
-      if (!isList && chunk.some((byte) => byte > 0x20)) throw unexpected();
-      if (!isExact(orders))
-        throw new InexactIntegerError(`${operation}: the answer has an integer that no number can hold`, {
-          ...details,
-          status,
-          code: 'inexact_integer',
-        });
-      yield* orders;
-      orders = [];
+      for (let start = 0; start < chunk.length; start += SLICE)
+        yield* parse(chunk.subarray(start, start + SLICE));
     }
     if (!parser.isEnded) throw unexpected();
   } finally {

@@ -123,6 +123,19 @@ test.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678
   },
 );
 
+test('an integer in the error of a proxy is not rounded, and does not keep the call from being tried again', async () => {
+  const body = '{"trace":9007199254740993}';
+  server = await serve((_request, response, count) =>
+    count === 1 ? response.writeHead(502).end(body) : response.writeHead(403).end(body),
+  );
+  expect(await client().listOrders().reply()).toMatchObject({
+    declared: false,
+    status: 403,
+    attempts: 2,
+    body,
+  });
+});
+
 test('the largest exact integers, and long digits in a text, are fine', async () => {
   server = await serve((_request, response) =>
     response.writeHead(200).end('{"id":9007199254740991,"name":"9007199254740993"}'),

@@ -11,7 +11,7 @@ export async function emit(contract: Contract): Promise<Outputs> {
   const operations = operationsOf(contract);
   return {
     'schema.ts': await emitSchema(contract),
-    'operations.ts': emitOperations(operations, contract.document.servers[0].url),
+    'operations.ts': emitOperations(operations, contract.document),
     'plans.ts': emitPlans(contract.document['x-rate-limit-plans']),
     'errors.ts': emitErrors(contract.document['x-error-codes']),
     'document.ts': emitDocument(contract.document),
@@ -40,7 +40,7 @@ function typeNode(type: string): TypeNode {
   return alias.type;
 }
 
-function emitOperations(operations: readonly Operation[], serverUrl: string): string {
+function emitOperations(operations: readonly Operation[], { servers, info }: Json): string {
   return `import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
@@ -54,7 +54,10 @@ ${operations.map((operation) => `${operation.id}: ${JSON.stringify(operationValu
 } as const;
 
 /** The path that every address of this version of the API ends in. */
-export const basePath = ${JSON.stringify(new URL(serverUrl).pathname)};
+export const basePath = ${JSON.stringify(new URL(servers[0].url).pathname)};
+
+/** The version of the contract that this was generated from. */
+export const contractVersion = ${JSON.stringify(info.version)};
 `;
 }
 

@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
+import { clientManifest, manifestName, writeClientManifest } from './client-manifest.ts';
 import { ContractError } from './contract.ts';
-import { generate, readGenerated, writeGenerated } from './generate.ts';
+import type { Outputs } from './emit.ts';
+import { contractFile, generate, readGenerated, writeGenerated } from './generate.ts';
 import { unifiedDiff } from './unified-diff.ts';
+
+const generatedName = 'packages/contract/src/generated';
 
 const USAGE = `Usage: npm run generate [-- --check]
 
-Derives packages/contract/src/generated from openapi.yaml.
+Derives packages/contract/src/generated from openapi.yaml, and the contract version in packages/client/package.json.
 
   --check   compare instead of writing; exit 1 and print the difference when a file is not up to date
   --help    print this`;
@@ -17,27 +21,37 @@ async function main(): Promise<number> {
     return 0;
   }
   const outputs = await generate();
+  const manifest = await clientManifest(contractFile);
   if (!values.check) {
-    const changed = await writeGenerated(outputs);
+    const changed = [...(await writeGenerated(outputs)), ...(await writeClientManifest(manifest))];
     console.log(
       changed.length === 0 ? 'Generated files are up to date.' : `Generated ${changed.join(', ')}.`,
     );
     return 0;
   }
-  const present = await readGenerated();
-  const names = [...new Set([...Object.keys(present), ...Object.keys(outputs)])].sort();
-  const differences = names.filter((name) => present[name] !== outputs[name]);
+  const present = everything(await readGenerated(), manifest.present);
+  const wanted = everything(outputs, manifest.wanted);
+  const names = [...new Set([...Object.keys(present), ...Object.keys(wanted)])].sort();
+  const differences = names.filter((name) => present[name] !== wanted[name]);
   if (differences.length === 0) {
     console.log('Generated files are up to date.');
     return 0;
   }
   for (const name of differences) {
-    console.log(unifiedDiff(`packages/contract/src/generated/${name}`, present[name], outputs[name]));
+    console.log(unifiedDiff(name, present[name], wanted[name]));
   }
   console.error(
     `Not up to date with openapi.yaml: ${differences.join(', ')}. Run \`npm run generate\` and commit.`,
   );
   return 1;
+}
+
+/** All files by their names from the root of the workspace. */
+function everything(generated: Outputs, manifest: string): Outputs {
+  const entries = Object.entries(generated).map(
+    ([name, text]) => [`${generatedName}/${name}`, text] as const,
+  );
+  return { ...Object.fromEntries(entries), [manifestName]: manifest };
 }
 
 main().then(

@@ -1,4 +1,4 @@
-export { basePath, operations, type Operations } from './generated/operations.ts';
+export { basePath, contractVersion, operations, type Operations } from './generated/operations.ts';
 export { errorCodes, type ErrorCode } from './generated/errors.ts';
 export { plans } from './generated/plans.ts';
 export type { components } from './generated/schema.ts';

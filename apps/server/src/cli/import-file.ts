@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SingleBar, Presets } from 'cli-progress';
-import type { Import } from '../storage/import.ts';
+import type { Import, ImportConflict } from '../storage/import.ts';
 import { InvalidRecord } from '../storage/record-schema.ts';
 import { SetupError } from '../setup-error.ts';
 import { print } from './output.ts';
@@ -67,8 +67,7 @@ export async function importFile<Item extends { id?: number }>({
     await underway.abandon();
     throw error instanceof SetupError ? error : fileError(file, error);
   }
-  const conflicts = await underway.commit();
-  input.progress.stop();
+  const conflicts = await commit(underway, file).finally(() => input.progress.stop());
   for (const { line, id } of conflicts.slice(0, MOST_BAD_LINES)) {
     console.error(`line ${line}: the store has ${noun} ${id} already`);
   }
@@ -78,6 +77,14 @@ export async function importFile<Item extends { id?: number }>({
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const things = `${count} ${noun}${count === 1 ? '' : 's'}`;
   print(options, { imported: count }, `Imported ${things} in ${seconds} s.`);
+}
+
+async function commit<Item>(underway: Import<Item>, file: string): Promise<ImportConflict[]> {
+  try {
+    return await underway.commit();
+  } catch (error) {
+    throw fileError(file, error);
+  }
 }
 
 function parseJson(text: string): unknown {
@@ -143,6 +150,8 @@ function fileError(file: string, error: unknown): SetupError {
     ENOENT: 'there is no such file',
     EACCES: 'it may not be read by this user',
     EISDIR: 'it is a folder',
+    SQLITE_BUSY: 'another process keeps the database locked; try again in a moment',
+    SQLITE_CONSTRAINT_CHECK: 'there are no ids left for those that have none',
   };
   return new SetupError(`cannot import ${file}: ${reasons[code ?? ''] ?? message}; nothing was imported`, {
     cause: error,

@@ -1,11 +1,6 @@
-import { basePath } from '@petstore/contract';
 import type { Command } from 'commander';
-import { pino, type Logger } from 'pino';
-import pretty from 'pino-pretty';
-import { readConfig, type Config } from '../config.ts';
-import { demoKey, seedDemoData } from '../demo/demo.ts';
-import { startService, type Service } from '../service.ts';
 import { wholeNumber } from './arguments.ts';
+import type { ServeOptions } from './serve.ts';
 
 export function addServeCommand(program: Command): void {
   program
@@ -17,45 +12,9 @@ export function addServeCommand(program: Command): void {
       wholeNumber(0, 65535),
     )
     .option('--host <address>', 'address to listen on (default: HOST, or 127.0.0.1)')
-    .action(async (options: { port?: number; host?: string }) => {
-      const config = { ...readConfig(), ...options };
-      const log = createLog(config);
-      const service = await startService({ config, log });
-      if (!config.production) await greet(service, config);
-      log.info({ origin: service.origin, dataDir: config.dataDir }, 'listening');
-      await untilStopped(service, log);
+    .action(async (options: ServeOptions) => {
+      // Loading the service takes most of a second, which the other commands need not wait for.
+      const { serve } = await import('./serve.ts');
+      await serve(options);
     });
-}
-
-function createLog({ logLevel }: Config): Logger {
-  const options = { level: logLevel, base: null };
-  return process.stdout.isTTY
-    ? pino(options, pretty({ sync: true, ignore: 'pid,hostname', singleLine: true }))
-    : pino(options);
-}
-
-async function greet({ origin, store }: Service, { dataDir }: Config): Promise<void> {
-  await seedDemoData(store);
-  const key = await demoKey(store, dataDir, new Date());
-  console.log(`
-Petstore is running. Data is in ${dataDir}.
-
-  List the orders:   curl -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders
-  Cancel an order:   curl -i -X DELETE -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders/1
-  Read the docs:     ${origin}/docs
-`);
-}
-
-async function untilStopped(service: Service, log: Logger): Promise<void> {
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    for (const each of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(each, () => {
-        process.once(each, () => process.exit(1));
-        resolve(each);
-      });
-    }
-  });
-  log.info({ signal }, 'stopping; a second signal ends at once');
-  await service.stop();
-  log.info('stopped');
 }

@@ -1,10 +1,10 @@
 import { readConfig } from '../config.ts';
-import { openSqliteStore } from '../storage/sqlite/open-sqlite-store.ts';
+import { openStore } from '../storage/open-store.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Opens the configured store for one command, and closes it whatever happens. A server may run beside it. */
 export async function withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = openSqliteStore(readConfig().dataDir);
+  const store = await openStore({ ...readConfig(), onError: () => {} });
   try {
     return await work(store);
   } finally {

@@ -6,6 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
+const KEY_LIKE = new RegExp(`${PREFIX}[0-9A-Za-z]+`, 'g');
 
 /** A new API key: `pst_`, 32 random base62 characters (190 bits), and their CRC-32 in 6 more. */
 export function generateApiKey(): string {
@@ -22,6 +23,11 @@ export function generateKeyId(): string {
 export function isWellFormedApiKey(token: string): boolean {
   const [, secret, sum] = SHAPE.exec(token) ?? [];
   return secret !== undefined && checksum(secret) === sum;
+}
+
+/** `text` with every key in it cut short: for logs, wherever a client has put its key. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(KEY_LIKE, `${PREFIX}…`);
 }
 
 /** What the store knows a key by. The key itself is stored nowhere. */

@@ -2,25 +2,40 @@ import { LRUCache } from 'lru-cache';
 import { digestOf, isWellFormedApiKey } from './api-key.ts';
 import type { ActiveKey, KeyStore } from './key-store.ts';
 
-/** For how long the store's word on a key is taken, in milliseconds: a revocation may arrive 5 seconds late at most. */
-const TTL = 4_500;
+/**
+ * For how long the store's word on a key is taken, in milliseconds: it is asked at most once per 5 seconds, and what
+ * it said is never older. The cache takes an entry for stale once it is older than this, which is at 5,000.
+ */
+const TTL = 4_999;
 const MOST_KEYS = 20_000;
 const MOST_UNKNOWN = 20_000;
+/** How often it is noted which keys were used, in milliseconds. */
+const TOUCH_INTERVAL = 60_000;
 
 export interface KeyRing {
   /** The key that `token` is, or undefined. Throws StoreUnavailable where that cannot be told. */
   find(token: string): Promise<ActiveKey | undefined>;
+  /** Notes the last uses, and stops doing so. */
+  close(): Promise<void>;
+}
+
+export interface KeyRingOptions {
+  readonly keys: KeyStore;
+  readonly now: () => number;
+  /** Called when it could not be noted which keys were used; that is tried again with the next ones. */
+  readonly onError: (error: unknown) => void;
 }
 
 /**
  * Verifies tokens with at most one look-up per key and 5 seconds. Keys and unknown tokens are remembered apart, so
  * that a flood of guesses does not push valid keys out.
  */
-export function createKeyRing({ keys, now }: { keys: KeyStore; now: () => number }): KeyRing {
+export function createKeyRing({ keys, now, onError }: KeyRingOptions): KeyRing {
   const perf = { now };
   const known = new LRUCache<string, ActiveKey>({ max: MOST_KEYS, ttl: TTL, ttlResolution: 0, perf });
   const unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: TTL, ttlResolution: 0, perf });
   const underway = new Map<string, Promise<ActiveKey | undefined>>();
+  const used = new Set<string>();
 
   async function lookUp(digest: string): Promise<ActiveKey | undefined> {
     const asked = now();
@@ -30,18 +45,43 @@ export function createKeyRing({ keys, now }: { keys: KeyStore; now: () => number
     return key;
   }
 
+  async function verify(token: string): Promise<ActiveKey | undefined> {
+    const digest = digestOf(token);
+    const key = known.get(digest);
+    if (key || unknown.has(digest)) return key;
+    let answer = underway.get(digest);
+    if (!answer) {
+      answer = lookUp(digest).finally(() => underway.delete(digest));
+      underway.set(digest, answer);
+    }
+    return answer;
+  }
+
+  async function touch(): Promise<void> {
+    if (used.size === 0) return;
+    const ids = [...used];
+    used.clear();
+    try {
+      await keys.touch(ids, new Date(now()));
+    } catch (error) {
+      for (const id of ids) used.add(id);
+      onError(error);
+    }
+  }
+
+  const timer = setInterval(() => void touch(), TOUCH_INTERVAL);
+  timer.unref();
+
   return {
     async find(token) {
       if (!isWellFormedApiKey(token)) return undefined;
-      const digest = digestOf(token);
-      const key = known.get(digest);
-      if (key || unknown.has(digest)) return key;
-      let answer = underway.get(digest);
-      if (!answer) {
-        answer = lookUp(digest).finally(() => underway.delete(digest));
-        underway.set(digest, answer);
-      }
-      return answer;
+      const key = await verify(token);
+      if (key) used.add(key.id);
+      return key;
+    },
+    async close() {
+      clearInterval(timer);
+      await touch();
     },
   };
 }

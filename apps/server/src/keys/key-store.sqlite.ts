@@ -1,19 +1,7 @@
-import type { PlanId } from '@petstore/contract';
 import type { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { retryWhileBusy } from '../storage/sqlite/retry.ts';
-import type { ActiveKey, KeyRecord, KeyStore } from './key-store.ts';
-
-interface KeyRow {
-  id: string;
-  name: string;
-  plan: PlanId;
-  per_minute: number;
-  per_day: number;
-  unbans: number;
-  created_at: string;
-  last_used_at: string | null;
-  revoked_at: string | null;
-}
+import { activeKeyColumns, activeKeyOf, recordOf, type KeyRow } from './key-row.ts';
+import type { KeyStore } from './key-store.ts';
 
 export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
   const insert = database.prepare(
@@ -21,7 +9,7 @@ export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
      VALUES (@id, @digest, @name, @plan, @perMinute, @perDay, @createdAt)`,
   );
   const find = database.prepare<[string], KeyRow>(
-    'SELECT id, plan, per_minute, per_day, unbans FROM api_keys WHERE digest = ? AND revoked_at IS NULL',
+    `SELECT ${activeKeyColumns} FROM api_keys WHERE digest = ? AND revoked_at IS NULL`,
   );
   const list = database.prepare<[], KeyRow>('SELECT * FROM api_keys ORDER BY created_at, id');
   const revoke = database.prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
@@ -44,19 +32,5 @@ export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
     revoke: (id, at) => retryWhileBusy(() => revoke.run(at.toISOString(), id).changes === 1),
     unban: (id) => retryWhileBusy(() => unban.run(id).changes === 1),
     touch: (ids, at) => retryWhileBusy(() => touchAll.immediate(ids, at.toISOString())),
-  };
-}
-
-function activeKeyOf({ id, plan, per_minute, per_day, unbans }: KeyRow): ActiveKey {
-  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, unbans };
-}
-
-function recordOf(row: KeyRow): KeyRecord {
-  return {
-    ...activeKeyOf(row),
-    name: row.name,
-    createdAt: row.created_at,
-    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
-    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
   };
 }

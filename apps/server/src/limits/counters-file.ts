@@ -9,6 +9,9 @@ export interface CountersFile {
   close(): void;
 }
 
+/** Keeps nothing, for a limiter that only steps in. */
+export const noCountersFile: CountersFile = { load: () => [], save: () => {}, close: () => {} };
+
 const COLUMNS = [
   'minuteStart',
   'minuteCount',

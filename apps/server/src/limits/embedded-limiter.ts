@@ -13,6 +13,7 @@ const FLUSH_SLICE = 500;
 interface CountersMap {
   get(id: string): Counters | undefined;
   set(id: string, counters: Counters): unknown;
+  delete(id: string): boolean;
 }
 
 export interface EmbeddedLimiterOptions {
@@ -29,11 +30,16 @@ export interface EmbeddedLimiterOptions {
  */
 export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLimiterOptions): Limiter {
   const keys = new Map<string, Counters>();
-  const addresses = new LRUCache<string, Counters>({ max: MOST_ADDRESSES });
   const unsaved = new Set<string>();
+  const addresses = new LRUCache<string, Counters>({
+    max: MOST_ADDRESSES,
+    // What is forgotten here is removed from the file with the next flush.
+    dispose: (_counters, id) => unsaved.add(id),
+  });
 
   for (const [id, counters] of file.load()) {
-    if (!isSpent(counters, now())) mapOf(id).set(id, counters);
+    if (isSpent(counters, now())) unsaved.add(id);
+    else mapOf(id).set(id, counters);
   }
 
   function mapOf(id: string): CountersMap {
@@ -60,7 +66,7 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
   }
 
   async function flushAll(): Promise<void> {
-    dropSpentKeys();
+    dropSpent();
     const ids = [...unsaved];
     unsaved.clear();
     for (let start = 0; start < ids.length; start += FLUSH_SLICE) {
@@ -70,12 +76,12 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
   }
 
   let nextSweep = 0;
-  function dropSpentKeys(): void {
+  function dropSpent(): void {
     if (now() < nextSweep) return;
     nextSweep = now() + 60_000;
-    for (const [id, counters] of keys) {
+    for (const [id, counters] of [...keys, ...addresses]) {
       if (!isSpent(counters, now())) continue;
-      keys.delete(id);
+      mapOf(id).delete(id);
       unsaved.add(id);
     }
   }

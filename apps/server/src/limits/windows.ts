@@ -45,7 +45,7 @@ export function isSpent(counters: Counters, now: number): boolean {
 /** Decides about one request of `account` at `now` and changes `counters` accordingly. */
 export function charge(counters: Counters, account: Account, policy: BanPolicy, now: number): Decision {
   forgetLiftedBans(counters, account);
-  if (isBanned(counters, account, now)) return banned(counters, account, now);
+  if (isBanned(counters, account, now)) return banned(account, counters.banUntil, now);
 
   openWindows(counters, now);
   const { quota } = account;
@@ -68,10 +68,10 @@ export function charge(counters: Counters, account: Account, policy: BanPolicy, 
     counters.banUntil = now + policy.duration;
     counters.refusalStart = 0;
     counters.refusalCount = 0;
-    return banned(counters, account, now);
+    return banned(account, counters.banUntil, now);
   }
-  const minuteEnd = minuteFull ? counters.minuteStart + MINUTE : 0;
-  const dayEnd = dayFull ? counters.dayStart + DAY : 0;
+  const minuteEnd = minuteFull ? startOf(counters.minuteStart, counters.minuteCount, now) + MINUTE : 0;
+  const dayEnd = dayFull ? startOf(counters.dayStart, counters.dayCount, now) + DAY : 0;
   return dayEnd >= minuteEnd
     ? refused(quota.perDay, 'day', dayEnd, now)
     : refused(quota.perMinute, 'minute', minuteEnd, now);
@@ -108,23 +108,29 @@ function openWindows(counters: Counters, now: number): void {
   if (isOver(counters.dayStart, DAY, now)) counters.dayCount = 0;
 }
 
+/** A window opens with the first request in it. */
+function startOf(start: number, count: number, now: number): number {
+  return count === 0 ? now : start;
+}
+
 /** The window with fewer requests remaining; on a tie the one that resets later. */
 function standingOf(counters: Counters, { quota }: Account, now: number): Standing {
   const minute = {
     limit: quota.perMinute,
     remaining: Math.max(0, quota.perMinute - counters.minuteCount),
-    resetAt: (counters.minuteCount === 0 ? now : counters.minuteStart) + MINUTE,
+    resetAt: startOf(counters.minuteStart, counters.minuteCount, now) + MINUTE,
   };
   const day = {
     limit: quota.perDay,
     remaining: Math.max(0, quota.perDay - counters.dayCount),
-    resetAt: (counters.dayCount === 0 ? now : counters.dayStart) + DAY,
+    resetAt: startOf(counters.dayStart, counters.dayCount, now) + DAY,
   };
   if (minute.remaining !== day.remaining) return minute.remaining < day.remaining ? minute : day;
   return minute.resetAt > day.resetAt ? minute : day;
 }
 
-function refused(limit: number, window: 'minute' | 'day', resetAt: number, now: number): Decision {
+/** The decision that a full window makes. */
+export function refused(limit: number, window: 'minute' | 'day', resetAt: number, now: number): Decision {
   const retryAfter = secondsUntil(resetAt, now);
   return {
     limit,
@@ -138,7 +144,8 @@ function refused(limit: number, window: 'minute' | 'day', resetAt: number, now: 
   };
 }
 
-function banned({ banUntil }: Counters, { quota }: Account, now: number): Decision {
+/** The decision that a ban makes. */
+export function banned({ quota }: Account, banUntil: number, now: number): Decision {
   const retryAfter = secondsUntil(banUntil, now);
   return {
     limit: quota.perMinute,

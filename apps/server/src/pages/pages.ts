@@ -1,19 +1,17 @@
 import { basePath } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
-import { Router, type RequestHandler } from 'express';
+import { Router } from 'express';
 import { stringify } from 'yaml';
 import { StoreUnavailable } from '../http/api-error.ts';
-import { reply, type Reply } from '../http/reply.ts';
-import { methodNotAllowed } from '../pipeline/match.ts';
-import { metrics } from '../pipeline/metrics.ts';
+import type { Reply } from '../http/reply.ts';
+import { registry } from '../metrics.ts';
 import type { Store } from '../storage/store.ts';
 import { docs } from './docs.ts';
+import { page } from './page.ts';
 
 export interface PagesOptions extends Pick<Store, 'ping'> {
   readonly isAccepting: () => boolean;
 }
-
-type Answer = () => Reply | Promise<Reply>;
 
 /** Everything outside the API: the docs, the document, health and metrics. */
 export function pages({ ping, isAccepting }: PagesOptions): Router {
@@ -40,28 +38,11 @@ export function pages({ ping, isAccepting }: PagesOptions): Router {
   });
   page(router, '/metrics', async () => ({
     status: 200,
-    headers: { 'Content-Type': metrics.registry.contentType },
-    body: await metrics.registry.metrics(),
+    headers: { 'Content-Type': registry.contentType },
+    body: await registry.metrics(),
   }));
   router.use(docs());
   return router;
-}
-
-function page(router: Router, path: string, answer: Answer): void {
-  const get: RequestHandler = async (req, res) => {
-    await reply(req, res, await answer());
-  };
-  router.get(path, get);
-  onlyGet(router, path);
-}
-
-/** Answers OPTIONS, and refuses every method that a page does not have. */
-export function onlyGet(router: Router, path: string): void {
-  const allow = 'GET, HEAD, OPTIONS';
-  router.all(path, async (req, res) => {
-    if (req.method !== 'OPTIONS') throw methodNotAllowed(req.method, allow);
-    await reply(req, res, { status: 204, headers: { Allow: allow } });
-  });
 }
 
 function notReady(reason: string): Reply {

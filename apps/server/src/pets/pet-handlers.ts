@@ -1,6 +1,6 @@
 import { problem } from '../http/api-error.ts';
 import type { HandlersUnder } from '../pipeline/handler.ts';
-import type { Services } from '../handlers.ts';
+import type { Services } from '../services.ts';
 
 export function petHandlers({ pets }: Services): HandlersUnder<'/pets'> {
   return {

@@ -1,18 +1,21 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { operationIdOf } from '../http/exchange.ts';
+import { withoutKeys } from '../keys/api-key.ts';
 
 /** One line per request, when its answer is sent or its connection is gone. Never the query: it may hold secrets. */
 export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
+    // Validation looks at HEAD as GET.
+    const { method } = req;
     res.once('close', () => {
       const { exchange } = req;
       const { caller } = exchange;
       log.info(
         {
           requestId: exchange.requestId,
-          method: req.method,
-          path: req.originalUrl.split('?', 1)[0]?.slice(0, 200),
+          method,
+          path: withoutKeys(req.originalUrl.split('?', 1)[0] ?? '').slice(0, 200),
           operationId: operationIdOf(exchange),
           status: res.statusCode,
           code: exchange.errorCode,

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Exchange } from '../http/exchange.ts';
+import { withoutKeys } from '../keys/api-key.ts';
 
 const WELL_FORMED_ID = /^[\w.:@+/=-]{1,128}$/;
 
 /** A request id that the client sent, where it is harmless in a header and a log; a new one otherwise. */
 export function requestIdFrom(sent: string | undefined): string {
-  return sent !== undefined && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
+  const isHarmless = sent !== undefined && WELL_FORMED_ID.test(sent) && withoutKeys(sent) === sent;
+  return isHarmless ? sent : randomUUID();
 }
 
 /** Headers of every response, inside and outside the API. */

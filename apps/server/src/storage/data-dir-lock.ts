@@ -21,7 +21,7 @@ export function lockDataDir(dataDir: string): () => void {
     if (sqliteCodeOf(error)?.startsWith('SQLITE_BUSY')) {
       throw new SetupError(
         `DATA_DIR ${dataDir} is being served already by ${holderIn(note)}: stop that one, or give this one a ` +
-          'DATA_DIR of its own. One process serves an embedded database at a time.',
+          'DATA_DIR of its own. To run several on the same orders, set DATABASE_URL and REDIS_URL.',
       );
     }
     throw new SetupError(

@@ -62,6 +62,9 @@ function start(args: readonly string[], { dataDir, env }: CommandOptions): Child
   return spawn(process.execPath, [bin, ...args], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
     stdio: 'pipe',
+    // One that hangs is a failure, and must not outlive the tests.
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
   });
 }
 

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { createHandlers } from '../../src/handlers.ts';
 import { createHttpServer } from '../../src/http/http-server.ts';
+import { createKeyRing } from '../../src/keys/key-ring.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { openCountersFile } from '../../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../../src/limits/embedded-limiter.ts';
@@ -32,8 +33,16 @@ export async function startSabotaged(sabotage: object, { production = false, now
   );
   const services = { ...store, now };
   const handlers = { ...createHandlers(services), ...sabotage } as Handlers;
+  const keyRing = createKeyRing({
+    keys: store.keys,
+    now: Date.now,
+    onError: (error) => {
+      throw error;
+    },
+  });
   const app = await createApp({
     ...services,
+    keyRing,
     limiter,
     log,
     handlers,
@@ -57,6 +66,7 @@ export async function startSabotaged(sabotage: object, { production = false, now
     async stop() {
       server.close();
       server.closeAllConnections();
+      await keyRing.close();
       await limiter.close();
       await store.close();
     },

@@ -170,3 +170,6 @@ export const operations = {
 
 /** The path that every address of this version of the API ends in. */
 export const basePath = '/v1';
+
+/** The version of the contract that this was generated from. */
+export const contractVersion = '1.0.0';

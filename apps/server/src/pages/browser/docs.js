@@ -1,24 +1,17 @@
 /* The docs page: Swagger UI on this server's own document. */
-const hideTryIt = () => ({
-  wrapComponents: {
-    TryItOutButton: (Original) => Original,
-    operation: (Original, { React }) => {
-      return (props) => {
-        const hidden = props.operation.getIn(['op', 'x-hideTryItPanel']) === true;
-        return React.createElement(
-          Original,
-          hidden ? { ...props, operation: props.operation.set('allowTryItOut', false) } : props,
-        );
-      };
-    },
-  },
-});
+import { navigation } from './navigation.js';
+import { operations } from './operations.js';
+import { overview } from './overview.js';
 
-window.ui = SwaggerUIBundle({
+SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',
-  deepLinking: true,
-  tryItOutEnabled: false,
+  layout: 'DocsLayout',
+  plugins: [overview, operations, navigation],
+  // Of its themes the one whose every colour can be read on its background.
+  syntaxHighlight: { theme: 'obsidian' },
+  // No outside host, and a key that is typed in is forgotten with the page.
   validatorUrl: null,
-  plugins: [hideTryIt],
+  persistAuthorization: false,
+  queryConfigEnabled: false,
 });

@@ -1,0 +1,54 @@
+import { basePath } from '@petstore/contract';
+import { pino, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import { readConfig, type Config } from '../config.ts';
+import { demoKey, seedDemoData } from '../demo/demo.ts';
+import { startService, type Service } from '../service.ts';
+
+export interface ServeOptions {
+  readonly port?: number;
+  readonly host?: string;
+}
+
+/** Runs the service until a signal tells it to stop. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const config = { ...readConfig(), ...options };
+  const log = createLog(config);
+  const service = await startService({ config, log });
+  if (!config.production) await greet(service, config);
+  log.info({ origin: service.origin, dataDir: config.dataDir }, 'listening');
+  await untilStopped(service, log);
+}
+
+function createLog({ logLevel }: Config): Logger {
+  const options = { level: logLevel, base: null };
+  return process.stdout.isTTY
+    ? pino(options, pretty({ sync: true, ignore: 'pid,hostname', singleLine: true }))
+    : pino(options);
+}
+
+async function greet({ origin, store }: Service, { dataDir }: Config): Promise<void> {
+  await seedDemoData(store);
+  const key = await demoKey(store, dataDir, new Date());
+  console.log(`
+Petstore is running. Data is in ${dataDir}.
+
+  List the orders:   curl -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders
+  Cancel an order:   curl -i -X DELETE -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders/1
+  Read the docs:     ${origin}/docs
+`);
+}
+
+async function untilStopped(service: Service, log: Logger): Promise<void> {
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    for (const each of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(each, () => {
+        process.once(each, () => process.exit(1));
+        resolve(each);
+      });
+    }
+  });
+  log.info({ signal }, 'stopping; a second signal ends at once');
+  await service.stop();
+  log.info('stopped');
+}

@@ -1,0 +1,50 @@
+import type { PostgresDatabase } from '../storage/postgres/database.ts';
+import { activeKeyColumns, activeKeyOf, recordOf, type KeyRow } from './key-row.ts';
+import type { KeyStore } from './key-store.ts';
+
+export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
+  return {
+    async insert({ id, digest, name, plan, quota, createdAt }) {
+      await database.query(
+        'key-insert',
+        `INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [id, digest, name, plan, quota.perMinute, quota.perDay, createdAt.toISOString()],
+      );
+    },
+    async findActive(digest) {
+      const [row] = await database.query<KeyRow>(
+        'key-find',
+        `SELECT ${activeKeyColumns} FROM api_keys WHERE digest = $1 AND revoked_at IS NULL`,
+        [digest],
+      );
+      return row && activeKeyOf(row);
+    },
+    async list() {
+      const rows = await database.query<KeyRow>('key-list', 'SELECT * FROM api_keys ORDER BY created_at, id');
+      return rows.map(recordOf);
+    },
+    async revoke(id, at) {
+      const rows = await database.query(
+        'key-revoke',
+        'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id',
+        [id, at.toISOString()],
+      );
+      return rows.length === 1;
+    },
+    async unban(id) {
+      const rows = await database.query(
+        'key-unban',
+        'UPDATE api_keys SET unbans = unbans + 1 WHERE id = $1 RETURNING id',
+        [id],
+      );
+      return rows.length === 1;
+    },
+    async touch(ids, at) {
+      await database.query('key-touch', 'UPDATE api_keys SET last_used_at = $2 WHERE id = ANY ($1)', [
+        ids,
+        at.toISOString(),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/* What `/metrics` shows. Labels are operations, statuses and plans: a bounded number, never what clients send. */
+
+export const registry = new Registry();
+collectDefaultMetrics({ register: registry });
+
+const registers = [registry];
+
+export const requests = new Counter({
+  name: 'petstore_requests_total',
+  help: 'Requests answered, by operation and status.',
+  labelNames: ['operation', 'status'],
+  registers,
+});
+
+export const durations = new Histogram({
+  name: 'petstore_request_duration_seconds',
+  help: 'Time from the arrival of a request to the end of its answer.',
+  labelNames: ['operation'],
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  registers,
+});
+
+export const refusals = new Counter({
+  name: 'petstore_refusals_total',
+  help: 'Requests refused with 429, by code and plan; the plan is "none" for an address.',
+  labelNames: ['code', 'plan'],
+  registers,
+});
+
+export const limiterFallback = new Gauge({
+  name: 'petstore_limiter_fallback',
+  help: '1 while Redis does not answer and this instance limits alone, else 0.',
+  registers,
+});
+
+/** Shows the connections of a pool as they are when the metrics are read. */
+export function observePool(pool: { totalCount: number; idleCount: number; waitingCount: number }): void {
+  const name = 'petstore_database_connections';
+  registry.removeSingleMetric(name);
+  new Gauge({
+    name,
+    help: 'Connections to the database, by state; "waiting" counts requests that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+}

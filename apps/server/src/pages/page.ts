@@ -1,0 +1,18 @@
+import type { Request, RequestHandler, Router } from 'express';
+import { reply, type Reply } from '../http/reply.ts';
+import { methodNotAllowed } from '../pipeline/match.ts';
+
+type Answer = (req: Request) => Reply | Promise<Reply>;
+
+/** Answers GET and HEAD of a page outside the API, OPTIONS with what there is, and refuses every other method. */
+export function page(router: Router, path: string, answer: Answer): void {
+  const get: RequestHandler = async (req, res) => {
+    await reply(req, res, await answer(req));
+  };
+  router.get(path, get);
+  const allow = 'GET, HEAD, OPTIONS';
+  router.all(path, async (req, res) => {
+    if (req.method !== 'OPTIONS') throw methodNotAllowed(req.method, allow);
+    await reply(req, res, { status: 204, headers: { Allow: allow } });
+  });
+}

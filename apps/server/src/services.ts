@@ -1,0 +1,7 @@
+import type { Store } from './storage/store.ts';
+
+/** What handlers work with. */
+export interface Services extends Store {
+  /** The time in epoch milliseconds. */
+  readonly now: () => number;
+}

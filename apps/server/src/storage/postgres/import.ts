@@ -1,0 +1,71 @@
+import type { Import, ImportConflict } from '../import.ts';
+import type { PostgresDatabase } from './database.ts';
+import { unavailable } from './database.ts';
+
+export interface ImportTarget<Item> {
+  readonly table: string;
+  /** How each column other than the id is filled. */
+  readonly columns: Readonly<Record<string, (item: Item) => string | number | boolean | null>>;
+}
+
+/** One import at a time, so that none misses the ids of another. */
+const IMPORT_LOCK = 7_341_002;
+
+/** An import that stages in a temporary table of its own connection, and moves all of it in one transaction. */
+export async function beginPostgresImport<Item extends { id?: number; line: number }>(
+  database: PostgresDatabase,
+  { table, columns }: ImportTarget<Item>,
+): Promise<Import<Item>> {
+  const names = Object.keys(columns).join(', ');
+  const client = await database.connect();
+  const query = (sql: string, values: unknown[] = []) => client.query(sql, values).catch(unavailable);
+  await query('SET statement_timeout = 0');
+  await query(`CREATE TEMP TABLE staged AS SELECT 0::int AS line, * FROM ${table} WITH NO DATA`);
+
+  return {
+    async stage(items) {
+      const rows = items.map((item) => ({
+        line: item.line,
+        id: item.id ?? null,
+        ...Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, value(item)])),
+      }));
+      await query('INSERT INTO staged SELECT * FROM json_populate_recordset(NULL::staged, $1)', [
+        JSON.stringify(rows),
+      ]);
+    },
+    async commit() {
+      try {
+        await query('BEGIN');
+        await query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
+        const conflicts = await query(
+          `SELECT line, id FROM staged WHERE id IN (SELECT id FROM ${table}) ORDER BY line`,
+        );
+        if (conflicts.rows.length === 0) {
+          await query(
+            `INSERT INTO ${table} (id, ${names}) SELECT id, ${names} FROM staged WHERE id IS NOT NULL`,
+          );
+          await query(continueIdsSql(table));
+          await query(
+            `INSERT INTO ${table} (${names}) SELECT ${names} FROM staged WHERE id IS NULL ORDER BY line`,
+          );
+        }
+        await query('COMMIT');
+        return conflicts.rows as ImportConflict[];
+      } finally {
+        // Ends the transaction and the temporary table with the connection, whatever state they are in.
+        client.release(true);
+      }
+    },
+    abandon() {
+      client.release(true);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Makes the ids that the table issues go on after the highest it has ever had. */
+export function continueIdsSql(table: string): string {
+  return `SELECT setval(pg_get_serial_sequence('${table}', 'id'), highest)
+          FROM (SELECT max(id) AS highest FROM ${table}) AS ids, ${table}_id_seq AS issued
+          WHERE highest > issued.last_value OR (highest = issued.last_value AND NOT issued.is_called)`;
+}

@@ -1,0 +1,26 @@
+import { SetupError } from '../../setup-error.ts';
+import { readMigrations } from '../migrations.ts';
+import type { PostgresDatabase } from './database.ts';
+
+const MIGRATION_LOCK = 7_341_001;
+
+/** Brings the schema up to date in one transaction under an advisory lock: of many that start at once, one does. */
+export async function migratePostgres(database: PostgresDatabase): Promise<void> {
+  const migrations = readMigrations(import.meta.dirname);
+  await database.transaction(async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await client.query('CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL)');
+    const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_version');
+    const version = rows[0]?.version ?? 0;
+    if (version > migrations.length) {
+      throw new SetupError(
+        `the database is newer than this program (schema ${version}, known up to ${migrations.length}): ` +
+          'run the newer program, or restore a backup',
+      );
+    }
+    if (version === migrations.length) return;
+    for (const sql of migrations.slice(version)) await client.query(sql);
+    await client.query('DELETE FROM schema_version');
+    await client.query('INSERT INTO schema_version VALUES ($1)', [migrations.length]);
+  });
+}

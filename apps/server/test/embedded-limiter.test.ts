@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { openCountersFile } from '../src/limits/counters-file.ts';
+import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
+import type { Limiter } from '../src/limits/limiter.ts';
+import { DAY, MINUTE } from '../src/limits/windows.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { createClock } from './support/service.ts';
+
+const failures: unknown[] = [];
+afterEach(() => expect(failures).toEqual([]));
+afterAll(removeFolders);
+
+const QUOTA = { perMinute: 60, perDay: 1000 };
+const clock = createClock();
+
+function open(file: string): Limiter {
+  const policy = { refusalRatio: 1, duration: 15 * MINUTE };
+  return createEmbeddedLimiter({
+    file: openCountersFile(file),
+    policy,
+    now: clock,
+    onError: (error) => failures.push(error),
+  });
+}
+
+function accountsIn(file: string): string[] {
+  const counters = openCountersFile(file);
+  const ids = [...counters.load()].map(([id]) => id);
+  counters.close();
+  return ids;
+}
+
+test('what was counted is counted on after a restart', async () => {
+  const file = path.join(newFolder(), 'limits.db');
+  const first = open(file);
+  await first.charge({ id: 'key:1', quota: QUOTA, unbans: 0 });
+  await first.charge({ id: 'address:203.0.113.1', quota: QUOTA });
+  await first.close();
+  const second = open(file);
+  expect(await second.charge({ id: 'key:1', quota: QUOTA, unbans: 0 })).toMatchObject({ remaining: 58 });
+  expect(await second.peek({ id: 'address:203.0.113.1', quota: QUOTA })).toMatchObject({ remaining: 59 });
+  await second.close();
+});
+
+test('an account that was not heard of for a day leaves nothing behind, be it a key or an address', async () => {
+  const file = path.join(newFolder(), 'limits.db');
+  const first = open(file);
+  for (let index = 0; index < 100; index += 1) {
+    await first.charge({ id: `key:${index}`, quota: QUOTA, unbans: 0 });
+    await first.charge({ id: `address:203.0.113.${index}`, quota: QUOTA });
+  }
+  await first.close();
+  expect(accountsIn(file)).toHaveLength(200);
+  clock.advance(DAY / 2);
+  const second = open(file);
+  await second.charge({ id: 'address:198.51.100.1', quota: QUOTA });
+  clock.advance(DAY / 2);
+  await second.close();
+  expect(accountsIn(file)).toEqual(['address:198.51.100.1']);
+  clock.advance(DAY);
+  await open(file).close();
+  expect(accountsIn(file)).toEqual([]);
+});
+
+test('whatever number of addresses comes, the file does not grow without end', async () => {
+  const file = path.join(newFolder(), 'limits.db');
+  for (const network of ['a', 'b']) {
+    const limiter = open(file);
+    for (let index = 0; index < 15_000; index += 1) {
+      await limiter.charge({ id: `address:2001:db8:${network}:${index}::/64`, quota: QUOTA });
+    }
+    await limiter.close();
+  }
+  expect(accountsIn(file)).toHaveLength(20_000);
+});

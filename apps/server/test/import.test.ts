@@ -1,0 +1,189 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { StoredOrder } from '../src/orders/order-store.ts';
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { petstore, type CommandResult } from './support/command.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { removeTestFolders, startTestService } from './support/service.ts';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = newFolder();
+});
+
+afterAll(() => {
+  removeTestFolders();
+  removeFolders();
+});
+
+function importFile(content: string, what = 'orders'): Promise<CommandResult> {
+  const file = path.join(newFolder(), 'import.json');
+  writeFileSync(file, content);
+  return petstore([what, 'import', file, '--json'], { dataDir });
+}
+
+async function stored(): Promise<StoredOrder[]> {
+  const store = openSqliteStore(dataDir);
+  const orders: StoredOrder[] = [];
+  for await (const page of store.orders.storedPages()) orders.push(...page);
+  await store.close();
+  return orders;
+}
+
+const lines = (count: number, line: (id: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index + 1)).join('\n');
+
+/** The lines of stderr that are not the progress bar. */
+const complaints = ({ stderr }: CommandResult) =>
+  stderr.split('\n').filter((line) => /^(line|petstore)/.test(line));
+
+test('one bad line in 100,000: the file is refused whole, the line and the reason are named', async () => {
+  const content = lines(100_000, (id) =>
+    id === 77_777 ? `{"id":${id},"quantity":-1}` : `{"id":${id},"quantity":1}`,
+  );
+  const result = await importFile(content);
+  expect([result.code, result.stdout]).toEqual([1, '']);
+  expect(complaints(result)).toEqual([
+    'line 77777: quantity must be >= 0',
+    'petstore: 1 bad line; nothing was imported',
+  ]);
+  expect(await stored()).toEqual([]);
+});
+
+test('100,000 good lines are imported in seconds, while the server beside it keeps answering', async () => {
+  const content = lines(100_000, (id) => `{"id":${id},"petId":${id % 7},"quantity":1,"complete":false}`);
+  const service = await startTestService({ dataDir });
+  const key = await service.key();
+  let underway = true;
+  const importing = importFile(content).finally(() => (underway = false));
+  let slowest = 0;
+  while (underway) {
+    const started = performance.now();
+    expect((await service.request('/v1/pets/1', { key })).status).toBe(404);
+    slowest = Math.max(slowest, performance.now() - started);
+    service.clock.advance(60_000);
+  }
+  const { code, stdout, stderr } = await importing;
+  expect([code, JSON.parse(stdout)]).toEqual([0, { imported: 100_000 }]);
+  expect(stderr).toContain('100 %');
+  expect(slowest).toBeLessThan(3_000);
+  const list = await service.request('/v1/store/orders', { key });
+  expect(await list.json()).toHaveLength(100_000);
+  await service.stop();
+});
+
+test('every bad line is named, not the first alone', async () => {
+  const result = await importFile(
+    '{"id":1}\nnonsense\n{"id":2,"status":"lost"}\n\n{"id":"3"}\n{"colour":"red"}',
+  );
+  expect(result.code).toBe(1);
+  expect(complaints(result)).toEqual([
+    expect.stringMatching(/^line 2: not valid JSON: /),
+    'line 3: status must be one of pending, shipped, cancelled',
+    'line 5: id must be integer',
+    'line 6: unknown field "colour"',
+    'petstore: 4 bad lines; nothing was imported',
+  ]);
+});
+
+test('a file that is bad throughout is given up', async () => {
+  const result = await importFile(lines(5_000, () => 'nonsense'));
+  expect(result.code).toBe(1);
+  expect(complaints(result)).toHaveLength(1_001);
+  expect(complaints(result).at(-1)).toMatch(
+    /^petstore: 1000 bad lines and perhaps more; nothing was imported/,
+  );
+});
+
+test('an array is as good as lines, on however many lines it is', async () => {
+  expect((await importFile('[{"id":1},{"id":2,"status":"shipped"}, {"id":3}]')).code).toBe(0);
+  expect((await importFile('[\n  {\n    "id": 4\n  },\n  { "id": 5 }\n]\n')).code).toBe(0);
+  expect((await stored()).map(({ id, status }) => `${id} ${status}`)).toEqual([
+    '1 pending',
+    '2 shipped',
+    '3 pending',
+    '4 pending',
+    '5 pending',
+  ]);
+});
+
+test('an array without an end, or with something after it, is refused whole', async () => {
+  for (const content of ['[{"id":1},\n{"id":2}', '[{"id":1}]\n{"id":2}']) {
+    const { code, stderr } = await importFile(content);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: cannot import .* line 2: .*; nothing was imported$/m);
+  }
+  expect(await stored()).toEqual([]);
+});
+
+test('an id that is there twice is refused, and both lines are named', async () => {
+  const result = await importFile('{"id":1}\n{"id":2}\n{"id":1}');
+  expect(complaints(result)).toEqual([
+    'line 3: id 1 is on line 1 already',
+    'petstore: 1 bad line; nothing was imported',
+  ]);
+});
+
+test('ids that the store has are refused, each by its line, and its orders stay as they are', async () => {
+  await importFile('{"id":2,"status":"shipped"}');
+  const result = await importFile('{"id":1}\n{"id":2}');
+  expect(result.code).toBe(1);
+  expect(complaints(result)).toEqual([
+    'line 2: the store has order 2 already',
+    'petstore: 1 of these ids are taken already; nothing was imported',
+  ]);
+  expect(await stored()).toEqual([{ id: 2, status: 'shipped' }]);
+});
+
+test('ids that a double cannot hold, and null, are refused', async () => {
+  const result = await importFile(
+    '{"id":9007199254740992}\n{"id":9007199254740993}\n{"id":9223372036854775808}\n{"petId":null}\n{"id":0}',
+  );
+  expect(complaints(result)).toEqual([
+    'line 1: id must be an integer of at most 2^53-1',
+    'line 2: id must be an integer of at most 2^53-1',
+    'line 3: id must be an integer of at most 2^53-1',
+    'line 4: petId must be integer',
+    'line 5: id must be >= 1',
+    'petstore: 5 bad lines; nothing was imported',
+  ]);
+});
+
+test('when there are no ids left to issue, the import is refused with a line that says so', async () => {
+  const result = await importFile('{"id":9007199254740991}\n{"petId":1}');
+  expect(result.code).toBe(1);
+  expect(complaints(result)).toHaveLength(1);
+  expect(result.stderr).toMatch(
+    /^petstore: cannot import .*: there are no ids left .*; nothing was imported$/m,
+  );
+  expect(await stored()).toEqual([]);
+});
+
+test('a ship date is stored in UTC', async () => {
+  await importFile('{"id":1,"shipDate":"2026-11-21T12:00:00+02:00"}');
+  expect(await stored()).toEqual([{ id: 1, shipDate: '2026-11-21T10:00:00.000Z', status: 'pending' }]);
+});
+
+test('orders without ids are issued some, above all others', async () => {
+  await importFile('{"petId":1}\n{"id":10}\n{"petId":2}');
+  expect((await stored()).map(({ id, petId }) => [id, petId])).toEqual([
+    [10, undefined],
+    [11, 1],
+    [12, 2],
+  ]);
+});
+
+test('an empty file is nothing to import', async () => {
+  expect((await importFile('')).stdout).toBe('{"imported":0}\n');
+  expect((await importFile('[]')).stdout).toBe('{"imported":0}\n');
+});
+
+test('pets are imported the same way', async () => {
+  expect((await importFile('[{"id":1,"name":"Rex"},{"id":2}]', 'pets')).code).toBe(0);
+  const store = openSqliteStore(dataDir);
+  expect([await store.pets.find(1n), await store.pets.find(2n)]).toEqual([{ id: 1, name: 'Rex' }, { id: 2 }]);
+  await store.close();
+  const result = await importFile('{"id":1}\n{"id":3,"colour":"red"}', 'pets');
+  expect(complaints(result)[0]).toBe('line 2: unknown field "colour"');
+});

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+const COUNT = 120_000;
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  // As in production, where replies are not checked against the contract.
+  service = await startTestService({ env: { NODE_ENV: 'production' } });
+  key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
+  const underway = await service.store.orders.beginImport();
+  await underway.stage(
+    Array.from({ length: COUNT }, (_, index) => ({
+      id: index + 1,
+      petId: index,
+      quantity: 1,
+      shipDate: '2026-11-21T12:00:00.000Z',
+      complete: false,
+      status: 'pending' as const,
+      line: index + 1,
+    })),
+  );
+  await underway.commit();
+});
+
+afterAll(async () => {
+  await service.stop();
+  removeTestFolders();
+});
+
+const GET = () => `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapInMegabytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 1024 / 1024;
+}
+
+test('a list of 120,000 orders is valid JSON and whole, while other requests are answered', async () => {
+  let underway = true;
+  const listing = service.request('/v1/store/orders', { key }).then(async (response) => {
+    const orders = (await response.json()) as { id: number }[];
+    underway = false;
+    return { status: response.status, orders };
+  });
+  const waits: number[] = [];
+  while (underway) {
+    const started = performance.now();
+    expect((await service.request('/v1/pets/1', { key })).status).toBe(404);
+    waits.push(performance.now() - started);
+  }
+  const { status, orders } = await listing;
+  expect(status).toBe(200);
+  expect(orders).toHaveLength(COUNT);
+  expect(orders.every(({ id }, index) => id === index + 1)).toBe(true);
+  expect(waits.length).toBeGreaterThan(3);
+});
+
+test('orders may be cancelled while the list is read', async () => {
+  const listing = service.request('/v1/store/orders', { key });
+  const cancelled = await service.request('/v1/store/orders/119999', { method: 'DELETE', key });
+  expect(cancelled.status).toBe(204);
+  expect(await (await listing).json()).toHaveLength(COUNT);
+});
+
+test('a reader that stalls makes the server wait, not grow', async () => {
+  const before = heapInMegabytes();
+  const sockets = Array.from({ length: 10 }, () => connectRaw(service.origin));
+  for (const socket of sockets) {
+    socket.on('error', () => undefined).pause();
+    socket.write(GET());
+  }
+  for (let index = 0; index < 20; index += 1) {
+    expect((await service.request('/v1/pets/1', { key })).status).toBe(404);
+  }
+  expect(heapInMegabytes() - before).toBeLessThan(30);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('readers that hang up half-way leave nothing behind', async () => {
+  const aborted = () => service.logged.filter((line) => line['aborted'] === true).length;
+  const before = aborted();
+  for (let index = 0; index < 10; index += 1) {
+    const socket = connectRaw(service.origin);
+    socket.write(GET());
+    await once(socket, 'data');
+    socket.destroy();
+  }
+  await until(() => aborted() >= before + 10);
+  const failures = service.logged.filter((line) => Number(line['level']) >= 50);
+  expect(failures).toEqual([]);
+  expect((await service.request('/v1/store/orders/1', { method: 'DELETE', key })).status).toBe(204);
+});
+
+test('3,000 different Content-Types do not make it grow', async () => {
+  const requests = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const close = index === count - 1 ? 'Connection: close\r\n' : '';
+      return (
+        `DELETE /v1/store/orders/999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+        `Content-Type: application/x-${from + index}; charset=${from + index}\r\n${close}\r\n`
+      );
+    }).join('');
+  await sendRaw(service.origin, requests(0, 500));
+  service.logged.length = 0;
+  const before = heapInMegabytes();
+  for (let from = 500; from < 3_500; from += 1_000) {
+    const statuses = responsesIn(await sendRaw(service.origin, requests(from, 1_000)));
+    expect(statuses.filter(({ status }) => status === 404)).toHaveLength(1_000);
+    service.logged.length = 0;
+  }
+  expect(heapInMegabytes() - before).toBeLessThan(10);
+});

@@ -1,0 +1,165 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { petstore, type CommandOptions } from './support/command.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+
+afterAll(removeFolders);
+
+const dataDir = newFolder();
+const run = (args: string, options: Partial<CommandOptions> = {}) =>
+  petstore(args.split(' ').filter(Boolean), { dataDir, ...options });
+
+const commands = ['', 'serve', 'keys create', 'keys list', 'orders import', 'pets import'];
+
+test('every command explains itself on stdout and exits 0', async () => {
+  const results = await Promise.all(commands.map((command) => run(`${command} --help`)));
+  for (const [index, { code, stdout, stderr }] of results.entries()) {
+    expect([commands[index], code, stderr]).toEqual([commands[index], 0, '']);
+    expect(stdout).toContain(`Usage: petstore ${commands[index]}`.trim());
+  }
+});
+
+test.each([
+  ['an unknown command', 'fly'],
+  ['an unknown option', 'keys list --verbose'],
+  ['no command', ''],
+  ['a plan that there is not', 'keys create --plan gold --name n'],
+  ['a quota for a plan that has one', 'keys create --plan free --name n --per-minute 5'],
+  ['no quota for a plan that has none', 'keys create --plan enterprise --name n --per-minute 5'],
+  ['too many arguments', 'keys revoke key_1 key_2'],
+  ['an id that is no id', 'orders ship 1.0'],
+  ['a port that is none', 'serve --port 70000'],
+])('%s is wrong usage: said on stderr, exit code 2', async (_, args) => {
+  const { code, stdout, stderr } = await run(args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).not.toBe('');
+  expect(stderr).not.toMatch(/\bat .*\.[jt]s:/);
+});
+
+test.each([
+  ['a ban of a key that there is not', 'keys unban key_none', 'petstore keys list'],
+  ['an order that there is not', 'orders ship 4711', 'petstore orders list'],
+  ['a file that there is not', 'orders import no-such-file', 'there is no such file'],
+  ['a folder for a file', 'pets import .', 'it is a folder'],
+])('%s is a failure: one line on stderr that helps, exit code 1', async (_, args, help) => {
+  const { code, stdout, stderr } = await run(args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^petstore: [^\n]+\n$/m);
+  expect(stderr).toContain(help);
+});
+
+test('bad configuration is a failure that names every variable', async () => {
+  const { code, stderr } = await run('keys list', { env: { PORT: 'x', BAN_SECONDS: '-1' } });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^petstore: bad configuration: PORT [^\n]+; BAN_SECONDS [^\n]+\n$/);
+});
+
+test('a DATA_DIR that cannot be written is a failure that names it', async () => {
+  const file = path.join(newFolder(), 'file');
+  writeFileSync(file, '');
+  for (const command of ['keys list', 'serve --port 0']) {
+    const { code, stderr } = await run(command, { dataDir: path.join(file, 'data') });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+    expect(stderr).toContain(path.join(file, 'data'));
+  }
+});
+
+test('a database of a newer version is left alone', async () => {
+  const folder = newFolder();
+  writeFileSync(
+    path.join(folder, 'petstore.db'),
+    'this is no database, but it is long enough to be one'.repeat(99),
+  );
+  const { code, stderr } = await run('keys list', { dataDir: folder });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^petstore: cannot open the database [^\n]+\n$/);
+});
+
+test('a key is created, listed without itself, revoked and unbanned', async () => {
+  const own = { dataDir: newFolder() };
+  const create = await run('keys create --plan free --name t --json', own);
+  expect([create.code, create.stderr]).toEqual([0, '']);
+  const created = JSON.parse(create.stdout) as { id: string; key: string };
+  expect(created).toEqual({
+    id: expect.stringMatching(/^key_\w+$/) as string,
+    key: expect.stringMatching(/^pst_[0-9A-Za-z]{38}$/) as string,
+    name: 't',
+    plan: 'free',
+    perMinute: 60,
+    perDay: 1000,
+  });
+  const list = async () =>
+    JSON.parse((await run('keys list --json', own)).stdout) as Record<string, unknown>[];
+  expect(await list()).toEqual([
+    {
+      id: created.id,
+      name: 't',
+      plan: 'free',
+      perMinute: 60,
+      perDay: 1000,
+      unbans: 0,
+      createdAt: expect.stringMatching(/Z$/) as string,
+    },
+  ]);
+  expect(JSON.parse((await run(`keys unban ${created.id} --json`, own)).stdout)).toEqual({
+    id: created.id,
+    banned: false,
+  });
+  expect(JSON.parse((await run(`keys revoke ${created.id} --json`, own)).stdout)).toEqual({
+    id: created.id,
+    revoked: true,
+  });
+  expect((await list())[0]).toMatchObject({
+    id: created.id,
+    revokedAt: expect.stringMatching(/Z$/) as string,
+  });
+  const forPeople = await run('keys list', own);
+  expect(forPeople.stdout).toContain(created.id);
+  expect(forPeople.stdout + JSON.stringify(await list())).not.toContain(created.key);
+});
+
+test('an Enterprise key has the quotas it was given', async () => {
+  const { stdout } = await run('keys create --plan enterprise --name e --per-minute 7 --per-day 70 --json');
+  expect(JSON.parse(stdout)).toMatchObject({ plan: 'enterprise', perMinute: 7, perDay: 70 });
+});
+
+test('orders are imported, listed with their status, and shipped', async () => {
+  const own = { dataDir: newFolder() };
+  const input = '{"id":1}\n{"id":2,"petId":7,"quantity":0,"complete":false}\n{"id":3,"status":"cancelled"}\n';
+  const imported = await run('orders import - --json', { ...own, input });
+  expect([imported.code, JSON.parse(imported.stdout)]).toEqual([0, { imported: 3 }]);
+  expect(JSON.parse((await run('orders ship 2 --json', own)).stdout)).toEqual({ id: 2, status: 'shipped' });
+  const again = await run('orders ship 2', own);
+  expect([again.code, again.stdout]).toEqual([0, 'Order 2 is already shipped.\n']);
+  const cancelled = await run('orders ship 3', own);
+  expect([cancelled.code, cancelled.stdout]).toEqual([1, '']);
+  expect(JSON.parse((await run('orders list --json', own)).stdout)).toEqual([
+    { id: 1, status: 'pending' },
+    {
+      id: 2,
+      petId: 7,
+      quantity: 0,
+      shipDate: expect.stringMatching(/Z$/) as string,
+      complete: false,
+      status: 'shipped',
+    },
+    { id: 3, status: 'cancelled' },
+  ]);
+  expect(JSON.parse((await run('orders list --status shipped --json', own)).stdout)).toHaveLength(1);
+  expect((await run('orders list --status pending', own)).stdout.trim()).toBe('1  pending');
+});
+
+test('an empty store is an empty array, and a sentence for people', async () => {
+  const own = { dataDir: newFolder() };
+  for (const command of ['orders list', 'keys list']) {
+    expect(JSON.parse((await run(`${command} --json`, own)).stdout)).toEqual([]);
+    expect((await run(command, own)).stdout).toMatch(/^There are no .*\.\n$/);
+  }
+});
+
+test('a command creates the folder it was told of and nothing elsewhere', async () => {
+  const folder = path.join(newFolder(), 'a', 'b');
+  expect((await run('keys list', { dataDir: folder })).code).toBe(0);
+  expect(existsSync(path.join(folder, 'petstore.db'))).toBe(true);
+});

@@ -1,0 +1,122 @@
+import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
+import type { Store } from '../src/storage/store.ts';
+import { StoreUnavailable } from '../src/http/api-error.ts';
+import { createKey } from '../src/keys/create-key.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { removeTestFolders, startTestService } from './support/service.ts';
+import { until } from './support/until.ts';
+import { describeWith } from './support/when-installed.ts';
+import { describeOrderStore } from './suites/order-store.ts';
+
+const AT = new Date('2026-11-21T12:00:00.000Z');
+
+describeWith(['PostgreSQL'], 'PostgreSQL', () => {
+  let postgres: TestPostgres;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 60_000);
+
+  afterAll(async () => {
+    await postgres.remove();
+    removeTestFolders();
+  });
+
+  const open = async (url?: string): Promise<Store> =>
+    openPostgresStore({ url: url ?? (await postgres.createDatabase()), onError: () => {} });
+
+  describeOrderStore('PostgreSQL', open);
+
+  test('keys are found by their digest until they are revoked', async () => {
+    const store = await open();
+    const { keys } = store;
+    await keys.insert({
+      id: 'key_1',
+      digest: 'd1',
+      name: 'one',
+      plan: 'free',
+      quota: { perMinute: 60, perDay: 1000 },
+      createdAt: AT,
+    });
+    const active = { id: 'key_1', plan: 'free', quota: { perMinute: 60, perDay: 1000 }, unbans: 0 };
+    expect(await keys.findActive('d1')).toEqual(active);
+    expect(await keys.unban('key_1')).toBe(true);
+    await keys.touch(['key_1', 'key_2'], AT);
+    expect(await keys.revoke('key_1', AT)).toBe(true);
+    expect(await keys.revoke('key_1', new Date())).toBe(true);
+    expect(await keys.findActive('d1')).toBeUndefined();
+    expect(await keys.revoke('key_2', AT)).toBe(false);
+    const at = AT.toISOString();
+    expect(await keys.list()).toEqual([
+      { ...active, unbans: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
+    ]);
+    await store.close();
+  });
+
+  test('ten instances that start at once migrate once', async () => {
+    const url = await postgres.createDatabase();
+    const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)));
+    expect(await stores[9]?.orders.isEmpty()).toBe(true);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('a database that is newer than the program is refused', async () => {
+    const url = await postgres.createDatabase();
+    await (await open(url)).close();
+    const { default: pg } = await import('pg');
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query('UPDATE schema_version SET version = 99');
+    await client.end();
+    await expect(open(url)).rejects.toThrow('newer than this program');
+  });
+
+  test('a database that cannot be reached keeps the service from starting, without its password in the message', async () => {
+    await expect(open('postgresql://me:secret@127.0.0.1:1/shop')).rejects.toThrow(
+      /^cannot use the database at DATABASE_URL \(127\.0\.0\.1:1\/shop\): .*ECONNREFUSED/,
+    );
+  });
+
+  test('an exhausted pool is 503 in the end, never a hang', async () => {
+    const store = await open();
+    const { orders } = store;
+    const imports = await Promise.all(Array.from({ length: 10 }, () => orders.beginImport()));
+    await expect(store.ping()).rejects.toThrow(StoreUnavailable);
+    await Promise.all(imports.map((each) => each.abandon()));
+    await store.ping();
+    await store.close();
+  });
+
+  test('connections that are cut, and a server that is restarted, end in 503 and then in answers again', async () => {
+    const url = await postgres.createDatabase();
+    const service = await startTestService({ env: { DATABASE_URL: url } });
+    const { key } = await createKey(service.store.keys, {
+      name: 'test',
+      plan: 'business',
+      now: new Date(service.clock()),
+    });
+    await service.addOrders([{ id: 1 }]);
+    const list = () => service.request('/v1/store/orders', { key });
+    expect((await list()).status).toBe(200);
+
+    await postgres.run(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'`,
+    );
+    await until(async () => (await list()).status === 200);
+
+    await postgres.stop();
+    const down = await list();
+    expect(down.status).toBe(503);
+    expect(Number(down.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(down.headers.get('x-ratelimit-remaining')).not.toBeNull();
+    // Once the key has to be looked up again, nobody can say whether it is valid: still not 401.
+    service.clock.advance(5_000);
+    expect((await list()).status).toBe(503);
+    expect((await service.request('/readyz')).status).toBe(503);
+    expect((await service.request('/healthz')).status).toBe(200);
+
+    await postgres.start();
+    await until(async () => (await list()).status === 200);
+    await service.stop();
+  }, 60_000);
+});

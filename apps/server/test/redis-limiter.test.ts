@@ -1,0 +1,178 @@
+import { connectRedis } from '../src/limits/redis-client.ts';
+import { createRedisLimiter } from '../src/limits/redis-limiter.ts';
+import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
+import { noCountersFile } from '../src/limits/counters-file.ts';
+import type { Account, Limiter } from '../src/limits/limiter.ts';
+import { MINUTE } from '../src/limits/windows.ts';
+import { startRedis, type TestRedis } from './support/redis.ts';
+import { createClock } from './support/service.ts';
+import { until } from './support/until.ts';
+import { describeWith } from './support/when-installed.ts';
+
+const policy = { refusalRatio: 1, duration: 15 * MINUTE };
+const fail = (error: unknown) => {
+  throw error;
+};
+
+describeWith(['Redis'], 'the limiter in Redis', () => {
+  let redis: TestRedis;
+  const opened: Limiter[] = [];
+
+  beforeEach(async () => {
+    redis = await startRedis();
+  });
+
+  afterEach(async () => {
+    for (const limiter of opened.splice(0)) await limiter.close();
+    await redis.remove();
+  });
+
+  /** What is exact is tested without the deadline, which a busy machine may miss. */
+  async function open({ url = redis.url, instances = 1, clock = createClock(), deadline = 10_000 } = {}) {
+    const changes: string[] = [];
+    const local = createEmbeddedLimiter({ file: noCountersFile, policy, now: clock, onError: fail });
+    const limiter = createRedisLimiter({
+      client: await connectRedis(url.split(',')),
+      policy,
+      instances,
+      local,
+      now: clock,
+      onChange: (to) => changes.push(to),
+      serverClock: clock,
+      deadline,
+    });
+    opened.push(limiter);
+    return { limiter, clock, changes };
+  }
+
+  const key = (id: string, perMinute: number, perDay = 100_000, unbans = 0): Account => ({
+    id: `key:${id}`,
+    quota: { perMinute, perDay },
+    unbans,
+  });
+
+  test('decides as the embedded limiter does, whatever comes when', async () => {
+    const clock = createClock();
+    const { limiter } = await open({ clock });
+    const embedded = createEmbeddedLimiter({ file: noCountersFile, policy, now: clock, onError: fail });
+    opened.push(embedded);
+    // A fixed sequence that looks random: Numerical Recipes' linear congruential generator.
+    let state = 2026;
+    const pick = (below: number) => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) % below;
+    const steps = [0, 1, 250, 999, 5_000, 30_000, 59_999, 60_000, 3_600_000, 86_400_000, -500];
+    const quotas = [
+      { perMinute: 3, perDay: 20 },
+      { perMinute: 5, perDay: 7 },
+      { perMinute: 2, perDay: 2 },
+    ];
+    let unbans = 0;
+    for (let step = 0; step < 3_000; step += 1) {
+      const who = pick(quotas.length + 1);
+      const quota = quotas[who];
+      const account: Account = quota
+        ? { id: `key:${who}`, quota, unbans }
+        : { id: 'address:192.0.2.1', quota: { perMinute: 3, perDay: 20 } };
+      if (pick(200) === 0) unbans += 1;
+      if (pick(4) === 0) clock.advance(steps[pick(pick(5) === 0 ? steps.length : 6)] ?? 0);
+      if (pick(5) === 0) expect(await limiter.peek(account)).toEqual(await embedded.peek(account));
+      expect([step, await limiter.charge(account)]).toEqual([step, await embedded.charge(account)]);
+    }
+  });
+
+  test('of 500 requests at once over two instances exactly the quota is admitted', async () => {
+    const [one, two] = [await open(), await open()];
+    const decisions = await Promise.all(
+      Array.from(
+        { length: 500 },
+        async (_, index) => await (index % 2 ? one : two).limiter.charge(key('a', 60)),
+      ),
+    );
+    expect(decisions.filter((decision) => !decision.refusal)).toHaveLength(60);
+  });
+
+  test('a ban holds on every instance at once, until it is lifted', async () => {
+    const [one, two] = [await open(), await open()];
+    for (let request = 0; request < 4; request += 1) await one.limiter.charge(key('b', 2));
+    expect((await two.limiter.charge(key('b', 2))).refusal?.code).toBe('api_key_banned');
+    one.clock.advance(MINUTE);
+    two.clock.advance(MINUTE);
+    expect((await one.limiter.charge(key('b', 2))).refusal?.code).toBe('api_key_banned');
+    expect((await two.limiter.charge(key('b', 2, 100, 1))).refusal).toBeUndefined();
+  });
+
+  test('every key in Redis expires', async () => {
+    const { limiter } = await open();
+    for (let request = 0; request < 10; request += 1) await limiter.charge(key('e', 2));
+    const { Redis } = await import('ioredis');
+    const client = new Redis(redis.url);
+    const names = await client.keys('*');
+    expect(names).toEqual(['petstore:limit:{key:e}']);
+    expect(await client.pttl('petstore:limit:{key:e}')).toBeGreaterThan(0);
+    client.disconnect();
+  });
+
+  test('while Redis is frozen each instance grants its share, known bans hold, and it heals by itself', async () => {
+    const { limiter, changes } = await open({ instances: 4, deadline: 50 });
+    for (let request = 0; request < 4; request += 1) await limiter.charge(key('banned', 2));
+    await limiter.charge(key('c', 60));
+
+    redis.freeze();
+    const started = performance.now();
+    const decisions = await Promise.all(
+      Array.from({ length: 100 }, async () => await limiter.charge(key('c', 60))),
+    );
+    // Generous for a busy machine; what matters is that nobody waits for Redis.
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(decisions.filter((decision) => !decision.refusal)).toHaveLength(15);
+    expect(
+      decisions.every(({ limit, remaining, resetAt }) => limit > 0 && remaining >= 0 && resetAt > 0),
+    ).toBe(true);
+    expect((await limiter.charge(key('banned', 2))).refusal?.code).toBe('api_key_banned');
+    expect((await limiter.peek(key('banned', 2))).remaining).toBe(0);
+    expect(changes).toEqual(['fallback']);
+
+    redis.thaw();
+    await until(() => changes.length === 2);
+    expect(changes).toEqual(['fallback', 'redis']);
+    expect((await limiter.charge(key('d', 60))).remaining).toBe(59);
+  });
+
+  test('Redis may be down at the start, go away and come back', async () => {
+    await redis.stop();
+    const { limiter, changes } = await open({ deadline: 500 });
+    expect((await limiter.charge(key('f', 60))).remaining).toBe(59);
+    expect(changes).toEqual(['fallback']);
+    await redis.start();
+    await until(() => changes.at(-1) === 'redis');
+    await limiter.charge(key('g', 60));
+    await redis.stop();
+    expect((await limiter.charge(key('g', 60))).refusal).toBeUndefined();
+    expect(changes).toEqual(['fallback', 'redis', 'fallback']);
+  }, 30_000);
+});
+
+describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
+  test('works, because all of an account is in one slot', async () => {
+    const redis = await startRedis('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
+    const { Redis } = await import('ioredis');
+    const admin = new Redis(redis.url);
+    await admin.cluster('ADDSLOTSRANGE', 0, 16383);
+    await until(async () => (await admin.cluster('INFO')).includes('cluster_state:ok'), { within: 20_000 });
+    admin.disconnect();
+    const limiter = createRedisLimiter({
+      client: await connectRedis([redis.url, redis.url]),
+      policy,
+      instances: 1,
+      local: createEmbeddedLimiter({ file: noCountersFile, policy, now: Date.now, onError: fail }),
+      now: Date.now,
+      deadline: 10_000,
+      onChange: (to, reason) => fail(reason ?? to),
+    });
+    const account = { id: 'key:a', quota: { perMinute: 2, perDay: 10 }, unbans: 0 };
+    expect((await limiter.charge(account)).remaining).toBe(1);
+    await limiter.charge(account);
+    expect((await limiter.charge(account)).refusal?.code).toBe('rate_limit_exceeded');
+    await limiter.close();
+    await redis.remove();
+  }, 30_000);
+});

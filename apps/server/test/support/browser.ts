@@ -1,0 +1,18 @@
+import { chromium, type Browser } from 'playwright-core';
+import { chromiumPath } from './chromium.ts';
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: [
+      // Chromium has no sandbox for root, which is what containers run tests as.
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

@@ -1,0 +1,128 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { json as readJson } from 'node:stream/consumers';
+import { buildSync } from 'esbuild';
+import { startPetstore } from './petstore-server.ts';
+
+function find(program: string): string | undefined {
+  try {
+    return execFileSync('which', [program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const chromium = find('chromium') ?? find('chromium-browser') ?? find('google-chrome');
+const testInChromium = chromium ? test : test.skip;
+
+const page = `
+import { createPetstore } from '@petstore/client';
+import { streamOrders } from '@petstore/client/stream';
+
+const { apiKey, baseUrl } = await (await fetch('/settings')).json();
+const petstore = createPetstore({ apiKey, baseUrl });
+const thrown = ({ name, status, code, attempts }) => ({ name, status, code, attempts });
+const streamed = [];
+const result = {};
+try {
+  const reply = await petstore.listOrders().reply();
+  const { declared, status, body, requestId, rateLimit, headers } = reply;
+  result.reply = { declared, status, body, requestId: typeof requestId, rateLimit, remaining: headers['X-RateLimit-Remaining'] };
+  result.cancelled = String(await petstore.cancelOrder({ orderId: 1 }));
+  result.shipped = await petstore.cancelOrder({ orderId: 2 }).catch(thrown);
+  for await (const order of streamOrders(petstore)) streamed.push(order.id);
+  result.streamed = streamed;
+  const elsewhere = createPetstore({ apiKey, baseUrl: location.origin + '/redirect/v1' });
+  result.redirect = await elsewhere.listOrders().catch(thrown);
+  const unknown = createPetstore({ apiKey: 'pst_none', baseUrl });
+  result.unauthorized = await unknown.listOrders().catch(thrown);
+  const exhaust = await Promise.allSettled(Array.from({ length: 100 }, () => petstore.listOrders({}, { budget: 3000 })));
+  result.fulfilled = exhaust.filter(({ status }) => status === 'fulfilled').length;
+  result.refused = exhaust.filter(({ reason }) => reason?.name === 'RateLimitError' && reason.attempts === 0).length;
+} catch (error) {
+  result.failure = String(error);
+}
+await fetch('/result', { method: 'POST', body: JSON.stringify(result) });
+`;
+
+testInChromium(
+  chromium ? 'the client works in Chromium, from another origin' : 'skipped: chromium is not installed',
+  async () => {
+    const script = buildSync({
+      stdin: { contents: page, resolveDir: __dirname },
+      bundle: true,
+      format: 'esm',
+      write: false,
+    }).outputFiles[0]?.text;
+
+    let settings = {};
+    let receive: (result: unknown) => void = () => {};
+    const received = new Promise<unknown>((resolve) => (receive = resolve));
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      if (request.url === '/settings') return response.end(JSON.stringify(settings));
+      if (request.url === '/page.js')
+        return response.setHeader('content-type', 'text/javascript').end(script);
+      if (request.url === '/result') receive(await readJson(request));
+      if (request.url?.startsWith('/redirect')) response.writeHead(302, { location: '/settings' });
+      response.end('<!doctype html><script type="module" src="/page.js"></script>');
+    };
+    const pages = createServer((request, response) => void answer(request, response));
+    await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening));
+    const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+
+    const server = await startPetstore(
+      { orders: [{ id: 1 }, { id: 2, status: 'shipped' }] },
+      { CORS_ORIGINS: origin },
+    );
+    settings = { apiKey: server.createKey(), baseUrl: server.baseUrl };
+
+    const profile = mkdtempSync(path.join(tmpdir(), 'chromium-'));
+    const flags = [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      `--user-data-dir=${profile}`,
+    ];
+    const browser = spawn(chromium ?? '', [...flags, origin], { stdio: 'ignore', detached: true });
+    const exited = once(browser, 'exit');
+    try {
+      expect(await Promise.race([received, exited])).toEqual({
+        reply: {
+          declared: true,
+          status: 200,
+          body: [{ id: 1 }, { id: 2 }],
+          requestId: 'string',
+          rateLimit: { limit: 60, remaining: 59, reset: expect.any(Number) as unknown },
+          remaining: 59,
+        },
+        cancelled: 'undefined',
+        shipped: { name: 'ApiError', status: 409, code: 'order_already_shipped', attempts: 1 },
+        streamed: [1, 2],
+        redirect: { name: 'UnexpectedReplyError', status: 0, code: 'unexpected_reply', attempts: 1 },
+        unauthorized: { name: 'ApiError', status: 401, code: 'unauthorized', attempts: 1 },
+        fulfilled: 56,
+        refused: 44,
+      });
+    } finally {
+      // The browser is a group of processes.
+      if (browser.pid) process.kill(-browser.pid, 'SIGKILL');
+      await exited;
+      pages.closeAllConnections();
+      pages.close();
+      await server.stop();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  },
+  60_000,
+);

@@ -1,0 +1,85 @@
+import ts from 'typescript';
+import { installPacked, type Installed } from './installed.ts';
+
+const source = `import { ApiError, createPetstore, errorCode } from '@petstore/client';
+const petstore = createPetstore({ apiKey: 'pst_test' });
+const pet = petstore.getPet({ petId: 1 });
+petstore.cancelOrder({ orderId: 1 });
+const order = (await petstore.listOrders())[0];
+const ship = order?.shipDate;
+const shipped = errorCode.order_already_shipped;
+petstore.listOrders({}, { budget: 1 });
+export const isGone = (error: unknown) => error instanceof ApiError && error.status === 404 && error.code === '';
+`;
+
+let installed: Installed;
+let service: ts.LanguageService;
+let file: string;
+
+beforeAll(() => {
+  installed = installPacked();
+  file = installed.write('use.mts', source);
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    types: [],
+    strict: true,
+  };
+  service = ts.createLanguageService({
+    ...ts.sys,
+    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot(name) {
+      const text = ts.sys.readFile(name);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => installed.folder,
+    getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
+  });
+}, 60_000);
+afterAll(() => installed.remove());
+
+/** All that an editor shows when the pointer rests on the first `word` of the source. */
+function hover(word: string): string {
+  const info = service.getQuickInfoAtPosition(file, source.indexOf(word));
+  return [
+    ts.displayPartsToString(info?.displayParts),
+    ts.displayPartsToString(info?.documentation),
+    ...(info?.tags ?? []).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`),
+  ].join('\n');
+}
+
+test('the source compiles', () => {
+  const problems = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
+  expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+});
+
+test('a deprecated call is struck through, and says until when it works', () => {
+  const struck = service
+    .getSuggestionDiagnostics(file)
+    .filter(({ reportsDeprecated }) => reportsDeprecated)
+    .map(({ start, length }) => source.slice(start, start + length));
+  expect(struck).toEqual(['getPet']);
+  expect(hover('getPet')).toContain('goes away on 2027-06-30');
+});
+
+test.each([
+  ['a method', 'cancelOrder', 'Cancelling is idempotent'],
+  ['a parameter', 'orderId', 'Identifier of the order to cancel.'],
+  ['a field', 'shipDate', 'Expected or actual ship date'],
+  ['an error code', 'order_already_shipped', 'shipping cannot be reversed'],
+  ['an option', 'budget', 'Milliseconds for the whole call'],
+])('hovering over %s shows its description', (_name, word, description) => {
+  expect(hover(word)).toContain(description);
+});
+
+test('the known codes are offered where a code is compared', () => {
+  const position = source.indexOf("''") + 1;
+  const offered = service.getCompletionsAtPosition(file, position, {})?.entries.map(({ name }) => name);
+  expect(offered).toEqual(expect.arrayContaining(['order_not_found', 'pet_not_found', 'not_found']));
+  expect(offered).not.toContain('api_key_banned');
+});

@@ -1,0 +1,137 @@
+import {
+  createPetstore,
+  RateLimitError,
+  type Clock,
+  type DeprecationEvent,
+  type Order,
+  type PetstoreOptions,
+} from '@petstore/client';
+import { streamOrders } from '@petstore/client/stream';
+import { startPetstore, type PetstoreServer } from './petstore-server.ts';
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+let server: PetstoreServer;
+beforeAll(async () => {
+  server = await startPetstore({
+    orders: [
+      { id: 1, petId: 12, quantity: 1, shipDate: '2026-11-24T09:00:00.000Z', complete: false },
+      { id: 2, petId: 7, status: 'shipped', complete: true },
+      { id: LARGEST },
+    ],
+    pets: [{ id: 12, name: 'Rex' }],
+  });
+}, 60_000);
+afterAll(() => server.stop());
+
+const client = (options: Partial<PetstoreOptions> = {}) =>
+  createPetstore({ apiKey: server.createKey(), baseUrl: server.baseUrl, ...options });
+
+const settle = (count: number, call: () => Promise<unknown>) =>
+  Promise.allSettled(Array.from({ length: count }, () => call()));
+
+test('orders are listed, in one piece and as a stream', async () => {
+  const petstore = client();
+  const orders = await petstore.listOrders();
+  expect(orders).toEqual([
+    { id: 1, petId: 12, quantity: 1, shipDate: '2026-11-24T09:00:00.000Z', complete: false },
+    { id: 2, petId: 7, complete: true },
+    { id: LARGEST },
+  ]);
+  const streamed: Order[] = [];
+  for await (const order of streamOrders(petstore)) streamed.push(order);
+  expect(streamed).toEqual(orders);
+});
+
+test('orders are cancelled, again as well, but not when they have shipped or do not exist', async () => {
+  const petstore = client();
+  expect(await petstore.cancelOrder({ orderId: 1 })).toBeUndefined();
+  expect(await petstore.cancelOrder({ orderId: '1' }).reply()).toMatchObject({ declared: true, status: 204 });
+  await expect(petstore.cancelOrder({ orderId: 2n })).rejects.toMatchObject({
+    code: 'order_already_shipped',
+  });
+  await expect(petstore.cancelOrder({ orderId: 4711 })).rejects.toMatchObject({ code: 'order_not_found' });
+});
+
+test.each(['9007199254740992', '9007199254740993', '9223372036854775807', '-1'])(
+  'the id %s arrives exactly, and touches no other order',
+  async (orderId) => {
+    await expect(client().cancelOrder({ orderId })).rejects.toMatchObject({
+      code: 'order_not_found',
+      message: expect.stringContaining(orderId) as unknown,
+    });
+  },
+);
+
+test('a deprecated operation says so, in its errors too', async () => {
+  const events: DeprecationEvent[] = [];
+  const petstore = client({ onDeprecation: (event) => events.push(event) });
+  expect(await petstore.getPet({ petId: 12 })).toEqual({ id: 12, name: 'Rex' });
+  await expect(petstore.getPet({ petId: 4711 })).rejects.toMatchObject({ code: 'pet_not_found' });
+  expect(events).toHaveLength(2);
+  for (const event of events) {
+    expect(event).toMatchObject({
+      operation: 'getPet',
+      since: new Date('2026-11-01T00:00:00Z'),
+      sunset: new Date('2027-06-30T00:00:00Z'),
+    });
+  }
+});
+
+test('a key that is none is refused, with all that the client knows', async () => {
+  const apiKey = 'pst_none';
+  const error: unknown = await client({ apiKey })
+    .listOrders()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    name: 'ApiError',
+    operation: 'listOrders',
+    status: 401,
+    code: 'unauthorized',
+    requestId: expect.stringMatching(/./) as unknown,
+    rateLimit: { limit: 60, remaining: expect.any(Number) as unknown, reset: expect.any(Number) as unknown },
+    attempts: 1,
+  });
+});
+
+describe('one client cannot get its key banned', () => {
+  const offBy = (error: number): Clock => ({
+    now: () => Date.now() + error,
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  });
+
+  test.each([
+    ['with the right clock', 0],
+    ['with a clock that is ten minutes slow', -600_000],
+    ['with a clock that is ten minutes fast', 600_000],
+  ])(
+    '%s',
+    async (_name, error) => {
+      const apiKey = server.createKey();
+      let sent = 0;
+      const petstore = client({ apiKey, clock: offBy(error), budget: 5_000, onRequest: () => sent++ });
+      const results = await settle(300, () => petstore.listOrders());
+      for (let round = 0; round < 5; round++)
+        results.push(...(await settle(100, () => petstore.listOrders())));
+
+      expect(sent).toBe(60);
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(60);
+      for (const result of results) {
+        if (result.status === 'fulfilled') continue;
+        expect(result.reason).toBeInstanceOf(RateLimitError);
+        const { retryAfter, attempts } = result.reason as RateLimitError;
+        expect(attempts).toBe(0);
+        expect(retryAfter).toBeGreaterThan(40);
+        expect(retryAfter).toBeLessThanOrEqual(62);
+      }
+      // Another client of the same key: refused for its quota, not banned, and once.
+      sent = 0;
+      const other = client({ apiKey, budget: 5_000, onRequest: () => sent++ });
+      const refusals = await settle(100, () => other.listOrders());
+      expect(refusals.map(({ status }) => status)).not.toContain('fulfilled');
+      expect(refusals[0]).toMatchObject({ reason: { code: 'rate_limit_exceeded', attempts: 1 } });
+      expect(sent).toBe(1);
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,43 @@
+import type { Change, Impact } from './change.ts';
+import { compareContracts } from './compare-contracts.ts';
+import {
+  checkDisappearances,
+  checkPathSegment,
+  checkVersionRises,
+  impactOf,
+  type Problem,
+} from './promises.ts';
+import { nextVersion, parseVersion } from './version.ts';
+
+/** What the gate says of a contract. It may be released if there are no problems. */
+export interface Verdict {
+  /** The released version, and the one that is to follow it. */
+  readonly versions: { readonly base: string; readonly revision: string };
+  /** The part of the version that must rise; null where nothing has changed. */
+  readonly impact: Impact | null;
+  /** The lowest version that the changes allow; null where the released one cannot be read. */
+  readonly needed: string | null;
+  readonly changes: readonly Change[];
+  readonly problems: readonly Problem[];
+}
+
+/** Judges the contract `revision` by the released one, `base`. `today` (YYYY-MM-DD) says which sunsets have come. */
+export async function judge(base: string, revision: string, today: string): Promise<Verdict> {
+  const { pair, changes } = await compareContracts(base, revision);
+  const impact = impactOf(changes);
+  const released = parseVersion(pair.base.document.info?.version);
+  return {
+    versions: {
+      base: String(pair.base.document.info?.version),
+      revision: String(pair.revision.document.info?.version),
+    },
+    impact: impact ?? null,
+    needed: released ? nextVersion(released, impact).join('.') : null,
+    changes,
+    problems: [
+      ...checkVersionRises(pair, changes),
+      ...checkPathSegment(pair),
+      ...checkDisappearances(pair, today),
+    ],
+  };
+}

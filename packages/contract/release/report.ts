@@ -1,0 +1,28 @@
+import { IMPACTS, type Change, type Impact, type Place } from './change.ts';
+import type { Verdict } from './gate.ts';
+
+const IN_WORDS: Record<Impact, string> = {
+  major: 'Major: breaks clients that work today',
+  minor: 'Minor: new, and clients that work today go on working',
+  patch: 'Patch: nothing for clients to do',
+};
+
+/** The verdict for people, with `ref` as what the contract was compared with. */
+export function report({ versions, impact, needed, changes, problems }: Verdict, ref: string): string {
+  const at = ({ side, line, column }: Place) =>
+    `${side === 'base' ? `${ref}:` : ''}openapi.yaml:${line}:${column}`;
+  const lines = [`openapi.yaml ${versions.revision}, compared with ${ref} (${versions.base})`, ''];
+  for (const group of IMPACTS) {
+    const members = changes.filter((change) => change.impact === group);
+    if (members.length === 0) continue;
+    lines.push(IN_WORDS[group], ...members.map((change) => `  ${line(change)}  [${at(change.place)}]`), '');
+  }
+  for (const alarm of changes.filter((change) => change.alarm)) lines.push(`ATTENTION: ${line(alarm)}!`, '');
+  lines.push(impact ? `These changes need version ${needed} or higher.` : 'Nothing has changed.');
+  for (const { message, place } of problems) lines.push(`FAILED: ${message}  [${at(place)}]`);
+  return lines.join('\n');
+}
+
+function line({ subject, what }: Change): string {
+  return `${subject}: ${what}`;
+}
