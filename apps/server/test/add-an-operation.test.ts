@@ -117,6 +117,15 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   const call = await run('node_modules/tsx/dist/cli.mjs', '--conditions=@petstore/source', 'call.ts');
   expect(JSON.parse(call)).toMatchObject({ id: 2 });
 
+  // The handler above has a bug, and the fuzzer knows of the operation without being told.
+  const fuzzing = run(
+    'node_modules/tsx/dist/cli.mjs',
+    '--conditions=@petstore/source',
+    'apps/server/test/fuzz/main.ts',
+    ...['--only', 'getOrder', '--runs', '100', '--seed', '1'],
+  );
+  await expect(fuzzing).rejects.toThrow(/getOrder: a valid request[^]*the server failed: 500[^]*curl/);
+
   rmSync(program);
   rmSync(path.join(workspace, '.data'), { recursive: true });
   const after = digests();
