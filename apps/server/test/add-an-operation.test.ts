@@ -31,7 +31,7 @@ const OPERATION = `    get:
           in: path
           required: true
           description: Identifier of the order.
-          schema: { type: integer, format: int64 }
+          schema: { type: integer, format: int64, minimum: 1 }
           example: 1
       responses:
         "200":
@@ -180,6 +180,11 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   });
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: 2 });
+
+  const outOfBounds = await fetch(`${origin}/v1/store/orders/0`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(outOfBounds.status).toBe(400);
 
   const program = path.join(workspace, 'call.ts');
   writeFileSync(
