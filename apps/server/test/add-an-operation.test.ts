@@ -107,6 +107,11 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: 2 });
 
+  const outOfBounds = await fetch(`${origin}/v1/store/orders/0`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(outOfBounds.status).toBe(400);
+
   const program = path.join(workspace, 'call.ts');
   writeFileSync(
     program,

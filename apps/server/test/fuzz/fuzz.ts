@@ -61,7 +61,8 @@ const DAY = 24 * 60 * 60_000;
 export async function fuzz(target: Target, options: FuzzOptions): Promise<Report> {
   const { seed, runs, document = contract, only, patience = 5_000, signal } = options;
   const operations = operationsIn(document);
-  const coverage = options.coverage ?? createCoverage(operations);
+  const fuzzed = operations.filter(({ id }) => only === undefined || id === only);
+  const coverage = options.coverage ?? createCoverage(fuzzed);
   const oracle = createOracle(document);
   const wire = createWire(target.origin, { patience });
   let sent = 0;
@@ -94,7 +95,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<Report
     failures.push({ operation: operation.id, seed, what: request.what, problems, curl });
   };
   try {
-    for (const operation of operations.filter(({ id }) => only === undefined || id === only)) {
+    for (const operation of fuzzed) {
       const cases = casesOf(operation, operations, document);
       let shrinksLeft = MOST_SHRINKS;
       const holds = async (request: Case) => {

@@ -27,7 +27,7 @@ export interface Inputs {
   /** One parameter, or the body, is anything at all; undefined for an operation that takes nothing. */
   readonly unfitting: Arbitrary<Filled> | undefined;
   /** Percent-encoding that RFC 3986 §2.1 does not allow, or that is not UTF-8. */
-  readonly malformedPaths: Arbitrary<Filled>;
+  readonly malformedPaths: Arbitrary<Filled> | undefined;
   readonly undeclaredQueries: Arbitrary<string>;
 }
 
@@ -69,7 +69,7 @@ export function parametersOf(operation: Operation, document: Schema): Inputs {
             target: usual.target.replace(/[^/?]*(?=\?|$)/, malformed),
             verdict: 'invalid',
           }))
-      : fitting,
+      : undefined,
     undeclaredQueries: undeclaredQueries(operation),
   };
 }

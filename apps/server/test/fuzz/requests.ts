@@ -93,6 +93,8 @@ export function casesOf(
   if (inputs.unfitting) {
     kinds.push(inputs.unfitting.map((filled) => caseOf(operation, filled)));
     kinds.push(inputs.unfitting.map((filled) => caseOf(operation, filled)));
+  }
+  if (inputs.malformedPaths) {
     kinds.push(
       inputs.malformedPaths.map((filled) => ({ ...caseOf(operation, filled), what: 'a malformed path' })),
     );
@@ -140,7 +142,7 @@ function caseOf(operation: Operation, filled: Filled): Case {
     headers: [AUTHORIZED, ...filled.headers],
     body: filled.body,
     answeredBy: 'operation',
-    statuses: statusesFor(filled.verdict, operation),
+    statuses: statusesFor(filled, operation),
   };
 }
 
@@ -149,8 +151,9 @@ function describe(verdict: Verdict): string {
 }
 
 /** The statuses that say: it was well-formed, whatever came of it; or that it was not. */
-function statusesFor(verdict: Verdict, { statuses }: Operation): number[] {
-  if (verdict === 'invalid') return [400];
+function statusesFor({ verdict, body }: Filled, { statuses, body: declared }: Operation): number[] {
+  // A body that is missing has no media type either.
+  if (verdict === 'invalid') return declared?.required && body === undefined ? [400, 415] : [400];
   const not = verdict === 'valid' ? [400, 401, 405, 415, 422, 429] : [401, 405, 429];
   return statuses.filter((status) => status < 500 && !not.includes(status));
 }
