@@ -164,7 +164,7 @@ function withUndeclaredQuery(operation: Operation, filled: Filled, query: string
     ...caseOf(operation, filled),
     what: 'an undeclared query parameter',
     target: `${filled.target}${separator}${query}`,
-    statuses: [400],
+    statuses: statusesFor({ ...filled, verdict: 'invalid' }, operation),
   };
 }
 
