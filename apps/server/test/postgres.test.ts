@@ -87,6 +87,22 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await store.close();
   });
 
+  test('an import that waits for longer than a request may goes in all the same', async () => {
+    const url = await postgres.createDatabase();
+    const store = await open(url);
+    const underway = await store.orders.beginImport();
+    await underway.stage([{ line: 1, status: 'pending' }]);
+    const { default: pg } = await import('pg');
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE orders');
+    const released = setTimeout(() => void other.query('COMMIT'), 7_000);
+    expect(await underway.commit()).toEqual([]);
+    clearTimeout(released);
+    await other.end();
+    await store.close();
+  }, 30_000);
+
   test('connections that are cut, and a server that is restarted, end in 503 and then in answers again', async () => {
     const url = await postgres.createDatabase();
     const service = await startTestService({ env: { DATABASE_URL: url } });

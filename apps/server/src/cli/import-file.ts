@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { SingleBar, Presets } from 'cli-progress';
 import type { Import, ImportConflict } from '../storage/import.ts';
 import { InvalidRecord } from '../storage/record-schema.ts';
 import { SetupError } from '../setup-error.ts';
 import { print } from './output.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { readRecords } from './records.ts';
 
 const BATCH = 2_000;
@@ -95,13 +95,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-interface Progress {
-  /** Lets `print` write to stderr without the bar in the way. */
-  interrupt(print: () => void): void;
-  stop(): void;
+interface Input {
+  readonly chunks: AsyncIterable<string>;
+  readonly progress: Pick<Progress, 'interrupt' | 'stop'>;
 }
 
-async function open(file: string): Promise<{ chunks: AsyncIterable<string>; progress: Progress }> {
+async function open(file: string): Promise<Input> {
   if (file === '-') {
     process.stdin.setEncoding('utf8');
     return {
@@ -112,36 +111,16 @@ async function open(file: string): Promise<{ chunks: AsyncIterable<string>; prog
   const { size } = await stat(file).catch((error: unknown) => {
     throw fileError(file, error);
   });
-  const bar = new SingleBar(
-    {
-      format: '{bar} {percentage} % | {eta_formatted} left',
-      stream: process.stderr,
-      noTTYOutput: true,
-      notTTYSchedule: 1_000,
-      hideCursor: true,
-    },
-    Presets.shades_classic,
-  );
+  const progress = createProgress();
   const stream = createReadStream(file, { encoding: 'utf8' });
   async function* chunks(): AsyncGenerator<string> {
-    bar.start(size, 0);
+    progress.start(size);
     for await (const chunk of stream as AsyncIterable<string>) {
       yield chunk;
-      bar.update(stream.bytesRead);
+      progress.update(stream.bytesRead);
     }
   }
-  return {
-    chunks: chunks(),
-    progress: {
-      interrupt(print) {
-        if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-        print();
-      },
-      stop: () => {
-        bar.stop();
-      },
-    },
-  };
+  return { chunks: chunks(), progress };
 }
 
 function fileError(file: string, error: unknown): SetupError {

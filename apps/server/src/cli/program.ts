@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addKeyCommands } from '../keys/key-commands.ts';
 import { addOrderCommands } from '../orders/order-commands.ts';
 import { addPetCommands } from '../pets/pet-commands.ts';
+import { addTransferCommands } from '../storage/transfer/transfer-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 
 /** The `petstore` command. Every part of the product adds its own commands. */
@@ -19,5 +20,6 @@ export function createProgram(): Command {
   addKeyCommands(program);
   addOrderCommands(program);
   addPetCommands(program);
+  addTransferCommands(program);
   return program;
 }

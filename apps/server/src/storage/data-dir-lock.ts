@@ -4,12 +4,16 @@ import Database from 'better-sqlite3';
 import { SetupError } from '../setup-error.ts';
 import { sqliteCodeOf } from './sqlite/database.ts';
 
+const SERVE_INSTEAD =
+  'stop that one, or give this one a DATA_DIR of its own. To run several on the same orders, set DATABASE_URL and ' +
+  'REDIS_URL.';
+
 /**
  * Makes this the only process that serves `dataDir`, until the returned function is called or the process ends in
  * whatever way: the operating system drops the lock with it, so a stale one is no obstacle. Throws a SetupError that
- * says who holds it.
+ * says who holds it, and `advice`.
  */
-export function lockDataDir(dataDir: string): () => void {
+export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void {
   const note = path.join(dataDir, 'serve.json');
   let lock: Database.Database | undefined;
   try {
@@ -19,10 +23,7 @@ export function lockDataDir(dataDir: string): () => void {
   } catch (error) {
     lock?.close();
     if (sqliteCodeOf(error)?.startsWith('SQLITE_BUSY')) {
-      throw new SetupError(
-        `DATA_DIR ${dataDir} is being served already by ${holderIn(note)}: stop that one, or give this one a ` +
-          'DATA_DIR of its own. To run several on the same orders, set DATABASE_URL and REDIS_URL.',
-      );
+      throw new SetupError(`DATA_DIR ${dataDir} is being served already by ${holderIn(note)}: ${advice}`);
     }
     throw new SetupError(
       `cannot write to DATA_DIR ${dataDir}: ${error instanceof Error ? error.message : String(error)}`,

@@ -16,7 +16,7 @@ pg.types.setTypeParser(INT8, Number);
 export interface PostgresDatabase {
   /** Runs a statement that is prepared once per connection under `name`. Throws StoreUnavailable. */
   query<Row extends object>(name: string, sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs `work` in one transaction on one connection, without the statement time-out. Throws StoreUnavailable. */
+  /** Runs `work` in one transaction on one connection, however long it takes. Throws StoreUnavailable. */
   transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result>;
   /** A connection of one's own, to be released by `release`. Throws StoreUnavailable. */
   connect(): Promise<PoolClient>;
@@ -36,22 +36,27 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
-    // The server ends a statement first; the client gives up on a server that does not.
     statement_timeout: STATEMENT_TIMEOUT,
-    query_timeout: STATEMENT_TIMEOUT + 1_000,
     keepAlive: true,
     application_name: 'petstore',
   });
   // Without a listener, an idle connection that dies would end the process.
   pool.on('error', onError);
 
-  const connect = () => pool.connect().catch(unavailable);
+  async function connect(): Promise<PoolClient> {
+    const client = await pool.connect().catch(unavailable);
+    // The pool listens to idle connections alone. One that dies between two statements fails the next of them.
+    if (client.listenerCount('error') === 0) client.on('error', () => {});
+    return client;
+  }
 
   return {
     pool,
     connect,
     async query<Row extends object>(name: string, sql: string, values: readonly unknown[] = []) {
-      const statement = { name, text: sql, values: [...values] };
+      // The server ends a statement first; the client gives up on a server that does not.
+      const query_timeout = STATEMENT_TIMEOUT + 1_000;
+      const statement = { name, text: sql, values: [...values], query_timeout };
       const { rows } = await pool.query<Row & pg.QueryResultRow>(statement).catch(unavailable);
       return rows;
     },

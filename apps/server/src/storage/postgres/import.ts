@@ -9,7 +9,7 @@ export interface ImportTarget<Item> {
 }
 
 /** One import at a time, so that none misses the ids of another. */
-const IMPORT_LOCK = 7_341_002;
+export const IMPORT_LOCK = 7_341_002;
 
 /** An import that stages in a temporary table of its own connection, and moves all of it in one transaction. */
 export async function beginPostgresImport<Item extends { id?: number; line: number }>(
@@ -63,9 +63,12 @@ export async function beginPostgresImport<Item extends { id?: number; line: numb
   };
 }
 
-/** Makes the ids that the table issues go on after the highest it has ever had. */
-export function continueIdsSql(table: string): string {
+/**
+ * Makes the ids that the table issues go on after the highest it has ever had, and after `issued`, which another store
+ * has given out.
+ */
+export function continueIdsSql(table: string, issued = 0): string {
   return `SELECT setval(pg_get_serial_sequence('${table}', 'id'), highest)
-          FROM (SELECT max(id) AS highest FROM ${table}) AS ids, ${table}_id_seq AS issued
+          FROM (SELECT greatest(max(id), ${issued}) AS highest FROM ${table}) AS ids, ${table}_id_seq AS issued
           WHERE highest > issued.last_value OR (highest = issued.last_value AND NOT issued.is_called)`;
 }

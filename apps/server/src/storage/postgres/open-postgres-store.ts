@@ -4,11 +4,26 @@ import { createPostgresPetStore } from '../../pets/pet-store.postgres.ts';
 import { observePool } from '../../metrics.ts';
 import { SetupError } from '../../setup-error.ts';
 import type { Store } from '../store.ts';
-import { openPostgresDatabase, type PostgresOptions } from './database.ts';
+import { openPostgresDatabase, type PostgresDatabase, type PostgresOptions } from './database.ts';
 import { migratePostgres } from './migrate.ts';
 
 /** Opens the store at DATABASE_URL and brings its schema up to date. Throws a SetupError where that is impossible. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const database = await openMigratedDatabase(options);
+  observePool(database.pool);
+  return {
+    orders: createPostgresOrderStore(database),
+    pets: createPostgresPetStore(database),
+    keys: createPostgresKeyStore(database),
+    ping: async () => {
+      await database.query('ping', 'SELECT 1');
+    },
+    close: () => database.close(),
+  };
+}
+
+/** The database of the store itself, for what moves whole tables. Throws as `openPostgresStore` does. */
+export async function openMigratedDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
   const database = openPostgresDatabase(options);
   try {
     await migratePostgres(database);
@@ -21,16 +36,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       cause: error,
     });
   }
-  observePool(database.pool);
-  return {
-    orders: createPostgresOrderStore(database),
-    pets: createPostgresPetStore(database),
-    keys: createPostgresKeyStore(database),
-    ping: async () => {
-      await database.query('ping', 'SELECT 1');
-    },
-    close: () => database.close(),
-  };
+  return database;
 }
 
 function reasonOf(error: unknown): string {

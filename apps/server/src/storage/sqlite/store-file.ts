@@ -1,0 +1,71 @@
+import { existsSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { SetupError } from '../../setup-error.ts';
+import { readMigrations } from '../migrations.ts';
+import { sqliteCodeOf, type SqliteDatabase } from './database.ts';
+
+/** The tables that every version of the store has had. */
+const ORIGINAL_TABLES = ['orders', 'pets', 'api_keys'];
+
+/**
+ * Opens a store that exists, whatever its schema version, as long as this program knows it. Changes nothing in it.
+ * Throws a SetupError that says what `file` is instead.
+ */
+export function openStoreFile(file: string): SqliteDatabase {
+  const refuse = (reason: string) => new SetupError(`${file} is not a store of petstore: ${reason}`);
+  if (!existsSync(file)) throw refuse('there is no such file');
+  if (!statSync(file).isFile()) throw refuse('it is not a file');
+  const database = new Database(file, { fileMustExist: true, timeout: 5_000 });
+  try {
+    const version = Number(database.pragma('user_version', { simple: true }));
+    const known = readMigrations(import.meta.dirname).length;
+    const tables = tablesOf(database).map(({ name }) => name);
+    if (version < 1 || !ORIGINAL_TABLES.every((name) => tables.includes(name)))
+      throw refuse('it is a database of something else');
+    if (version > known) {
+      throw new SetupError(
+        `${file} is newer than this program (schema ${version}, known up to ${known}): run the newer program`,
+      );
+    }
+    return database;
+  } catch (error) {
+    database.close();
+    if (sqliteCodeOf(error) === 'SQLITE_NOTADB') throw refuse('it is not a database');
+    throw error;
+  }
+}
+
+export interface StoredTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Every table of the store, with its columns; each has a primary key named `id`. */
+export function tablesOf(database: SqliteDatabase, schema = 'main'): StoredTable[] {
+  const names = database
+    .prepare<[], string>(
+      `SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       ORDER BY rootpage`,
+    )
+    .pluck()
+    .all();
+  const columns = database
+    .prepare<[string], string>(`SELECT name FROM pragma_table_info(?, '${schema}') ORDER BY cid`)
+    .pluck();
+  return names.map((name) => ({ name, columns: columns.all(name) }));
+}
+
+/** The highest id that each table has ever issued; its row may be gone. */
+export function issuedIds(database: SqliteDatabase): Map<string, number> {
+  const rows = database
+    .prepare<[], { name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence')
+    .all();
+  return new Map(rows.map(({ name, seq }) => [name, seq]));
+}
+
+/** How many rows each table has. */
+export function countRows(database: SqliteDatabase, tables: readonly StoredTable[]): Map<string, number> {
+  return new Map(
+    tables.map(({ name }) => [name, Number(database.prepare(`SELECT count(*) FROM ${name}`).pluck().get())]),
+  );
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+
+/** A row with every value as text, which both engines write the same way, or null. */
+export type TextRow = readonly (string | null)[];
+
+/** A checksum of rows in their order, and how many there are. Two tables that agree in both have the same content. */
+export function createChecksum() {
+  const hash = createHash('sha256');
+  let count = 0;
+  return {
+    add(row: TextRow): void {
+      hash.update(JSON.stringify(row)).update('\n');
+      count += 1;
+    },
+    result: () => ({ count, sha256: hash.digest('hex') }),
+  };
+}
+
+export type Checksum = ReturnType<ReturnType<typeof createChecksum>['result']>;

@@ -1,0 +1,252 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { createKey } from '../src/keys/create-key.ts';
+import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import type { Store } from '../src/storage/store.ts';
+import { migrateData } from '../src/storage/transfer/migrate-data.ts';
+import { petstore } from './support/command.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { removeTestFolders, startTestService } from './support/service.ts';
+import { describeWith } from './support/when-installed.ts';
+
+jest.setTimeout(60_000);
+
+const AT = new Date('2026-11-21T12:00:00.000Z');
+const noProgress = {
+  start: () => {},
+  update: () => {},
+  interrupt: (print: () => void) => print(),
+  stop: () => {},
+};
+
+afterAll(() => {
+  removeFolders();
+  removeTestFolders();
+});
+
+/** Whatever a store can hold, `orders` orders of it. Its folder, and the text of a key in it. */
+async function filledFolder(orders: number): Promise<{ from: string; key: string }> {
+  const from = newFolder();
+  const store = openSqliteStore(from);
+  const underway = await store.orders.beginImport();
+  for (let start = 0; start < orders; start += 10_000) {
+    await underway.stage(
+      Array.from({ length: Math.min(10_000, orders - start) }, (_, index) => ({
+        id: start + index + 1,
+        line: index,
+        status: 'pending' as const,
+        ...(index % 2 === 0 && { petId: -index, quantity: index, complete: index % 4 === 0 }),
+        ...(index % 3 === 0 && { shipDate: AT.toISOString() }),
+      })),
+    );
+  }
+  await underway.commit();
+  const pets = await store.pets.beginImport();
+  await pets.stage([
+    { id: 1, name: `"Añu" \\ \u{1f436}\n`, line: 1 },
+    { id: 2, line: 2 },
+    { id: Number.MAX_SAFE_INTEGER - 1, name: '', line: 3 },
+  ]);
+  await pets.commit();
+  const { key } = await createKey(store.keys, { name: "Ada's", plan: 'free', now: AT });
+  const old = await createKey(store.keys, {
+    name: 'b',
+    plan: 'enterprise',
+    quota: { perMinute: 7, perDay: 70 },
+    now: AT,
+  });
+  await store.keys.touch([old.id], AT);
+  await store.keys.unban(old.id);
+  await store.keys.revoke(old.id, AT);
+  await store.orders.cancel(2n, old.id, AT);
+  await store.orders.ship(3n, AT);
+  await store.close();
+  return { from, key };
+}
+
+async function contentOf({ orders, pets, keys }: Store) {
+  const listed = [];
+  for await (const page of orders.storedPages()) listed.push(...page);
+  const found = await Promise.all([1n, 2n, BigInt(Number.MAX_SAFE_INTEGER) - 1n].map((id) => pets.find(id)));
+  return { orders: listed, pets: found, keys: await keys.list() };
+}
+
+describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
+  let postgres: TestPostgres;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.remove());
+
+  async function query<Row>(url: string, sql: string): Promise<Row[]> {
+    const client = new pg.Client(url);
+    await client.connect();
+    const { rows } = await client.query(sql);
+    await client.end();
+    return rows as Row[];
+  }
+
+  const open = (url: string) => openPostgresStore({ url, onError: () => {} });
+  const countIn = async (url: string) =>
+    (
+      await query<{ rows: number }>(
+        url,
+        'SELECT (SELECT count(*) FROM orders) + (SELECT count(*) FROM pets) + (SELECT count(*) FROM api_keys) AS rows',
+      )
+    )[0]?.rows;
+
+  test('moves 120,000 orders, the pets and the keys, every column of them, and the key goes on working', async () => {
+    const { from, key } = await filledFolder(120_000);
+    const url = await postgres.createDatabase();
+    const { code, stdout, stderr } = await petstore(['migrate-data', '--from', from, '--json'], {
+      dataDir: newFolder(),
+      env: { DATABASE_URL: url },
+    });
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+    expect(stderr).toContain('100 %');
+    const { moved } = JSON.parse(stdout) as { moved: Record<string, { count: number; sha256: string }> };
+    expect(Object.entries(moved).map(([name, { count }]) => `${count} ${name}`)).toEqual([
+      '120000 orders',
+      '3 pets',
+      '2 keys',
+    ]);
+
+    const [source, target] = [openSqliteStore(from), await open(url)];
+    expect(await contentOf(target)).toEqual(await contentOf(source));
+    await Promise.all([source.close(), target.close()]);
+    // What no method of the store shows.
+    expect(await query(url, 'SELECT cancelled_at, cancelled_by FROM orders WHERE id = 2')).toEqual([
+      { cancelled_at: AT.toISOString(), cancelled_by: expect.stringMatching(/^key_/) as string },
+    ]);
+    const service = await startTestService({ env: { DATABASE_URL: url } });
+    expect((await service.request('/v1/store/orders/1', { method: 'DELETE', key })).status).toBe(204);
+    await service.stop();
+  });
+
+  test('ids go on after the highest that was ever issued, also where its row is gone', async () => {
+    const { from } = await filledFolder(5);
+    const { default: Database } = await import('better-sqlite3');
+    const database = new Database(path.join(from, 'petstore.db'));
+    database.exec('DELETE FROM orders WHERE id > 3; DELETE FROM pets WHERE id > 1');
+    database.close();
+    const url = await postgres.createDatabase();
+    await migrateData({ from, databaseUrl: url, progress: noProgress });
+    const next = (table: string) =>
+      query<{ id: number }>(url, `INSERT INTO ${table} DEFAULT VALUES RETURNING id`).then(([row]) => row?.id);
+    expect(await next('orders')).toBe(6);
+    expect(await next('pets')).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test('an empty store is moved too, and ids start at 1', async () => {
+    const from = newFolder();
+    await openSqliteStore(from).close();
+    const url = await postgres.createDatabase();
+    await migrateData({ from, databaseUrl: url, progress: noProgress });
+    expect(await query(url, 'INSERT INTO orders DEFAULT VALUES RETURNING id')).toEqual([{ id: 1 }]);
+  });
+
+  test('a row that the target refuses, near the end, leaves the target empty and usable', async () => {
+    const { from } = await filledFolder(100_000);
+    const { default: Database } = await import('better-sqlite3');
+    const database = new Database(path.join(from, 'petstore.db'));
+    database.pragma('ignore_check_constraints = ON');
+    database.exec('UPDATE orders SET quantity = -1 WHERE id = 99000');
+    database.close();
+    const url = await postgres.createDatabase();
+    await expect(migrateData({ from, databaseUrl: url, progress: noProgress })).rejects.toThrow(
+      /^the database at DATABASE_URL refused it: .*quantity.*; nothing was moved$/,
+    );
+    expect(await countIn(url)).toBe(0);
+    await query(url, 'INSERT INTO orders DEFAULT VALUES');
+  });
+
+  test('a connection that is cut half-way leaves the target empty, and the next try succeeds', async () => {
+    const { from } = await filledFolder(100_000);
+    const url = await postgres.createDatabase();
+    let cut: Promise<unknown> | undefined;
+    const progress = {
+      ...noProgress,
+      update(done: number) {
+        if (done > 100_000) {
+          cut ??= postgres.run(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'`,
+          );
+        }
+      },
+    };
+    await expect(migrateData({ from, databaseUrl: url, progress })).rejects.toThrow(
+      /^the database at DATABASE_URL stopped answering/,
+    );
+    await cut;
+    expect(await countIn(url)).toBe(0);
+    await migrateData({ from, databaseUrl: url, progress: noProgress });
+    expect(await countIn(url)).toBe(100_005);
+  });
+
+  test('a target that changes what it is given is found out before anything is committed', async () => {
+    const { from } = await filledFolder(10);
+    const url = await postgres.createDatabase();
+    await (await open(url)).close();
+    await query(
+      url,
+      `CREATE FUNCTION meddle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.quantity = 1; RETURN NEW; END';
+       CREATE TRIGGER meddle BEFORE INSERT ON orders FOR EACH ROW WHEN (NEW.id = 7) EXECUTE FUNCTION meddle()`,
+    );
+    await expect(migrateData({ from, databaseUrl: url, progress: noProgress })).rejects.toThrow(
+      'orders are not there as they were sent',
+    );
+    expect(await countIn(url)).toBe(0);
+  });
+
+  test('a target that is not empty is refused, whatever it has', async () => {
+    const { from } = await filledFolder(1);
+    const url = await postgres.createDatabase();
+    const store = await open(url);
+    await createKey(store.keys, { name: 'k', plan: 'free', now: AT });
+    await store.close();
+    await expect(migrateData({ from, databaseUrl: url, progress: noProgress })).rejects.toThrow(
+      'the store at DATABASE_URL is not empty (api_keys)',
+    );
+    expect(await countIn(url)).toBe(1);
+  });
+
+  test('a folder that is served, missing or no store is refused in one line, and left as it is', async () => {
+    const env = { DATABASE_URL: await postgres.createDatabase() };
+    const service = await startTestService();
+    const other = newFolder();
+    const junk = newFolder();
+    writeFileSync(
+      path.join(junk, 'petstore.db'),
+      'this is no database, but it is long enough to be one'.repeat(99),
+    );
+    for (const [from, reason] of [
+      [service.dataDir, 'is being served already by process'],
+      [path.join(other, 'none'), 'there is no folder'],
+      [other, 'has no store'],
+      [junk, 'is not a store of petstore: it is not a database'],
+    ] as const) {
+      const { code, stdout, stderr } = await petstore(['migrate-data', '--from', from], {
+        dataDir: other,
+        env,
+      });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+      expect(stderr).toContain(reason);
+    }
+    expect(existsSync(path.join(other, 'none'))).toBe(false);
+    expect(readdirSync(other)).toEqual([]);
+    await service.stop();
+  });
+});
+
+test('migrate-data without DATABASE_URL, or without a folder, says what is missing', async () => {
+  const dataDir = newFolder();
+  const unset = await petstore(['migrate-data', '--from', dataDir], { dataDir });
+  expect([unset.code, unset.stdout]).toEqual([1, '']);
+  expect(unset.stderr).toMatch(/^petstore: set DATABASE_URL [^\n]+\n$/);
+  expect((await petstore(['migrate-data'], { dataDir })).code).toBe(2);
+});
