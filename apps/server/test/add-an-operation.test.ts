@@ -33,6 +33,11 @@ const OPERATION = `    get:
           description: Identifier of the order.
           schema: { type: integer, format: int64, minimum: 1 }
           example: 1
+        - name: note
+          in: query
+          description: Changes nothing.
+          schema: { type: string, maxLength: 20 }
+          example: hello
       responses:
         "200":
           description: The order.
@@ -181,6 +186,10 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: 2 });
 
+  const withQuery = await fetch(`${origin}/v1/store/orders/2?note=it's(ok)*`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(withQuery.status).toBe(200);
   const outOfBounds = await fetch(`${origin}/v1/store/orders/0`, {
     headers: { authorization: `Bearer ${key}` },
   });
