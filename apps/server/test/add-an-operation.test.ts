@@ -107,6 +107,10 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: 2 });
 
+  const withQuery = await fetch(`${origin}/v1/store/orders/2?note=it's(ok)*`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(withQuery.status).toBe(200);
   const outOfBounds = await fetch(`${origin}/v1/store/orders/0`, {
     headers: { authorization: `Bearer ${key}` },
   });

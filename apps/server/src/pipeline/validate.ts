@@ -48,6 +48,8 @@ function forValidator(): Required<Pick<ValidatorOptions, 'apiSpec' | 'formats'>>
   const formats: Record<string, { type: 'string'; validate: (text: string) => boolean }> = {};
   copy['servers'] = [{ url: basePath }];
   for (const parameter of parametersIn(copy)) {
+    // RFC 3986 §3.4 allows these characters in a query, and encodeURIComponent leaves some of them as they are.
+    if (parameter.in === 'query') parameter.allowReserved = true;
     if (parameter.schema?.['format'] === 'int64' && (parameter.in === 'path' || parameter.in === 'query')) {
       const format = `${EXACT_INT64}-${Object.keys(formats).length}`;
       formats[format] = { type: 'string', validate: int64Within(parameter.schema) };
@@ -64,6 +66,7 @@ function securitySchemes(): string[] {
 
 interface Parameter {
   in?: string;
+  allowReserved?: boolean;
   schema?: Record<string, unknown>;
 }
 

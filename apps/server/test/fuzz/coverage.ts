@@ -72,9 +72,7 @@ export function createCoverage(operations: readonly Operation[]): Coverage {
           ? `Declared but not seen: ${unseen.join(', ')}.`
           : 'Every status that a request can lead to was seen.',
         ...(failures.length > 0
-          ? [
-              `${failures.join(' and ')} are unseen as they should be: they mean a failure of the server itself.`,
-            ]
+          ? [`Unseen as it should be, for it means a failure of the server itself: ${failures.join(', ')}.`]
           : []),
       ].join('\n');
     },

@@ -91,8 +91,10 @@ function partOf(
         const value = text.replace(/[^\x21-\x7e]/g, '');
         return { place, name, written: value, verdict: judge(value) };
       }
+      // OpenAPI 3.1 §4.8.12.2: whether a value may be empty is the server's to say.
+      const verdict = text === '' ? 'either' : judge(text);
       const written = isRare && encode !== encodings.least ? encode(text) : encodings.usual(text);
-      return { place, name, written: `${encodings.usual(name)}=${written}`, verdict: judge(text) };
+      return { place, name, written: `${encodings.usual(name)}=${written}`, verdict };
     });
   const judge = (text: string) => verdictOn(text, schema, fits);
   const absent: Part = { place, name, written: undefined, verdict: required ? 'invalid' : 'valid' };

@@ -51,6 +51,11 @@ const OPERATION = `    get:
           description: Identifier of the order.
           schema: { type: integer, format: int64, minimum: 1 }
           example: 1
+        - name: note
+          in: query
+          description: Changes nothing.
+          schema: { type: string, maxLength: 20 }
+          example: hello
       responses:
         "200":
           description: The order.
