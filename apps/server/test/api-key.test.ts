@@ -76,7 +76,11 @@ async function openRing() {
     },
   });
   const { id, key } = await createKey(keys, { name: 'test', plan: 'free', now: new Date(clock()) });
-  return { ring, clock, id, key, close: () => store.close(), asked: () => asked };
+  async function close() {
+    await ring.close();
+    await store.close();
+  }
+  return { ring, clock, id, key, asked: () => asked, close };
 }
 
 const folders: string[] = [];
