@@ -107,6 +107,11 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: 2 });
 
+  const outOfBounds = await fetch(`${origin}/v1/store/orders/0`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(outOfBounds.status).toBe(400);
+
   const program = path.join(workspace, 'call.ts');
   writeFileSync(
     program,
@@ -116,6 +121,15 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   );
   const call = await run('node_modules/tsx/dist/cli.mjs', '--conditions=@petstore/source', 'call.ts');
   expect(JSON.parse(call)).toMatchObject({ id: 2 });
+
+  // The handler above has a bug, and the fuzzer knows of the operation without being told.
+  const fuzzing = run(
+    'node_modules/tsx/dist/cli.mjs',
+    '--conditions=@petstore/source',
+    'apps/server/test/fuzz/main.ts',
+    ...['--only', 'getOrder', '--runs', '100', '--seed', '1'],
+  );
+  await expect(fuzzing).rejects.toThrow(/getOrder: a valid request[^]*the server failed: 500[^]*curl/);
 
   rmSync(program);
   rmSync(path.join(workspace, '.data'), { recursive: true });

@@ -1,3 +1,4 @@
+import { openDatabase } from '../src/storage/sqlite/database.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { petstore, type CommandOptions } from './support/command.ts';
@@ -65,7 +66,14 @@ test('a DATA_DIR that cannot be written is a failure that names it', async () =>
   }
 });
 
-test('a database of a newer version is left alone', async () => {
+test('a database of a newer version is left alone, and so is a file that is no database', async () => {
+  const newer = newFolder();
+  const database = openDatabase(path.join(newer, 'petstore.db'), { synchronous: 'NORMAL' });
+  database.pragma('user_version = 99');
+  database.close();
+  const refusal = await run('keys list', { dataDir: newer });
+  expect([refusal.code, refusal.stderr]).toEqual([1, expect.stringContaining('newer than this program')]);
+
   const folder = newFolder();
   writeFileSync(
     path.join(folder, 'petstore.db'),

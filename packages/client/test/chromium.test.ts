@@ -18,7 +18,8 @@ function find(program: string): string | undefined {
 }
 
 const chromium = find('chromium') ?? find('chromium-browser') ?? find('google-chrome');
-const testInChromium = chromium ? test : test.skip;
+// In CI nothing may be skipped: there the test fails where Chromium is missing.
+const testInChromium = chromium || process.env['CI'] ? test : test.skip;
 
 const page = `
 import { createPetstore } from '@petstore/client';

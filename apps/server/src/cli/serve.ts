@@ -14,10 +14,14 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   const config = { ...readConfig(), ...options };
   const log = createLog(config);
+  // From here on, so that a signal during the start is heard as well.
+  const signal = stopSignal();
   const service = await startService({ config, log });
   if (!config.production) await greet(service, config);
-  log.info({ origin: service.origin, dataDir: config.dataDir }, 'listening');
-  await untilStopped(service, log);
+  log.info({ origin: service.origin, store: placeOf(config) }, 'listening');
+  log.info({ signal: await signal }, 'stopping; a second signal ends at once');
+  await service.stop();
+  log.info('stopped');
 }
 
 function createLog({ logLevel }: Config): Logger {
@@ -27,11 +31,11 @@ function createLog({ logLevel }: Config): Logger {
     : pino(options);
 }
 
-async function greet({ origin, store }: Service, { dataDir }: Config): Promise<void> {
+async function greet({ origin, store }: Service, config: Config): Promise<void> {
   await seedDemoData(store);
-  const key = await demoKey(store, dataDir, new Date());
+  const key = await demoKey(store, config.dataDir, new Date());
   console.log(`
-Petstore is running. Data is in ${dataDir}.
+Petstore is running. Data is in ${placeOf(config)}.
 
   List the orders:   curl -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders
   Cancel an order:   curl -i -X DELETE -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders/1
@@ -39,8 +43,13 @@ Petstore is running. Data is in ${dataDir}.
 `);
 }
 
-async function untilStopped(service: Service, log: Logger): Promise<void> {
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+function placeOf({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === undefined ? dataDir : `PostgreSQL at ${new URL(databaseUrl).host}`;
+}
+
+/** Resolves with the first signal to stop; a second one ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
     for (const each of ['SIGINT', 'SIGTERM'] as const) {
       process.once(each, () => {
         process.once(each, () => process.exit(1));
@@ -48,7 +57,4 @@ async function untilStopped(service: Service, log: Logger): Promise<void> {
       });
     }
   });
-  log.info({ signal }, 'stopping; a second signal ends at once');
-  await service.stop();
-  log.info('stopped');
 }

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Order, Pet } from '@petstore/contract';
 import { digestOf, isWellFormedApiKey } from '../keys/api-key.ts';
@@ -40,6 +40,7 @@ export async function demoKey(store: Store, dataDir: string, now: Date): Promise
   const kept = readIfThere(file);
   if (isWellFormedApiKey(kept) && (await store.keys.findActive(digestOf(kept)))) return kept;
   const { key } = await createKey(store.keys, { name: 'demo', plan: 'free', now });
+  mkdirSync(dataDir, { recursive: true });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);
   return key;

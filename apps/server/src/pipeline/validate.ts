@@ -4,7 +4,7 @@ import { json, type Request, type RequestHandler } from 'express';
 import { error as validatorErrors, middleware as openApiValidator } from 'express-openapi-validator';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
-import { isInt64 } from './int64.ts';
+import { int64Within } from './int64.ts';
 
 const EXACT_INT64 = 'int64-exact';
 const JSON_TYPE = 'application/json';
@@ -18,7 +18,7 @@ type ValidatorOptions = Parameters<typeof openApiValidator>[0];
  * start and answer every request with 500.
  */
 export async function createValidate(): Promise<RequestHandler[]> {
-  const apiSpec = documentForValidator() as unknown as ValidatorOptions['apiSpec'];
+  const { apiSpec, formats } = forValidator();
   const securityHandlers = { apiKey: (req: Request) => req.exchange.caller?.kind === 'key' };
   for (const scheme of securitySchemes()) {
     if (!(scheme in securityHandlers)) throw new Error(`the security scheme ${scheme} has no handler`);
@@ -32,25 +32,29 @@ export async function createValidate(): Promise<RequestHandler[]> {
     validateSecurity: { handlers: securityHandlers },
     fileUploader: false,
     ajvFormats: { mode: 'full' },
-    formats: { [EXACT_INT64]: { type: 'string', validate: isInt64 } },
+    formats,
   }) as unknown as RequestHandler[];
   await ready(handlers);
   return [treatHeadAsGet, readBody, ...handlers, restoreHead];
 }
 
 /**
- * The contract as the validator needs it: served under the base path, and with int64 parameters as strings of an
- * exact format. As integers it would turn them into doubles, and 9007199254740993 into another order's id.
+ * The contract as the validator needs it: served under the base path, and with int64 parameters as strings of exact
+ * formats, one for each set of bounds. As integers it would turn them into doubles, and 9007199254740993 into another
+ * order's id.
  */
-function documentForValidator(): Record<string, unknown> {
+function forValidator(): Required<Pick<ValidatorOptions, 'apiSpec' | 'formats'>> {
   const copy = structuredClone(document);
+  const formats: Record<string, { type: 'string'; validate: (text: string) => boolean }> = {};
   copy['servers'] = [{ url: basePath }];
   for (const parameter of parametersIn(copy)) {
-    if (parameter.schema?.format === 'int64' && (parameter.in === 'path' || parameter.in === 'query')) {
-      parameter.schema = { type: 'string', format: EXACT_INT64 };
+    if (parameter.schema?.['format'] === 'int64' && (parameter.in === 'path' || parameter.in === 'query')) {
+      const format = `${EXACT_INT64}-${Object.keys(formats).length}`;
+      formats[format] = { type: 'string', validate: int64Within(parameter.schema) };
+      parameter.schema = { type: 'string', format };
     }
   }
-  return copy;
+  return { apiSpec: copy as unknown as ValidatorOptions['apiSpec'], formats };
 }
 
 function securitySchemes(): string[] {
@@ -60,7 +64,7 @@ function securitySchemes(): string[] {
 
 interface Parameter {
   in?: string;
-  schema?: { type?: unknown; format?: string };
+  schema?: Record<string, unknown>;
 }
 
 function* parametersIn(node: unknown, key = ''): Iterable<Parameter> {

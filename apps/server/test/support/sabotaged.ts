@@ -15,13 +15,13 @@ import type { Handlers } from '../../src/pipeline/handler.ts';
 import { openSqliteStore } from '../../src/storage/sqlite/open-sqlite-store.ts';
 
 /** The app with some of its handlers replaced by ones that break the contract. */
-export async function startSabotaged(sabotage: object, { production = false } = {}) {
+export async function startSabotaged(sabotage: object, { production = false, now = Date.now } = {}) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-'));
   const store = openSqliteStore(dataDir);
   const limiter = createEmbeddedLimiter({
     file: openCountersFile(path.join(dataDir, 'limits.db')),
     policy: { refusalRatio: 1, duration: 1000 },
-    now: Date.now,
+    now,
     onError: (error) => {
       throw error;
     },
@@ -31,7 +31,7 @@ export async function startSabotaged(sabotage: object, { production = false } = 
     { base: null },
     { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const services = { ...store, now: Date.now };
+  const services = { ...store, now };
   const handlers = { ...createHandlers(services), ...sabotage } as Handlers;
   const keyRing = createKeyRing({
     keys: store.keys,
@@ -56,10 +56,13 @@ export async function startSabotaged(sabotage: object, { production = false } = 
   await once(server, 'listening');
   const { key } = await createKey(store.keys, { name: 'test', plan: 'business', now: new Date() });
   const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
   return {
+    origin,
+    store,
     logged,
     request: (target: string, method = 'GET') =>
-      fetch(`http://127.0.0.1:${port}${target}`, { method, headers: { authorization: `Bearer ${key}` } }),
+      fetch(origin + target, { method, headers: { authorization: `Bearer ${key}` } }),
     async stop() {
       server.close();
       server.closeAllConnections();

@@ -49,7 +49,7 @@ const OPERATION = `    get:
           in: path
           required: true
           description: Identifier of the order.
-          schema: { type: integer, format: int64 }
+          schema: { type: integer, format: int64, minimum: 1 }
           example: 1
       responses:
         "200":

@@ -1,0 +1,88 @@
+import { basePath } from '@petstore/contract';
+import { isObject, resolve, type Schema } from '../../src/reply-check/closed-schema.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** An operation as the contract describes it, as far as requests can be made from it. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** The template of its path, base path included. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: { readonly schema: Schema; readonly required: boolean } | undefined;
+  readonly statuses: readonly number[];
+  /** Whether it wants a key. */
+  readonly secured: boolean;
+  /** The methods that its path has: RFC 9110 §9.3.2 adds HEAD to GET, §9.3.7 adds OPTIONS. */
+  readonly allow: readonly string[];
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** Every operation of `document`. What it says is taken as it is; nothing here knows any operation by name. */
+export function operationsIn(document: Schema): Operation[] {
+  return Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) => {
+    if (!isObject(item)) return [];
+    const methods = METHODS.filter((method) => isObject(item[method]));
+    const names = methods.map((method) => method.toUpperCase());
+    const allow = [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
+    return methods.map((method): Operation => {
+      const definition = objectAt(item, method);
+      const security = definition['security'] ?? document['security'];
+      return {
+        id: String(definition['operationId']),
+        method: method.toUpperCase(),
+        path: basePath + path,
+        parameters: [...listAt(item, 'parameters'), ...listAt(definition, 'parameters')].map((each) =>
+          parameterOf(each, document),
+        ),
+        body: bodyOf(definition['requestBody'], document),
+        statuses: Object.keys(objectAt(definition, 'responses')).map(Number),
+        secured: Array.isArray(security) && security.every((each) => Object.keys(each as object).length > 0),
+        allow,
+      };
+    });
+  });
+}
+
+function parameterOf(entry: unknown, document: Schema): Parameter {
+  const parameter = dereference(entry, document);
+  return {
+    name: String(parameter['name']),
+    in: String(parameter['in']),
+    required: parameter['required'] === true,
+    schema: dereference(parameter['schema'], document),
+  };
+}
+
+function bodyOf(entry: unknown, document: Schema): Operation['body'] {
+  if (entry === undefined) return undefined;
+  const body = dereference(entry, document);
+  const media = objectAt(objectAt(body, 'content'), 'application/json');
+  return { schema: dereference(media['schema'], document), required: body['required'] === true };
+}
+
+/** What `value` is once its references are followed; an empty object where it is none. */
+export function dereference(value: unknown, document: Schema): Schema {
+  let target = value;
+  for (let hops = 0; hops < 32 && isObject(target) && typeof target['$ref'] === 'string'; hops += 1) {
+    target = resolve(document, target['$ref']);
+  }
+  return isObject(target) ? target : {};
+}
+
+export function objectAt(value: Schema, key: string): Schema {
+  const child = value[key];
+  return isObject(child) ? child : {};
+}
+
+function listAt(value: Schema, key: string): unknown[] {
+  const child = value[key];
+  return Array.isArray(child) ? child : [];
+}

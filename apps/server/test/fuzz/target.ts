@@ -1,0 +1,48 @@
+import type { PlanId } from '@petstore/contract';
+import { generateApiKey } from '../../src/keys/api-key.ts';
+import type { Quota } from '../../src/keys/key-store.ts';
+import { createClock, startTestService, type TestClock } from '../support/service.ts';
+import type { Target } from './fuzz.ts';
+
+const PLENTY = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
+const RECORDS = 40;
+
+/**
+ * The real service as it runs in production, where no reply is checked before it leaves. It holds records with small
+ * ids in every state there is, so that small numbers are likely to be ids of something.
+ */
+export async function startTarget(): Promise<Target & { stop(): Promise<void> }> {
+  const clock = createClock();
+  const service = await startTestService({ clock, env: { NODE_ENV: 'production' } });
+  const statuses = ['pending', 'shipped', 'cancelled'] as const;
+  const ids = Array.from({ length: RECORDS }, (_, index) => index + 1);
+  await service.addOrders(
+    ids.map((id) => ({
+      id,
+      ...(id % 2 === 0 && { petId: id, quantity: id % 5, complete: id % 4 === 0 }),
+      ...(id % 5 === 0 && { shipDate: '2026-11-24T09:00:00.000Z' }),
+      status: statuses[id % statuses.length] ?? 'pending',
+    })),
+  );
+  await service.addPets(ids.map((id) => (id % 2 === 0 ? { id, name: `Pet \u{1f436} ${id}` } : { id })));
+  const target = await targetAt(service.origin, {
+    clock,
+    createKey: (plan, quota) => service.key(plan, quota),
+  });
+  return { ...target, stop: () => service.stop() };
+}
+
+export interface TargetOptions {
+  readonly clock: TestClock;
+  readonly createKey: (plan: PlanId, quota: Quota) => Promise<string>;
+}
+
+export async function targetAt(origin: string, { clock, createKey }: TargetOptions): Promise<Target> {
+  return {
+    origin,
+    // The unknown one has the right form and checksum: only the store can tell.
+    keys: { valid: await createKey('enterprise', PLENTY), unknown: generateApiKey() },
+    limitedKey: (perMinute) => createKey('enterprise', { ...PLENTY, perMinute }),
+    advance: (milliseconds) => clock.advance(milliseconds),
+  };
+}

@@ -1,0 +1,163 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc, { type Arbitrary } from 'fast-check';
+import { isObject, type Schema } from '../../src/reply-check/closed-schema.ts';
+import { dereference, objectAt } from './operations.ts';
+
+const DEEPEST = 4;
+const LONGEST = 6;
+
+/** What fails is shrunk towards the first alternative. */
+export const SIMPLEST_FIRST = { withCrossShrink: true };
+
+/** Values of which nearly all fit `schema`; whether one really does, `fits` says. */
+export function fittingValues(schema: Schema, document: Schema, depth = 0): Arbitrary<unknown> {
+  const inner = (child: unknown) => fittingValues(dereference(child, document), document, depth + 1);
+  const parts = (key: string) => (Array.isArray(schema[key]) ? (schema[key] as unknown[]) : []);
+  if ('const' in schema) return fc.constant(schema['const']);
+  if (parts('enum').length > 0) return fc.constantFrom(...parts('enum'));
+  if (depth > DEEPEST) return fc.constant(null);
+  const alternatives = [...parts('oneOf'), ...parts('anyOf')];
+  if (alternatives.length > 0) return fc.oneof(...alternatives.map(inner));
+  if (parts('allOf').length > 0) {
+    const rest = without(schema, ['allOf']);
+    return fc.tuple(...parts('allOf').map(inner), inner(rest)).map(merged);
+  }
+  const types = [schema['type'] ?? typeBySigns(schema)].flat();
+  return fc.oneof(...types.map((type) => valuesOfType(type, schema, inner)));
+}
+
+function valuesOfType(
+  type: unknown,
+  schema: Schema,
+  inner: (child: unknown) => Arbitrary<unknown>,
+): Arbitrary<unknown> {
+  switch (type) {
+    case 'integer':
+      return integers(schema);
+    case 'number':
+      return fc.double({
+        min: numberAt(schema, 'minimum', -1e6),
+        max: numberAt(schema, 'maximum', 1e6),
+        noNaN: true,
+      });
+    case 'string':
+      return strings(schema);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array': {
+      const minLength = numberAt(schema, 'minItems', 0);
+      const maxLength = Math.min(numberAt(schema, 'maxItems', Infinity), minLength + LONGEST);
+      return schema['uniqueItems'] === true
+        ? fc.uniqueArray(inner(schema['items']), {
+            minLength,
+            maxLength,
+            selector: (item) => JSON.stringify(item),
+          })
+        : fc.array(inner(schema['items']), { minLength, maxLength });
+    }
+    case 'object':
+      return fc.record(
+        Object.fromEntries(
+          Object.entries(objectAt(schema, 'properties')).map(([name, child]) => [name, inner(child)]),
+        ),
+        { requiredKeys: (Array.isArray(schema['required']) ? schema['required'] : []) as string[] },
+      );
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
+
+const CONSTRAINTS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'format', 'required', 'enum'];
+
+/** Values of any kind, those that nearly fit `schema` among them. */
+export function anyValues(schema: Schema, document: Schema): Arbitrary<unknown> {
+  const fitting = fittingValues(schema, document);
+  const bare = without(schema, CONSTRAINTS);
+  const dented = fc.tuple(fitting, fc.nat(), fc.jsonValue({ maxDepth: 1 })).map(([value, index, junk]) => {
+    if (!isObject(value) || Object.keys(value).length === 0) return junk;
+    const keys = Object.keys(value);
+    const key = keys[index % keys.length] ?? '';
+    const others = without(value, [key]);
+    return index % 3 === 0 ? others : { ...others, [key]: junk };
+  });
+  return fc.oneof(fc.jsonValue({ maxDepth: 2 }), fittingValues(bare, document), dented);
+}
+
+/** Whether a JSON value keeps to `schema`. int64 is any integer here: its bounds are looked at where it is text. */
+export function createFits(document: Schema): (schema: Schema, value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv, { mode: 'full' });
+  ajv.addFormat('int64', true);
+  const compiled = new Map<Schema, ValidateFunction>();
+  return (schema, value) => {
+    const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components: document['components'] });
+    compiled.set(schema, validate);
+    return validate(value);
+  };
+}
+
+function integers(schema: Schema): Arbitrary<number> {
+  const [least, most] =
+    schema['format'] === 'int32'
+      ? [-(2 ** 31), 2 ** 31 - 1]
+      : [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const min = Math.ceil(
+    Math.max(numberAt(schema, 'minimum', least), numberAt(schema, 'exclusiveMinimum', -Infinity) + 1),
+  );
+  const max = Math.floor(
+    Math.min(numberAt(schema, 'maximum', most), numberAt(schema, 'exclusiveMaximum', Infinity) - 1),
+  );
+  const step = numberAt(schema, 'multipleOf', 1);
+  // Small ones are likely to be ids of something that is there.
+  const small = fc.integer({ min: Math.max(min, Math.min(1, max)), max: Math.min(max, Math.max(40, min)) });
+  return fc
+    .oneof(SIMPLEST_FIRST, small, fc.constantFrom(min, max), fc.integer({ min, max }))
+    .map((value) => Math.ceil(value / step) * step);
+}
+
+function strings(schema: Schema): Arbitrary<string> {
+  const { format, pattern } = schema;
+  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
+  const dates = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+  switch (format) {
+    case 'date-time':
+      return dates.map((date) => date.toISOString());
+    case 'date':
+      return dates.map((date) => date.toISOString().slice(0, 10));
+    case 'uuid':
+      return fc.uuid();
+    case 'email':
+      return fc.emailAddress();
+    case 'uri':
+      return fc.webUrl();
+  }
+  const minLength = numberAt(schema, 'minLength', 0);
+  const maxLength = Math.min(numberAt(schema, 'maxLength', Infinity), Math.max(minLength, 30));
+  return fc.oneof(
+    fc.string({ minLength, maxLength, unit: 'binary' }),
+    fc.string({ minLength, maxLength, unit: 'grapheme-ascii' }),
+  );
+}
+
+function without(value: Schema, keys: readonly string[]): Schema {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}
+
+function typeBySigns(schema: Schema): string | undefined {
+  if ('properties' in schema) return 'object';
+  return 'items' in schema ? 'array' : undefined;
+}
+
+function merged(values: unknown[]): unknown {
+  return values.every(isObject)
+    ? Object.assign({}, ...(values as object[]))
+    : values.find((value) => value !== null);
+}
+
+function numberAt(schema: Schema, key: string, fallback: number): number {
+  const value = schema[key];
+  return typeof value === 'number' ? value : fallback;
+}
