@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '../http/api-error.ts';
 import { beginSqliteImport } from '../storage/sqlite/import.ts';
 import type { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { retryWhileBusy } from '../storage/sqlite/retry.ts';
@@ -31,6 +32,20 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     `UPDATE orders SET status = 'shipped', ship_date = ? WHERE id = ? AND status = 'pending'`,
   );
   const any = database.prepare('SELECT 1 FROM orders LIMIT 1');
+  const contentVersion = database.prepare<[], number>('PRAGMA schema_version').pluck();
+
+  /** Reads pages of one content: where a restore comes in between, the list fails, and is never a mixture. */
+  function consistently(read: (after: number) => OrderRow[]): (after: number) => Promise<OrderRow[]> {
+    let version: number | undefined;
+    return (after) =>
+      retryWhileBusy(() => {
+        version ??= contentVersion.get();
+        const rows = read(after);
+        if (after > 0 && contentVersion.get() !== version)
+          throw new StoreUnavailable(new Error('the store was restored while the list was read'));
+        return rows;
+      });
+  }
 
   /** Moves a pending order on by `change`, or tells what state it is in instead. */
   async function leavePending(id: bigint, change: (id: number) => number): Promise<Departure> {
@@ -46,13 +61,16 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   }
 
   return {
-    pages: () => pagesOf((after) => retryWhileBusy(() => page.all(after, PAGE_SIZE)), orderOf),
+    pages: () =>
+      pagesOf(
+        consistently((after) => page.all(after, PAGE_SIZE)),
+        orderOf,
+      ),
     storedPages: (status) =>
       pagesOf(
-        (after) =>
-          retryWhileBusy(() =>
-            status ? pageOfStatus.all(after, status, PAGE_SIZE) : page.all(after, PAGE_SIZE),
-          ),
+        consistently((after) =>
+          status ? pageOfStatus.all(after, status, PAGE_SIZE) : page.all(after, PAGE_SIZE),
+        ),
         storedOrderOf,
       ),
     async cancel(id, by, at) {

@@ -16,12 +16,17 @@ export interface CommandOptions {
   readonly env?: Record<string, string>;
   /** What it reads from its standard input. */
   readonly input?: string;
+  /** Kills it with SIGKILL once its output on stderr matches. */
+  readonly killOn?: RegExp;
 }
 
 /** Runs the `petstore` command to its end, as an operator would. */
 export async function petstore(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
   const child = start(args, options);
   const output = collect(child);
+  child.stderr?.on('data', () => {
+    if (options.killOn?.test(output.stderr)) child.kill('SIGKILL');
+  });
   child.stdin?.end(options.input ?? '');
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...output };

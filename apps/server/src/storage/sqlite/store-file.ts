@@ -11,12 +11,13 @@ const ORIGINAL_TABLES = ['orders', 'pets', 'api_keys'];
  * Opens a store that exists, whatever its schema version, as long as this program knows it. Changes nothing in it.
  * Throws a SetupError that says what `file` is instead.
  */
-export function openStoreFile(file: string): SqliteDatabase {
+export function openStoreFile(file: string, { readonly = false } = {}): SqliteDatabase {
   const refuse = (reason: string) => new SetupError(`${file} is not a store of petstore: ${reason}`);
   if (!existsSync(file)) throw refuse('there is no such file');
   if (!statSync(file).isFile()) throw refuse('it is not a file');
-  const database = new Database(file, { fileMustExist: true, timeout: 5_000 });
+  let database: SqliteDatabase | undefined;
   try {
+    database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
     const version = Number(database.pragma('user_version', { simple: true }));
     const known = readMigrations(import.meta.dirname).length;
     const tables = tablesOf(database).map(({ name }) => name);
@@ -29,8 +30,11 @@ export function openStoreFile(file: string): SqliteDatabase {
     }
     return database;
   } catch (error) {
-    database.close();
-    if (sqliteCodeOf(error) === 'SQLITE_NOTADB') throw refuse('it is not a database');
+    database?.close();
+    const code = sqliteCodeOf(error) ?? '';
+    if (code === 'SQLITE_NOTADB') throw refuse('it is not a database');
+    if (code.startsWith('SQLITE_CORRUPT')) throw refuse('it is damaged');
+    if (code.startsWith('SQLITE_CANTOPEN')) throw refuse('this user may not read it');
     throw error;
   }
 }

@@ -1,0 +1,258 @@
+import {
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { Order } from '@petstore/contract';
+import Database from 'better-sqlite3';
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { petstore } from './support/command.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+
+// Each command is a process of its own, on a machine that may be busy.
+jest.setTimeout(60_000);
+
+let service: TestService;
+let key: string;
+let file: string;
+
+beforeEach(async () => {
+  service = await startTestService();
+  key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
+  file = path.join(newFolder(), 'petstore.backup');
+});
+afterEach(() => service.stop());
+afterAll(() => {
+  removeTestFolders();
+  removeFolders();
+});
+
+const run = (...args: string[]) => petstore(args, { dataDir: service.dataDir });
+
+/** Runs a command that must succeed, and resolves to the JSON that it prints. */
+async function succeed(...args: string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await run(...args, '--json');
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+async function expectRefusal(args: string[], reason: string): Promise<void> {
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stdout]).toEqual([1, '']);
+  const lines = stderr.split('\n').filter((line) => line.startsWith('petstore: '));
+  expect(lines).toEqual([expect.stringContaining(reason)]);
+}
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 1, quantity: 1 }));
+const cancel = (id: number) => service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
+const list = () => service.request('/v1/store/orders', { key });
+
+async function statusesIn(dataDir: string): Promise<string[]> {
+  const store = openSqliteStore(dataDir);
+  const statuses: string[] = [];
+  for await (const page of store.orders.storedPages()) statuses.push(...page.map(({ status }) => status));
+  await store.close();
+  return statuses;
+}
+
+test('a backup made under cancels is the store at one moment, whole, and no cancel waits for it', async () => {
+  await service.addOrders(numbered(20_000));
+  let underway = true;
+  const backingUp = succeed('backup', file).finally(() => (underway = false));
+  let cancelled = 0;
+  while (underway) {
+    cancelled += 1;
+    expect((await cancel(cancelled)).status).toBe(204);
+  }
+  expect(await backingUp).toEqual({ file, contains: { orders: 20_000, pets: 0, keys: 1 } });
+  expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)]);
+
+  const elsewhere = newFolder();
+  expect((await petstore(['restore', file], { dataDir: elsewhere })).code).toBe(0);
+  const statuses = await statusesIn(elsewhere);
+  const before = statuses.indexOf('pending');
+  expect(statuses).toHaveLength(20_000);
+  expect(statuses.slice(before).every((status) => status === 'pending')).toBe(true);
+  expect(before).toBeLessThanOrEqual(cancelled);
+});
+
+test('a file that is there already is replaced with --force alone, and the files of the store never', async () => {
+  writeFileSync(file, 'precious');
+  await expectRefusal(['backup', file], 'is there already');
+  expect(readFileSync(file, 'utf8')).toBe('precious');
+  await succeed('backup', file, '--force');
+  expect(statSync(file).size).toBeGreaterThan(4_096);
+  for (const name of ['petstore.db', 'limits.db', 'serve.lock']) {
+    await expectRefusal(
+      ['backup', path.join(service.dataDir, name), '--force'],
+      'is a file of the store itself',
+    );
+  }
+  await expectRefusal(['backup', path.join(service.dataDir, 'none', 'b')], 'there is no such folder');
+  await expectRefusal(['backup', service.dataDir, '--force'], 'is a folder');
+  expect((await list()).status).toBe(200);
+});
+
+test('a restore beside the server brings back every column, and the server needs no restart', async () => {
+  await service.addOrders([{ id: 1, petId: 7, quantity: 0, complete: false }, { id: 2 }, { id: 3 }]);
+  await service.addPets([{ id: 7, name: 'Rex' }]);
+  await cancel(2);
+  const { key: used } = await service.keyWithId('pro');
+  const before = await (await list()).json();
+  await succeed('backup', file);
+  await cancel(1);
+  await succeed('orders', 'ship', '3');
+  await service.addOrders([{ id: 9 }]);
+  const { key: younger } = await service.keyWithId();
+
+  expect(await succeed('restore', file)).toEqual({ restored: { orders: 3, pets: 1, keys: 2 } });
+  expect(await (await list()).json()).toEqual(before);
+  expect(await (await service.request('/v1/pets/7', { key: used })).json()).toEqual({ id: 7, name: 'Rex' });
+  expect(await statusesIn(service.dataDir)).toEqual(['pending', 'cancelled', 'pending']);
+  service.clock.advance(5_000);
+  expect((await service.request('/v1/store/orders', { key: younger })).status).toBe(401);
+  expect((await cancel(1)).status).toBe(204);
+});
+
+test('going back in time revives no revoked key, undoes no unban and issues no id twice', async () => {
+  const revoked = await service.keyWithId();
+  const banned = await service.keyWithId('enterprise', { perMinute: 1, perDay: 100 });
+  await succeed('backup', file);
+  await succeed('keys', 'revoke', revoked.id);
+  await service.addOrders([{ id: 41 }]);
+  await succeed('keys', 'unban', banned.id);
+  await succeed('restore', file);
+  service.clock.advance(5_000);
+  expect((await service.request('/v1/store/orders', { key: revoked.key })).status).toBe(401);
+  const ban = async () => {
+    for (let request = 0; request < 3; request += 1)
+      await service.request('/v1/store/orders', { key: banned.key });
+    return (await service.request('/v1/store/orders', { key: banned.key })).json();
+  };
+  expect(await ban()).toMatchObject({ code: 'api_key_banned' });
+  await succeed('keys', 'unban', banned.id);
+  service.clock.advance(60_000);
+  expect((await service.request('/v1/store/orders', { key: banned.key })).status).toBe(200);
+  await petstore(['orders', 'import', '-'], { dataDir: service.dataDir, input: '{"petId":1}' });
+  expect(await (await list()).json()).toEqual([{ id: 42, petId: 1 }]);
+});
+
+test('lists of many pages show the old or the new store while one is restored, or fail, and are never mixed', async () => {
+  await service.addOrders(numbered(5_000));
+  await succeed('backup', file);
+  // Another 5,000 orders with the same ids, as after another restore.
+  const other = newFolder();
+  const store = openSqliteStore(other);
+  const underway = await store.orders.beginImport();
+  await underway.stage(numbered(5_000).map(({ id }) => ({ id, quantity: 2, status: 'pending', line: id })));
+  await underway.commit();
+  await store.close();
+  const database = new Database(path.join(other, 'petstore.db'));
+  database.prepare('ATTACH ? AS served').run(path.join(service.dataDir, 'petstore.db'));
+  database.exec('INSERT INTO main.api_keys SELECT * FROM served.api_keys');
+  database.close();
+  const second = path.join(newFolder(), 'second.backup');
+  expect((await petstore(['backup', second], { dataDir: other })).code).toBe(0);
+
+  let underWay = true;
+  const restoring = (async () => {
+    for (const each of [second, file, second]) await succeed('restore', each);
+  })().finally(() => (underWay = false));
+  const seen = new Set<string>();
+  while (underWay) {
+    service.clock.advance(100);
+    const response = await list();
+    if (response.status === 503) continue;
+    const orders = await response.json().then(
+      (body) => body as Order[],
+      () => undefined,
+    );
+    if (orders)
+      seen.add(`${orders.length} of ${[...new Set(orders.map(({ quantity }) => quantity))].join(' and ')}`);
+  }
+  await restoring;
+  expect([...seen].sort()).toEqual(['5000 of 1', '5000 of 2']);
+});
+
+test('a restore that is killed leaves the old store or the new one', async () => {
+  await service.addOrders(numbered(50_000));
+  await succeed('backup', file);
+  await cancel(1);
+  const restoring = petstore(['restore', file], { dataDir: service.dataDir, killOn: /\d %/ });
+  expect((await restoring).code).toBeNull();
+  const statuses = await statusesIn(service.dataDir);
+  expect(statuses).toHaveLength(50_000);
+  expect(new Set(statuses.slice(1))).toEqual(new Set(['pending']));
+  expect((await cancel(2)).status).toBe(204);
+});
+
+test('what is damaged, newer, something else or not there is refused, and the store is as it was', async () => {
+  await service.addOrders(numbered(5_000));
+  await succeed('backup', file);
+  await cancel(1);
+  const copy = (name: string) => {
+    const to = path.join(path.dirname(file), name);
+    copyFileSync(file, to);
+    return to;
+  };
+  const damaged = copy('damaged');
+  writeSync(openSync(damaged, 'r+'), Buffer.alloc(20_000, 0x55), 0, 20_000, 40_960);
+  const newer = copy('newer');
+  const database = new Database(newer);
+  database.pragma('user_version = 99');
+  database.close();
+  const foreign = path.join(path.dirname(file), 'foreign');
+  const shop = new Database(foreign);
+  shop.exec('CREATE TABLE customers (id INTEGER PRIMARY KEY)');
+  shop.close();
+  const text = path.join(path.dirname(file), 'text');
+  writeFileSync(text, 'this is no database, but it is long enough to be one'.repeat(99));
+
+  await expectRefusal(['restore', damaged], 'is damaged');
+  await expectRefusal(['restore', newer], 'newer than this program');
+  await expectRefusal(['restore', foreign], 'it is a database of something else');
+  await expectRefusal(['restore', text], 'it is not a database');
+  await expectRefusal(['restore', `${file}.none`], 'there is no such file');
+  await expectRefusal(
+    ['restore', path.join(service.dataDir, 'petstore.db')],
+    'is a file of the store itself',
+  );
+  expect((await statusesIn(service.dataDir)).slice(0, 2)).toEqual(['cancelled', 'pending']);
+  expect(readdirSync(service.dataDir).filter((name) => name.endsWith('.partial'))).toEqual([]);
+});
+
+test('a folder without a store has nothing to back up, and none is made', async () => {
+  const dataDir = path.join(newFolder(), 'data');
+  const { code, stderr } = await petstore(['backup', file], { dataDir });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^petstore: [^\n]+petstore\.db is not a store[^\n]+there is no such file\n$/);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test('where the store is in PostgreSQL, both point to its own tools', async () => {
+  const env = { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/shop' };
+  for (const [command = '', tool] of [
+    ['backup', 'pg_dump'],
+    ['restore', 'pg_restore'],
+  ]) {
+    const { code, stdout, stderr } = await petstore([command, file], { dataDir: service.dataDir, env });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+    expect(stderr).toContain(tool);
+    expect(stderr).not.toContain('secret');
+  }
+});
+
+test('wrong usage is said to be so', async () => {
+  for (const args of [['backup'], ['restore'], ['backup', 'a', 'b'], ['restore', file, '--force']]) {
+    expect((await run(...args)).code).toBe(2);
+  }
+});
