@@ -6,6 +6,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import { ApiError } from './api-error.ts';
 import { trackConnections } from './drain.ts';
 import { answerParserError, rememberRequest } from './parser-errors.ts';
+import { presetPrototypes } from './preset-prototypes.ts';
 
 export interface HttpServerOptions {
   readonly app: Express;
@@ -18,6 +19,7 @@ export interface HttpServerOptions {
 export function createHttpServer({ app, limiter, log, maxConnections }: HttpServerOptions): http.Server {
   const server = http.createServer(
     {
+      ...presetPrototypes(app),
       // The app answers a missing Host itself, as an Error object: Node's own answer has no body and raises no event.
       requireHostHeader: false,
       headersTimeout: 8_000,
