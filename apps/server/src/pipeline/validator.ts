@@ -8,7 +8,12 @@ import { int64Within } from './int64.ts';
 /** The start of the names of the formats that stand for an exact int64 and its bounds. */
 export const EXACT_INT64 = 'int64-exact';
 
-type ValidatorOptions = Parameters<typeof openApiValidator>[0];
+type Spec = Exclude<Parameters<typeof openApiValidator>[0]['apiSpec'], string>;
+
+interface ExactFormat {
+  readonly type: 'string';
+  readonly validate: (text: string) => boolean;
+}
 
 export interface ValidatorSettings {
   /** Answers, by security scheme, whether the request satisfies it. */
@@ -29,7 +34,7 @@ export async function createValidator({
   for (const scheme of securitySchemes()) {
     if (!(scheme in securityHandlers)) throw new Error(`the security scheme ${scheme} has no handler`);
   }
-  const { apiSpec, formats } = forValidator();
+  const { apiSpec, formats } = forValidator(document);
   const handlers = openApiValidator({
     apiSpec,
     validateRequests: true,
@@ -102,9 +107,9 @@ function giveNote(notes: ReadonlyMap<string, Note>): RequestHandler {
  * formats, one for each set of bounds. As integers it would turn them into doubles, and 9007199254740993 into another
  * order's id.
  */
-function forValidator(): Required<Pick<ValidatorOptions, 'apiSpec' | 'formats'>> {
+export function forValidator(document: Schema): { apiSpec: Spec; formats: Record<string, ExactFormat> } {
   const copy = structuredClone(document);
-  const formats: Record<string, { type: 'string'; validate: (text: string) => boolean }> = {};
+  const formats: Record<string, ExactFormat> = {};
   copy['servers'] = [{ url: basePath }];
   for (const parameter of parametersIn(copy)) {
     // RFC 3986 §3.4 allows these characters in a query, and encodeURIComponent leaves some of them as they are.
@@ -116,7 +121,7 @@ function forValidator(): Required<Pick<ValidatorOptions, 'apiSpec' | 'formats'>>
       parameter.schema = { type: 'string', format };
     }
   }
-  return { apiSpec: copy as unknown as ValidatorOptions['apiSpec'], formats };
+  return { apiSpec: copy as unknown as Spec, formats };
 }
 
 function securitySchemes(): string[] {

@@ -1,8 +1,8 @@
 -- A number that commits with every change of what the list of orders shows, so that a list remembered at one number is
 -- known to be current while the number stays. A cancel changes nothing that the list shows.
 CREATE TABLE orders_revision (
-  only     boolean PRIMARY KEY DEFAULT true CHECK (only),
-  revision bigint NOT NULL
+  singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+  revision  bigint NOT NULL
 );
 
 INSERT INTO orders_revision (revision) VALUES (1);
