@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../src/storage/store.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -61,6 +62,8 @@ export function describeRememberedList(
       for (let id = 1_001; id <= 1_060; id += 1) {
         await addTo(other, id);
         newest = id;
+        // Lets requests come in between two changes.
+        await sleep(2);
       }
       isDone = true;
       await Promise.all(readers);
