@@ -118,8 +118,7 @@ app.openapi(
 );
 
 app.onError((error, c) => {
-  const status: ContentfulStatusCode =
-    error instanceof HTTPException ? (error.status) : 500;
+  const status: ContentfulStatusCode = error instanceof HTTPException ? error.status : 500;
   if (status === 401) c.header('WWW-Authenticate', 'Bearer realm="petstore"');
   const code = status === 401 ? 'unauthorized' : 'internal_error';
   return c.json({ code, message: error.message, status }, status);

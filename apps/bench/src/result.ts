@@ -9,7 +9,12 @@ export interface PartResult {
   /** What a reader must know to read the figures. */
   readonly notes?: readonly string[];
   /** Ratios to `node:http` for the chart. */
-  readonly bars?: readonly { readonly name: string; readonly ratio: Spread }[];
+  readonly bars?: readonly Bar[];
+}
+
+export interface Bar {
+  readonly name: string;
+  readonly ratio: Spread;
 }
 
 export interface Table {

@@ -5,6 +5,7 @@ import type { Server } from './server.ts';
 
 /** What one round says about one subject. */
 export interface Sample {
+  readonly requests: number;
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p99?: number;
@@ -85,6 +86,7 @@ export function underLoad(bench: Bench, server: Server, load: HttpLoad): Subject
       }
       if (firstId !== undefined) firstId += requests + 2 * CONNECTIONS;
       return {
+        requests,
         perSecond: requests / report.seconds,
         p99: report.p99,
         cpu: used && used.server / requests,

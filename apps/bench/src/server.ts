@@ -22,6 +22,8 @@ export interface Server {
   readonly name: string;
   readonly origin: string;
   readonly pid: number;
+  /** Where its data are, if it has any. */
+  readonly dataDir?: string;
   /** CPU time used so far, in microseconds. */
   cpuTime(): number | undefined;
   peakMemory(): number | undefined;
@@ -37,8 +39,8 @@ export interface Settings {
 }
 
 /** Our service as an operator runs it, with requests not logged: no peer logs them either. */
-export function startPetstore(bench: Bench, data: Data, settings: Settings = {}): Promise<Server> {
-  return startServer(bench, settings.name ?? 'petstore', [petstore, 'serve'], (port) => ({
+export async function startPetstore(bench: Bench, data: Data, settings: Settings = {}): Promise<Server> {
+  const server = await startServer(bench, settings.name ?? 'petstore', [petstore, 'serve'], (port) => ({
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     DATA_DIR: data.dataDir,
@@ -46,21 +48,23 @@ export function startPetstore(bench: Bench, data: Data, settings: Settings = {})
     ...(settings.trustProxy && { TRUST_PROXY: '127.0.0.1' }),
     ...settings.env,
   }));
+  return { ...server, dataDir: data.dataDir };
 }
 
-export function startPeer(
+export async function startPeer(
   bench: Bench,
   peer: Peer,
   data: Data,
   { trustProxy }: Settings = {},
 ): Promise<Server> {
-  return startServer(bench, peer, (port) => [
+  const server = await startServer(bench, peer, (port) => [
     builtFile(`peers/${peer}.js`),
     databaseOf(data),
     contract,
     String(port),
     ...(trustProxy ? ['127.0.0.1'] : []),
   ]);
+  return { ...server, dataDir: data.dataDir };
 }
 
 /** What `npm run build` has made of a file in peers/ or probes/. */

@@ -10,7 +10,7 @@ import {
 } from '../result.ts';
 import { measure, underLoad, type Measured } from '../rounds.ts';
 import type { Part } from './part.ts';
-import { OURS, RAW, startContestants } from './servers.ts';
+import { OURS, RAW, ratioBars, startContestants } from './servers.ts';
 
 interface Targets {
   readonly ofRaw: number;
@@ -43,9 +43,7 @@ function list(count: number, targets: Targets): Part {
         tables: [throughputTable(measured, RAW)],
         notes: disturbanceNote(measured),
         claims: claimsOf(subject, measured, targets),
-        bars: measured
-          .filter(({ name }) => name !== RAW)
-          .map(({ name }) => ({ name, ratio: speedRatio(measured, name, RAW) })),
+        bars: ratioBars(measured),
       };
     },
   };
