@@ -3,6 +3,7 @@ import { withBench } from './bench.ts';
 import { parts } from './parts/parts.ts';
 import { createProgress } from './progress.ts';
 import { printResult } from './report/terminal.ts';
+import { writeResults } from './report/results.ts';
 import type { PartResult } from './result.ts';
 
 async function main(): Promise<number> {
@@ -36,6 +37,13 @@ async function main(): Promise<number> {
       failed += 1;
       console.error(`bench: ${part.name} failed: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+  if (wanted.write && results.length > 0) {
+    const command = [
+      'npm run bench',
+      ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []),
+    ].join(' ');
+    await writeResults(results, { rounds, seconds, command, date: new Date() });
   }
   return failed === 0 ? 0 : 1;
 }
