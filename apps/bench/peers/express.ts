@@ -1,0 +1,79 @@
+/**
+ * Peer (a): Express 5 with express-openapi-validator and express-rate-limit, as their READMEs put them together.
+ * Started as `node express.js DATABASE CONTRACT PORT [TRUSTED_PROXY]`.
+ */
+import express, { type ErrorRequestHandler, type Request } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { openOrders, type Caller } from './orders.ts';
+
+const [database = '', contract = '', port, trustedProxy] = process.argv.slice(2);
+const orders = openOrders(database);
+const callers = new WeakMap<Request, Caller>();
+const callerOf = (req: Request) => callers.get(req) as Caller;
+
+const app = express();
+app.set('trust proxy', trustedProxy ?? false);
+
+app.use((req, _res, next) => {
+  callers.set(req, orders.identify(req.headers.authorization, ipKeyGenerator(req.ip ?? '')));
+  next();
+});
+
+const limiter = (windowMs: number, quota: 'perMinute' | 'perDay') =>
+  rateLimit({
+    windowMs,
+    limit: (req) => callerOf(req)[quota],
+    keyGenerator: (req) => callerOf(req).id,
+    legacyHeaders: true,
+    standardHeaders: false,
+    message: { code: 'rate_limit_exceeded', message: 'The limit is used up.', status: 429 },
+  });
+app.use(limiter(24 * 60 * 60 * 1000, 'perDay'));
+app.use(limiter(60 * 1000, 'perMinute'));
+
+app.use(express.json());
+app.use(
+  OpenApiValidator.middleware({
+    apiSpec: contract,
+    validateRequests: true,
+    validateResponses: false,
+    validateSecurity: { handlers: { apiKey: (req) => callerOf(req).isKey } },
+  }),
+);
+
+app.get('/v1/store/orders', (_req, res) => {
+  res.json(orders.list());
+});
+
+app.delete('/v1/store/orders/:orderId', (req, res) => {
+  switch (orders.cancel(Number(req.params.orderId), callerOf(req).id)) {
+    case 'cancelled':
+      res.status(204).end();
+      break;
+    case 'shipped':
+      res.status(409).json({ code: 'order_already_shipped', message: 'It has shipped.', status: 409 });
+      break;
+    case 'missing':
+      res.status(404).json({ code: 'order_not_found', message: 'There is no such order.', status: 404 });
+  }
+});
+
+app.get('/v1/pets/:petId', (req, res) => {
+  const pet = orders.pet(Number(req.params.petId));
+  if (pet) res.json(pet);
+  else res.status(404).json({ code: 'pet_not_found', message: 'There is no such pet.', status: 404 });
+});
+
+const codes: Record<number, string> = { 400: 'invalid_request', 401: 'unauthorized', 404: 'not_found' };
+
+// Express tells an error handler by its four parameters.
+// eslint-disable-next-line @typescript-eslint/no-unused-vars
+const onError: ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {
+  const status = error.status ?? 500;
+  if (status === 401) res.set('WWW-Authenticate', 'Bearer realm="petstore"');
+  res.status(status).json({ code: codes[status] ?? 'internal_error', message: error.message, status });
+};
+app.use(onError);
+
+app.listen(Number(port), '127.0.0.1');

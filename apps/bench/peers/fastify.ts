@@ -1,0 +1,93 @@
+/**
+ * Peer (b): Fastify 5 with fastify-openapi-glue and @fastify/rate-limit, as their READMEs put them together.
+ * Started as `node fastify.js DATABASE CONTRACT PORT [TRUSTED_PROXY]`.
+ */
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import { openOrders, type Caller } from './orders.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller;
+  }
+}
+
+const [database = '', contract = '', port, trustedProxy] = process.argv.slice(2);
+const orders = openOrders(database);
+
+const fastify = Fastify({
+  logger: false,
+  trustProxy: trustedProxy ?? false,
+  // The contract has keywords that JSON Schema does not know; undeclared parameters are refused, not removed.
+  ajv: { customOptions: { strict: false, removeAdditional: false } },
+});
+
+fastify.decorateRequest('caller', null as unknown as Caller);
+fastify.addHook('onRequest', (request, _reply, done) => {
+  request.caller = orders.identify(request.headers.authorization, request.ip);
+  done();
+});
+
+for (const [timeWindow, quota] of [
+  ['1 day', 'perDay'],
+  ['1 minute', 'perMinute'],
+] as const) {
+  await fastify.register(rateLimit, {
+    timeWindow,
+    max: (request) => request.caller[quota],
+    keyGenerator: (request) => request.caller.id,
+    cache: 20_000,
+  });
+}
+
+const codes: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  429: 'rate_limit_exceeded',
+};
+fastify.setErrorHandler((error: FastifyError, _request, reply) => {
+  const status = error.statusCode ?? 500;
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer realm="petstore"');
+  return reply.code(status).send({ code: codes[status] ?? 'internal_error', message: error.message, status });
+});
+
+// The glue makes no schema where the contract declares no query parameter; the contract refuses unknown ones.
+fastify.addHook('onRoute', (route) => {
+  if (route.schema) route.schema.querystring ??= { type: 'object', additionalProperties: false };
+});
+
+await fastify.register(openapiGlue, {
+  specification: contract,
+  prefix: 'v1',
+  securityHandlers: {
+    apiKey: (request: FastifyRequest) => {
+      if (!request.caller.isKey) throw new Error('The API key is missing or invalid.');
+    },
+  },
+  serviceHandlers: {
+    listOrders: () => orders.list(),
+    cancelOrder(request: FastifyRequest<{ Params: { orderId: number } }>, reply: FastifyReply) {
+      switch (orders.cancel(request.params.orderId, request.caller.id)) {
+        case 'cancelled':
+          return reply.code(204).send();
+        case 'shipped':
+          return reply
+            .code(409)
+            .send({ code: 'order_already_shipped', message: 'It has shipped.', status: 409 });
+        case 'missing':
+          return reply
+            .code(404)
+            .send({ code: 'order_not_found', message: 'There is no such order.', status: 404 });
+      }
+    },
+    getPet(request: FastifyRequest<{ Params: { petId: number } }>, reply: FastifyReply) {
+      return (
+        orders.pet(request.params.petId) ??
+        reply.code(404).send({ code: 'pet_not_found', message: 'There is no such pet.', status: 404 })
+      );
+    },
+  },
+});
+
+await fastify.listen({ port: Number(port), host: '127.0.0.1' });

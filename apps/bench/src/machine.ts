@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import { findProgram } from '../../server/test/support/process.ts';
+
+const taskset = findProgram('taskset');
+const cores = os.availableParallelism();
+
+/** Servers that are measured run on `server`, what loads them on `load`, databases and proxies on `others`. */
+export const core = { server: 0, load: Math.min(1, cores - 1), others: Math.min(2, cores - 1) };
+
+/** The command that runs `command` on one core; where there is no taskset, or only one core, the command itself. */
+export function pinned(on: keyof typeof core, command: string, args: readonly string[]): [string, string[]] {
+  if (!taskset || cores === 1) return [command, [...args]];
+  return [taskset, ['-c', String(core[on]), command, ...args]];
+}
+
+/** What the figures were measured on, for the report. */
+export function describeMachine(): string {
+  const memory = Math.round(os.totalmem() / 2 ** 30);
+  const pinning =
+    taskset && cores > 1 ? `server on core ${core.server}, load on core ${core.load}` : 'not pinned';
+  return `${os.cpus()[0]?.model.trim() ?? 'unknown CPU'}, ${cores} cores, ${memory} GiB, ${os.type()} ${os.release()}, Node ${process.version}; ${pinning}`;
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU time that a process has used so far, of all its threads, in microseconds; undefined where /proc has none. */
+export function cpuTimeOf(pid: number): number | undefined {
+  const stat = readProc(pid, 'stat');
+  // The name, in parentheses, may contain spaces; utime and stime are the 12th and 13th field after it.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (!fields) return undefined;
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
+}
+
+/** How long the core of the servers has been busy so far, with whatever, in microseconds. */
+export function serverCoreBusyTime(): number | undefined {
+  const line = readText('/proc/stat')
+    ?.split('\n')
+    .find((each) => each.startsWith(`cpu${core.server} `));
+  if (line === undefined) return undefined;
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return ((user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND) * 1e6;
+}
+
+/** Memory in bytes: `VmHWM` is the most a process ever had resident, `VmRSS` what it has now. */
+export function memoryOf(pid: number, field: 'VmHWM' | 'VmRSS'): number | undefined {
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readProc(pid, 'status') ?? '') ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+function readProc(pid: number, file: string): string | undefined {
+  return readText(`/proc/${pid}/${file}`);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

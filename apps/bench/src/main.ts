@@ -1,0 +1,57 @@
+import { helpText, readArguments, UsageError } from './arguments.ts';
+import { withBench } from './bench.ts';
+import { parts } from './parts/parts.ts';
+import { createProgress } from './progress.ts';
+import { printResult } from './report/terminal.ts';
+import { writeResults } from './report/results.ts';
+import type { PartResult } from './result.ts';
+
+async function main(): Promise<number> {
+  const wanted = readArguments(process.argv.slice(2), parts);
+  if (wanted.help) {
+    console.log(helpText(parts));
+    return 0;
+  }
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => abort.abort(new Error(`stopped by ${signal}`)));
+  const progress = createProgress();
+  const { rounds, seconds } = wanted;
+  const results: PartResult[] = [];
+  let failed = 0;
+  for (const part of parts) {
+    if (wanted.names.length > 0 && !wanted.names.includes(part.name)) continue;
+    try {
+      const result = await withBench({ rounds, seconds, progress, signal: abort.signal }, (bench) =>
+        part.run(bench),
+      );
+      progress.clear();
+      printResult(result);
+      results.push(result);
+    } catch (error) {
+      progress.clear();
+      if (abort.signal.aborted) {
+        console.error('bench: stopped');
+        return 130;
+      }
+      failed += 1;
+      console.error(`bench: ${part.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (wanted.write && results.length > 0) {
+    const command = [
+      'npm run bench',
+      ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []),
+    ].join(' ');
+    await writeResults(results, { rounds, seconds, command, date: new Date() });
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`bench: ${error.message}`);
+  process.exitCode = 2;
+}

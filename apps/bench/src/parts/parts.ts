@@ -1,0 +1,7 @@
+import { answers } from './answers.ts';
+import { cancel } from './cancel.ts';
+import { lists } from './list.ts';
+import type { Part } from './part.ts';
+
+/** Every part, in the order in which a full run takes them. */
+export const parts: readonly Part[] = [...lists, cancel, ...answers];

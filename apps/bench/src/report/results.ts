@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import prettier from 'prettier';
+import { CONNECTIONS, loadTool } from '../load.ts';
+import { describeMachine } from '../machine.ts';
+import type { Claim, PartResult, Table } from '../result.ts';
+import { chartOf } from './chart.ts';
+
+const folder = path.resolve(import.meta.dirname, '../..');
+
+export interface Run {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** What was typed. */
+  readonly command: string;
+  readonly date: Date;
+}
+
+/** Writes RESULTS.md and results.svg. */
+export async function writeResults(results: readonly PartResult[], run: Run): Promise<void> {
+  const file = path.join(folder, 'RESULTS.md');
+  const options = await prettier.resolveConfig(file);
+  writeFileSync(file, await prettier.format(textOf(results, run), { ...options, parser: 'markdown' }));
+  writeFileSync(path.join(folder, 'results.svg'), chartOf(results));
+}
+
+function textOf(results: readonly PartResult[], { rounds, seconds, command, date }: Run): string {
+  const claims = results.flatMap((result) => result.claims);
+  return `# Results
+
+Written by \`${command}\` on ${date.toISOString().slice(0, 10)}; nothing here is edited by hand.
+
+- Machine: ${describeMachine()}.
+- Load: ${loadTool}, ${CONNECTIONS} connections, each with one request at a time; ${rounds} rounds of ${seconds} s after a warm-up, in an order that changes from round to round.
+- Every figure is the median of the rounds, with the least and the greatest in parentheses. A ratio is taken within each round.
+- \`node:http\` sends the bytes that the service was seen to send, and does nothing else. "By CPU time" is the same ratio from the CPU time per request.
+- No server logs requests, and \`NODE_ENV\` is \`production\`. The peers are in [peers](peers); each passes [the same check](src/conformance.ts) before it is timed.
+
+## Targets
+
+${markdown({
+  head: ['Subject', 'Target', 'Measured', 'Met'],
+  rows: claims.map(({ subject, target, measured, met }: Claim) => [
+    subject,
+    target,
+    measured,
+    met === undefined ? 'not measured' : met ? 'yes' : '**no**',
+  ]),
+})}
+
+![Requests per second as a part of what node:http reaches](results.svg)
+
+${results.map(sectionOf).join('\n')}`;
+}
+
+function sectionOf({ title, tables, notes = [] }: PartResult): string {
+  return `## ${title}
+
+${tables.map(markdown).join('\n\n')}
+
+${notes.join('\n\n')}
+`;
+}
+
+function markdown({ head, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,110 @@
+import type { Measured } from './rounds.ts';
+import { formatRatio, formatSpread, ratioOf, spreadOf, type Spread } from './statistics.ts';
+
+/** What a part found out. */
+export interface PartResult {
+  readonly title: string;
+  readonly tables: readonly Table[];
+  readonly claims: readonly Claim[];
+  /** What a reader must know to read the figures. */
+  readonly notes?: readonly string[];
+  /** Ratios to `node:http` for the chart. */
+  readonly bars?: readonly Bar[];
+}
+
+export interface Bar {
+  readonly name: string;
+  readonly ratio: Spread;
+}
+
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A target, and whether it was met; undefined where it could not be measured. */
+export interface Claim {
+  readonly subject: string;
+  readonly target: string;
+  readonly measured: string;
+  readonly met: boolean | undefined;
+}
+
+export function atLeast(subject: string, target: number, what: string, { median, ...rest }: Spread): Claim {
+  return {
+    subject,
+    target: `≥ ${target} × ${what}`,
+    measured: formatSpread({ median, ...rest }, formatRatio),
+    met: median >= target,
+  };
+}
+
+export function atMost(
+  subject: string,
+  target: number,
+  unit: string,
+  spread: Spread,
+  one: (value: number) => string = formatRatio,
+): Claim {
+  return {
+    subject,
+    target: `≤ ${target} ${unit}`,
+    measured: formatSpread(spread, one),
+    met: spread.median <= target,
+  };
+}
+
+export function perSecond({ samples }: Measured): number[] {
+  return samples.map((sample) => sample.perSecond);
+}
+
+/** The subject of this name. */
+export function named(measured: readonly Measured[], name: string): Measured {
+  const found = measured.find((each) => each.name === name);
+  if (!found) throw new Error(`${name} was not measured`);
+  return found;
+}
+
+/** How fast `a` is, in terms of `b`, in the same rounds. */
+export function speedRatio(measured: readonly Measured[], a: string, b: string): Spread {
+  return ratioOf(perSecond(named(measured, a)), perSecond(named(measured, b)));
+}
+
+/** The figures of servers under the same load, in relation to the one named `base`. */
+export function throughputTable(measured: readonly Measured[], base: string): Table {
+  return {
+    head: ['', `of ${base}`, 'by CPU time', 'requests/s', 'p99 ms', 'CPU µs/request', 'peak memory MB'],
+    rows: measured.map((each) => [
+      each.name,
+      formatSpread(speedRatio(measured, each.name, base), formatRatio),
+      cpuRatio(named(measured, base), each),
+      formatSpread(spreadOf(perSecond(each))),
+      spreadWhereMeasured(each.samples.map((sample) => sample.p99)),
+      spreadWhereMeasured(each.samples.map((sample) => sample.cpu)),
+      each.peakMemory === undefined ? '–' : String(Math.round(each.peakMemory / 1e6)),
+    ]),
+  };
+}
+
+/** The same ratio from CPU time per request, which other processes on the machine disturb less. */
+function cpuRatio(base: Measured, each: Measured): string {
+  const [ofBase, ofEach] = [base, each].map(({ samples }) => samples.map(({ cpu }) => cpu ?? Number.NaN));
+  const ratio = ratioOf(ofBase ?? [], ofEach ?? []);
+  return Number.isNaN(ratio.median) ? '–' : formatSpread(ratio, formatRatio);
+}
+
+/** Says so where other processes used the server's core while it was measured. */
+export function disturbanceNote(measured: readonly Measured[]): string[] {
+  const parts = measured.flatMap(({ samples }) => samples.map(({ disturbance }) => disturbance ?? 0));
+  const { median, max } = spreadOf(parts);
+  if (max < 0.05) return [];
+  const percent = (part: number) => `${Math.round(part * 100)} %`;
+  return [
+    `Other processes used ${percent(median)} of the server's core (at most ${percent(max)} in a round): read the CPU time.`,
+  ];
+}
+
+function spreadWhereMeasured(values: readonly (number | undefined)[]): string {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? '–' : formatSpread(spreadOf(known));
+}

@@ -1,0 +1,119 @@
+import type { Bench } from './bench.ts';
+import { applyLoad, CONNECTIONS, type Load } from './load.ts';
+import { serverCoreBusyTime } from './machine.ts';
+import type { Server } from './server.ts';
+
+/** What one round says about one subject. */
+export interface Sample {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p99?: number;
+  /** CPU time of the server, in microseconds. */
+  readonly cpu?: number | undefined;
+  /** The part of the server's core that other processes used, from 0 to 1. */
+  readonly disturbance?: number | undefined;
+}
+
+export interface Subject {
+  readonly name: string;
+  /** Runs it for about this long. */
+  run(seconds: number): Promise<Sample>;
+  /** In bytes, the most it ever had. */
+  peakMemory?(): number | undefined;
+}
+
+export interface Measured {
+  readonly name: string;
+  readonly samples: readonly Sample[];
+  readonly peakMemory: number | undefined;
+}
+
+const WARM_UP_SECONDS = 2;
+
+/** Warms every subject up, then runs one after the other in each round, in an order that changes. */
+export async function measure(
+  bench: Bench,
+  title: string,
+  subjects: readonly Subject[],
+): Promise<Measured[]> {
+  for (const subject of subjects) {
+    bench.signal.throwIfAborted();
+    bench.progress.step(`${title}: warming up ${subject.name}`);
+    await subject.run(WARM_UP_SECONDS);
+  }
+  const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
+  for (let round = 0; round < bench.rounds; round += 1) {
+    const start = round % subjects.length;
+    for (const subject of [...subjects.slice(start), ...subjects.slice(0, start)]) {
+      bench.signal.throwIfAborted();
+      bench.progress.step(`${title}: round ${round + 1} of ${bench.rounds}, ${subject.name}`);
+      samples.get(subject)?.push(await subject.run(bench.seconds));
+    }
+  }
+  return subjects.map((subject) => ({
+    name: subject.name,
+    samples: samples.get(subject) ?? [],
+    peakMemory: subject.peakMemory?.(),
+  }));
+}
+
+export interface HttpLoad extends Omit<Load, 'origin'> {
+  /** Whether every answer must be below 400, or none. */
+  readonly outcome: 'success' | 'failure';
+}
+
+/** A server under load. Cancels go on with the next order in every round, so that each is cancelled once. */
+export function underLoad(bench: Bench, server: Server, load: HttpLoad): Subject {
+  let { firstId } = load;
+  return {
+    name: server.name,
+    peakMemory: () => server.peakMemory(),
+    async run(seconds) {
+      const before = clocks(server);
+      const report = await applyLoad(
+        bench,
+        { ...load, origin: server.origin, ...(firstId !== undefined && { firstId }) },
+        seconds,
+      );
+      const used = since(before, clocks(server));
+      const { requests, failures, broken } = report;
+      const expected = load.outcome === 'success' ? 0 : requests;
+      if (broken > 0 || failures !== expected) {
+        throw new Error(
+          `${server.name}: of ${requests} requests ${failures} were answered with 400 or above, and ${broken} not at all`,
+        );
+      }
+      if (firstId !== undefined) firstId += requests + 2 * CONNECTIONS;
+      return {
+        requests,
+        perSecond: requests / report.seconds,
+        p99: report.p99,
+        cpu: used && used.server / requests,
+        disturbance: used && Math.max(0, used.core - used.server) / used.elapsed,
+      };
+    },
+  };
+}
+
+interface Clocks {
+  readonly server: number;
+  readonly core: number;
+  readonly elapsed: number;
+}
+
+function clocks(server: Server): Clocks | undefined {
+  const [used, core] = [server.cpuTime(), serverCoreBusyTime()];
+  return used === undefined || core === undefined
+    ? undefined
+    : { server: used, core, elapsed: performance.now() * 1000 };
+}
+
+function since(before: Clocks | undefined, after: Clocks | undefined): Clocks | undefined {
+  if (!before || !after) return undefined;
+  return {
+    server: after.server - before.server,
+    core: after.core - before.core,
+    elapsed: after.elapsed - before.elapsed,
+  };
+}
