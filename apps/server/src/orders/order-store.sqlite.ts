@@ -1,7 +1,8 @@
+import type { Order } from '@petstore/contract';
 import { StoreUnavailable } from '../http/api-error.ts';
 import { beginSqliteImport } from '../storage/sqlite/import.ts';
 import type { SqliteDatabase } from '../storage/sqlite/database.ts';
-import { atOnceOrRetried, retryWhileBusy } from '../storage/sqlite/retry.ts';
+import { retryWhileBusy } from '../storage/sqlite/retry.ts';
 import {
   cancelOutcome,
   importedColumns,
@@ -15,7 +16,7 @@ import {
   shipOutcome,
   storedOrderOf,
   type Departure,
-  type JsonPageRow,
+  type JsonPage,
   type OrderRow,
 } from './order-row.ts';
 import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
@@ -24,11 +25,11 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   const page = database.prepare<[number, number], OrderRow>(
     `SELECT ${orderColumns} FROM orders WHERE id > ? ORDER BY id LIMIT ?`,
   );
-  const jsonPage = database.prepare<[number, number], JsonPageRow>(
-    `SELECT group_concat(${orderAsJson((column) => `json_quote(${column})`)}, ',' ORDER BY id) AS orders,
-            count(*) AS count, max(id) AS last
-     FROM (SELECT * FROM orders WHERE id > ? ORDER BY id LIMIT ?)`,
-  );
+  const jsonRows = database
+    .prepare<[number, number], string>(
+      `SELECT ${orderAsJson((column) => `json_quote(${column})`)} FROM orders WHERE id > ? ORDER BY id LIMIT ?`,
+    )
+    .pluck();
   const pageOfStatus = database.prepare<[number, string, number], OrderRow>(
     `SELECT ${orderColumns} FROM orders WHERE id > ? AND status = ? ORDER BY id LIMIT ?`,
   );
@@ -42,6 +43,16 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   const any = database.prepare('SELECT 1 FROM orders LIMIT 1');
   const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
   const contentVersion = database.prepare<[], number>('PRAGMA schema_version').pluck();
+
+  function jsonPage(after: number): JsonPage {
+    const rows = jsonRows.all(after, PAGE_SIZE);
+    const last = rows.at(-1);
+    return {
+      orders: rows.join(','),
+      count: rows.length,
+      last: last === undefined ? after : ((JSON.parse(last) as Order).id ?? after),
+    };
+  }
 
   /** Reads pages of one content: where a restore comes in between, the list fails, and is never a mixture. */
   function consistently<Page>(read: (after: number) => Page): (after: number) => Promise<Page> {
@@ -85,8 +96,8 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
         consistently((after) => page.all(after, PAGE_SIZE)),
         orderOf,
       ),
-    jsonPages: () => jsonPagesOf(consistently((after) => jsonPage.get(after, PAGE_SIZE))),
-    revision: () => atOnceOrRetried(currentRevision),
+    jsonPages: () => jsonPagesOf(consistently(jsonPage)),
+    revision: () => retryWhileBusy(currentRevision),
     storedPages: (status) =>
       pagesOf(
         consistently((after) =>

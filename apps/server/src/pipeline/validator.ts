@@ -1,4 +1,4 @@
-import { basePath, operations, type OperationId } from '@petstore/contract';
+import { basePath, operations } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { Request, RequestHandler, Response } from 'express';
 import { middleware as openApiValidator } from 'express-openapi-validator';
