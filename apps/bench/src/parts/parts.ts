@@ -4,6 +4,7 @@ import { compression } from './compression.ts';
 import { lists } from './list.ts';
 import { million } from './million.ts';
 import type { Part } from './part.ts';
+import { shared } from './shared.ts';
 
 /** Every part, in the order in which a full run takes them. */
-export const parts: readonly Part[] = [...lists, cancel, ...answers, million, compression];
+export const parts: readonly Part[] = [...lists, cancel, ...answers, shared, million, compression];
