@@ -1,4 +1,4 @@
-import express, { Router, type Express } from 'express';
+import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import { createHandlers } from './handlers.ts';
 import type { Services } from './services.ts';
@@ -13,6 +13,7 @@ import { dispatch } from './pipeline/dispatch.ts';
 import { errors, notFound } from './pipeline/errors.ts';
 import type { Handlers } from './pipeline/handler.ts';
 import { identify } from './pipeline/identify.ts';
+import { inOrder } from './pipeline/in-order.ts';
 import { limit } from './pipeline/limit.ts';
 import { match } from './pipeline/match.ts';
 import { observe } from './pipeline/observe.ts';
@@ -29,6 +30,8 @@ export interface AppOptions extends Services {
   readonly corsOrigins: readonly string[];
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
+  /** False turns off what spares Express and the validator work: see docs/decisions/0009. True by default. */
+  readonly tuned?: boolean;
   /** False once the service is about to stop. */
   readonly isAccepting: () => boolean;
   /** The handlers of the contract's operations; a test may bring its own. */
@@ -37,7 +40,7 @@ export interface AppOptions extends Services {
 
 /** The service, in the order a request meets it. It does not listen: see http/http-server.ts. */
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { keyRing, limiter, log, production, corsOrigins, trustProxy } = options;
+  const { keyRing, limiter, log, production, corsOrigins, trustProxy, tuned = true } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -45,23 +48,19 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.enable('strict routing');
   app.set('trust proxy', trustProxy.length > 0 ? [...trustProxy] : false);
 
-  const operations = Router();
-  operations.use(...(await createValidate()));
-  operations.use(dispatch(options.handlers ?? createHandlers(options)));
-
-  app.use(begin());
-  if (!production) app.use(checkReplies(log));
-  app.use(accessLog(log));
-  app.use(observe());
-  app.use(match());
-  app.use(crossOrigin(corsOrigins, limiter));
-  app.use(identify(keyRing));
-  app.use(limit(limiter));
-  app.use(refuse());
-  app.use((req, res, next) => {
-    if (req.exchange.match.kind === 'operation') operations(req, res, next);
-    else next();
-  });
+  app.use(
+    inOrder(
+      begin(accessLog(log), observe()),
+      ...(production ? [] : [checkReplies(log)]),
+      match(),
+      ...(corsOrigins.length > 0 ? [crossOrigin(corsOrigins, limiter)] : []),
+      identify(keyRing),
+      limit(limiter),
+      refuse(),
+      await createValidate({ tuned }),
+      dispatch(options.handlers ?? createHandlers(options)),
+    ),
+  );
   app.use(pages(options));
   app.use(notFound());
   app.use(errors(log));

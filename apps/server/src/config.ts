@@ -24,6 +24,10 @@ export interface Config {
   /** How long a stop waits for requests under way, in seconds. */
   readonly shutdownGraceSeconds: number;
   readonly maxConnections: number;
+  /** Whether the list of orders is remembered between requests. */
+  readonly rememberList: boolean;
+  /** Whether Express and the validator are spared work that changes no answer. */
+  readonly tuned: boolean;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -58,6 +62,8 @@ export function readConfig(env: Environment = process.env): Config {
       },
       `a whole number from ${min} to ${max}`,
     );
+  const onOff = (name: string, fallback: boolean) =>
+    read(name, fallback, (text) => (['on', 'off'].includes(text) ? text === 'on' : undefined), 'on or off');
   const list = (name: string, parse: (entry: string) => string | undefined, want: string) =>
     read<readonly string[]>(
       name,
@@ -102,6 +108,8 @@ export function readConfig(env: Environment = process.env): Config {
     banRefusalRatio: integer('BAN_REFUSAL_RATIO', 1, 1, 1_000_000),
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
+    rememberList: onOff('REMEMBER_LIST', true),
+    tuned: onOff('TUNING', true),
   };
   if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);
   return config;

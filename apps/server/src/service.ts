@@ -69,7 +69,13 @@ export async function startService({ config, log, now = Date.now }: ServiceOptio
       now,
       isAccepting: () => accepting,
     });
-    const server = createHttpServer({ app, limiter, log, maxConnections: config.maxConnections });
+    const server = createHttpServer({
+      app,
+      limiter,
+      log,
+      maxConnections: config.maxConnections,
+      tuned: config.tuned,
+    });
     server.listen(config.port, config.host);
     await listening(server, config);
     closing.push(() => drain(server, config.shutdownGraceSeconds * 1000));

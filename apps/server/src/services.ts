@@ -4,4 +4,6 @@ import type { Store } from './storage/store.ts';
 export interface Services extends Store {
   /** The time in epoch milliseconds. */
   readonly now: () => number;
+  /** Whether the list of orders is remembered between requests; true by default. */
+  readonly rememberList?: boolean;
 }

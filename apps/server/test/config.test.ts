@@ -28,6 +28,8 @@ test('without any variable there is a sensible configuration, open to this machi
     banRefusalRatio: 1,
     shutdownGraceSeconds: 10,
     maxConnections: 5000,
+    rememberList: true,
+    tuned: true,
   });
 });
 
@@ -51,6 +53,8 @@ test('every variable is read', () => {
     BAN_REFUSAL_RATIO: '2',
     SHUTDOWN_GRACE_SECONDS: '0',
     MAX_CONNECTIONS: '10',
+    REMEMBER_LIST: 'off',
+    TUNING: 'off',
   });
   expect(config).toEqual({
     production: true,
@@ -67,6 +71,8 @@ test('every variable is read', () => {
     banRefusalRatio: 2,
     shutdownGraceSeconds: 0,
     maxConnections: 10,
+    rememberList: false,
+    tuned: false,
   });
 });
 
@@ -80,6 +86,8 @@ test('every variable that is wrong is named at once, with what it must be and wh
     BAN_REFUSAL_RATIO: '1.5',
     SHUTDOWN_GRACE_SECONDS: '-1',
     MAX_CONNECTIONS: 'many',
+    REMEMBER_LIST: 'yes',
+    TUNING: '1',
     DATABASE_URL: 'mysql://user:secret@host/database',
     REDIS_URL: 'host:6379',
     INSTANCES: '0',

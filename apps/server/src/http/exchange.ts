@@ -1,6 +1,7 @@
 import type { OperationId } from '@petstore/contract';
 import type { Caller } from '../keys/caller.ts';
 import type { Match } from '../pipeline/match.ts';
+import type { Page } from './reply-pages.ts';
 
 /** One request and what the stages of the pipeline have found out about it so far. */
 export interface Exchange {
@@ -16,7 +17,7 @@ export interface Exchange {
   /** The request is HEAD and is being validated and handled as GET. */
   headOnly?: boolean;
   /** Whether elements of a streamed list keep to the contract; unset in production, where nothing is checked. */
-  checkElements?: (elements: readonly unknown[]) => boolean;
+  checkElements?: (page: Page) => boolean;
 }
 
 export function operationIdOf(exchange: Exchange): OperationId | undefined {

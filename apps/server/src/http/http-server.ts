@@ -6,18 +6,28 @@ import type { Limiter } from '../limits/limiter.ts';
 import { ApiError } from './api-error.ts';
 import { trackConnections } from './drain.ts';
 import { answerParserError, rememberRequest } from './parser-errors.ts';
+import { presetPrototypes } from './preset-prototypes.ts';
 
 export interface HttpServerOptions {
   readonly app: Express;
   readonly limiter: Limiter;
   readonly log: Logger;
   readonly maxConnections: number;
+  /** False leaves the prototypes of requests and responses to Express: slower, and nothing else. True by default. */
+  readonly tuned?: boolean;
 }
 
 /** The HTTP server around the app: time-outs, and the answers to what is no request that the app could see. */
-export function createHttpServer({ app, limiter, log, maxConnections }: HttpServerOptions): http.Server {
+export function createHttpServer({
+  app,
+  limiter,
+  log,
+  maxConnections,
+  tuned = true,
+}: HttpServerOptions): http.Server {
   const server = http.createServer(
     {
+      ...(tuned && presetPrototypes(app)),
       // The app answers a missing Host itself, as an Error object: Node's own answer has no body and raises no event.
       requireHostHeader: false,
       headersTimeout: 8_000,

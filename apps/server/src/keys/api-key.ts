@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'pst_';
@@ -32,7 +32,7 @@ export function withoutKeys(text: string): string {
 
 /** What the store knows a key by. The key itself is stored nowhere. */
 export function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 function checksum(secret: string): string {

@@ -13,8 +13,8 @@ const MOST_UNKNOWN = 20_000;
 const TOUCH_INTERVAL = 60_000;
 
 export interface KeyRing {
-  /** The key that `token` is, or undefined. Throws StoreUnavailable where that cannot be told. */
-  find(token: string): Promise<ActiveKey | undefined>;
+  /** The key that `token` is, or undefined; at once where it is remembered. Rejects with StoreUnavailable where that cannot be told. */
+  find(token: string): ActiveKey | undefined | Promise<ActiveKey | undefined>;
   /** Notes the last uses, and stops doing so. */
   close(): Promise<void>;
 }
@@ -45,16 +45,15 @@ export function createKeyRing({ keys, now, onError }: KeyRingOptions): KeyRing {
     return key;
   }
 
-  async function verify(token: string): Promise<ActiveKey | undefined> {
-    const digest = digestOf(token);
-    const key = known.get(digest);
-    if (key || unknown.has(digest)) return key;
+  async function askOnce(digest: string): Promise<ActiveKey | undefined> {
     let answer = underway.get(digest);
     if (!answer) {
       answer = lookUp(digest).finally(() => underway.delete(digest));
       underway.set(digest, answer);
     }
-    return answer;
+    const key = await answer;
+    if (key) used.add(key.id);
+    return key;
   }
 
   async function touch(): Promise<void> {
@@ -73,11 +72,12 @@ export function createKeyRing({ keys, now, onError }: KeyRingOptions): KeyRing {
   timer.unref();
 
   return {
-    async find(token) {
+    find(token) {
       if (!isWellFormedApiKey(token)) return undefined;
-      const key = await verify(token);
+      const digest = digestOf(token);
+      const key = known.get(digest);
       if (key) used.add(key.id);
-      return key;
+      return key || unknown.has(digest) ? key : askOnce(digest);
     },
     async close() {
       clearInterval(timer);

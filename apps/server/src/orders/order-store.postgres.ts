@@ -4,6 +4,8 @@ import {
   cancelOutcome,
   importedColumns,
   issuableId,
+  jsonPagesOf,
+  orderAsJson,
   orderColumns,
   orderOf,
   PAGE_SIZE,
@@ -11,6 +13,7 @@ import {
   shipOutcome,
   storedOrderOf,
   type Departure,
+  type JsonPageRow,
   type OrderRow,
 } from './order-row.ts';
 import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
@@ -24,6 +27,17 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
       `SELECT ${orderColumns} FROM orders WHERE id > $1 AND status = ANY ($2) ORDER BY id LIMIT ${PAGE_SIZE}`,
       [after, statuses],
     );
+
+  async function jsonPage(after: number): Promise<JsonPageRow | undefined> {
+    const [row] = await database.query<JsonPageRow>(
+      'order-json-page',
+      `SELECT string_agg(${orderAsJson((column) => `to_json(${column})`)}, ',' ORDER BY id) AS orders,
+              count(*) AS count, max(id) AS last
+       FROM (SELECT * FROM orders WHERE id > $1 ORDER BY id LIMIT ${PAGE_SIZE}) AS page`,
+      [after],
+    );
+    return row;
+  }
 
   /** Moves a pending order on by what `assignments` set from $2 on, or tells what state it is in instead. */
   async function leavePending(
@@ -55,6 +69,14 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
 
   return {
     pages: () => pagesOf((after) => page(after, ANY_STATUS), orderOf),
+    jsonPages: () => jsonPagesOf(jsonPage),
+    async revision() {
+      const [row] = await database.query<{ revision: number }>(
+        'orders-revision',
+        'SELECT revision FROM orders_revision',
+      );
+      return row?.revision ?? 0;
+    },
     storedPages: (status) => pagesOf((after) => page(after, status ? [status] : ANY_STATUS), storedOrderOf),
     async cancel(id, by, at) {
       const assignments = `status = 'cancelled', cancelled_by = $2, cancelled_at = $3`;

@@ -1,11 +1,13 @@
 import { StoreUnavailable } from '../http/api-error.ts';
 import { beginSqliteImport } from '../storage/sqlite/import.ts';
 import type { SqliteDatabase } from '../storage/sqlite/database.ts';
-import { retryWhileBusy } from '../storage/sqlite/retry.ts';
+import { atOnceOrRetried, retryWhileBusy } from '../storage/sqlite/retry.ts';
 import {
   cancelOutcome,
   importedColumns,
   issuableId,
+  jsonPagesOf,
+  orderAsJson,
   orderColumns,
   orderOf,
   PAGE_SIZE,
@@ -13,6 +15,7 @@ import {
   shipOutcome,
   storedOrderOf,
   type Departure,
+  type JsonPageRow,
   type OrderRow,
 } from './order-row.ts';
 import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
@@ -20,6 +23,11 @@ import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
 export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   const page = database.prepare<[number, number], OrderRow>(
     `SELECT ${orderColumns} FROM orders WHERE id > ? ORDER BY id LIMIT ?`,
+  );
+  const jsonPage = database.prepare<[number, number], JsonPageRow>(
+    `SELECT group_concat(${orderAsJson((column) => `json_quote(${column})`)}, ',' ORDER BY id) AS orders,
+            count(*) AS count, max(id) AS last
+     FROM (SELECT * FROM orders WHERE id > ? ORDER BY id LIMIT ?)`,
   );
   const pageOfStatus = database.prepare<[number, string, number], OrderRow>(
     `SELECT ${orderColumns} FROM orders WHERE id > ? AND status = ? ORDER BY id LIMIT ?`,
@@ -32,18 +40,19 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     `UPDATE orders SET status = 'shipped', ship_date = ? WHERE id = ? AND status = 'pending'`,
   );
   const any = database.prepare('SELECT 1 FROM orders LIMIT 1');
+  const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
   const contentVersion = database.prepare<[], number>('PRAGMA schema_version').pluck();
 
   /** Reads pages of one content: where a restore comes in between, the list fails, and is never a mixture. */
-  function consistently(read: (after: number) => OrderRow[]): (after: number) => Promise<OrderRow[]> {
+  function consistently<Page>(read: (after: number) => Page): (after: number) => Promise<Page> {
     let version: number | undefined;
     return (after) =>
       retryWhileBusy(() => {
         version ??= contentVersion.get();
-        const rows = read(after);
+        const page = read(after);
         if (after > 0 && contentVersion.get() !== version)
           throw new StoreUnavailable(new Error('the store was restored while the list was read'));
-        return rows;
+        return page;
       });
   }
 
@@ -60,12 +69,24 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     });
   }
 
+  /** Another connection's commits change SQLite's data_version; those of this one are counted here. */
+  let version: number | undefined;
+  let revision = 0;
+  const currentRevision = () => {
+    const current = dataVersion.get();
+    if (current !== version) revision += 1;
+    version = current;
+    return revision;
+  };
+
   return {
     pages: () =>
       pagesOf(
         consistently((after) => page.all(after, PAGE_SIZE)),
         orderOf,
       ),
+    jsonPages: () => jsonPagesOf(consistently((after) => jsonPage.get(after, PAGE_SIZE))),
+    revision: () => atOnceOrRetried(currentRevision),
     storedPages: (status) =>
       pagesOf(
         consistently((after) =>
@@ -79,18 +100,26 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
       );
     },
     async ship(id, at) {
-      return shipOutcome(await leavePending(id, (known) => ship.run(at.toISOString(), known).changes));
+      const change = (known: number) => {
+        revision += 1;
+        return ship.run(at.toISOString(), known).changes;
+      };
+      return shipOutcome(await leavePending(id, change));
     },
     isEmpty: () => retryWhileBusy(() => any.get() === undefined),
-    beginImport: () =>
-      Promise.resolve(
-        beginSqliteImport<OrderToImport>(database, {
-          table: 'orders',
-          columns: {
-            ...importedColumns,
-            complete: (order) => (order.complete === undefined ? null : Number(order.complete)),
-          },
-        }),
-      ),
+    beginImport() {
+      const underway = beginSqliteImport<OrderToImport>(database, {
+        table: 'orders',
+        columns: {
+          ...importedColumns,
+          complete: (order) => (order.complete === undefined ? null : Number(order.complete)),
+        },
+      });
+      const commit = () => {
+        revision += 1;
+        return underway.commit();
+      };
+      return Promise.resolve({ ...underway, commit });
+    },
   };
 }

@@ -22,6 +22,10 @@ export type ShipOutcome = 'shipped' | 'already_shipped' | 'already_cancelled' | 
 export interface OrderStore {
   /** Every order by ascending id, in pages. Between two pages other statements may run. */
   pages(): AsyncIterable<readonly Order[]>;
+  /** The same as JSON text: each page the elements of an array, without its brackets. */
+  jsonPages(): AsyncIterable<string>;
+  /** A number that is another one after every committed change, by whatever process, of what `pages` shows. */
+  revision(): number | Promise<number>;
   /** The same with the status, of one status alone where one is given. */
   storedPages(status?: OrderStatus): AsyncIterable<readonly StoredOrder[]>;
   /** Cancels the order if it is pending, and remembers which key did so and when. */

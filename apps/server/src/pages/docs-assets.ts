@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { absolutePath } from 'swagger-ui-dist';
 
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The same bytes, compressed when they are first asked for. */
-  readonly gzipped: () => Promise<Buffer>;
 }
 
 const OWN = path.join(import.meta.dirname, 'browser');
@@ -43,9 +39,7 @@ export function readAssets(): ReadonlyMap<AssetName, Asset> {
     Object.entries(FOLDERS).map(([name, folder]) => {
       const bytes = readFileSync(path.join(folder, name));
       const type = TYPES[path.extname(name)] ?? 'application/octet-stream';
-      let compressing: Promise<Buffer> | undefined;
-      const gzipped = () => (compressing ??= promisify(gzip)(bytes));
-      return [name as AssetName, { type, bytes, gzipped }];
+      return [name as AssetName, { type, bytes }];
     }),
   );
 }

@@ -33,17 +33,12 @@ export function docs(): Router {
     },
     body: html,
   }));
-  for (const [name, { type, bytes, gzipped }] of assets) {
-    page(router, `${folder}/${name}`, async (req) => {
-      const headers = {
-        'Content-Type': type,
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        Vary: 'Accept-Encoding',
-      };
-      return req.acceptsEncodings('gzip')
-        ? { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await gzipped() }
-        : { status: 200, headers, body: bytes };
-    });
+  for (const [name, { type, bytes }] of assets) {
+    page(router, `${folder}/${name}`, () => ({
+      status: 200,
+      headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+      body: bytes,
+    }));
   }
   return router;
 }

@@ -17,9 +17,10 @@ export interface PagesOptions extends Pick<Store, 'ping'> {
 export function pages({ ping, isAccepting }: PagesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const served = servedDocument();
-  const asYaml = stringify(served);
+  const asJson = Buffer.from(JSON.stringify(served));
+  const asYaml = Buffer.from(stringify(served));
 
-  page(router, '/openapi.json', () => ({ status: 200, body: served }));
+  page(router, '/openapi.json', () => ({ status: 200, body: asJson }));
   page(router, '/openapi.yaml', () => ({
     status: 200,
     headers: { 'Content-Type': 'application/yaml; charset=utf-8' },

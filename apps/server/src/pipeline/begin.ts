@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Exchange } from '../http/exchange.ts';
 import { withoutKeys } from '../keys/api-key.ts';
 
@@ -16,9 +16,12 @@ export function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
 }
 
+/** Looks at an exchange once its answer is sent or its connection is gone. */
+export type Afterwards = (req: Request, res: Response) => void;
+
 /** Opens the exchange: the request's id, its arrival time, the headers every reply carries. */
-export function begin(): RequestHandler {
-  return (req, _res, next) => {
+export function begin(...afterwards: readonly Afterwards[]): RequestHandler {
+  return (req, res, next) => {
     const sent = req.headers['x-request-id'];
     const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent);
     const exchange: Exchange = {
@@ -28,6 +31,9 @@ export function begin(): RequestHandler {
       match: { kind: 'page' },
     };
     req.exchange = exchange;
+    res.once('close', () => {
+      for (const each of afterwards) each(req, res);
+    });
     next();
   };
 }

@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { reply, type Reply } from '../http/reply.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { Handlers } from './handler.ts';
+import { whenKnown } from '../when-known.ts';
 
 interface AnyInput {
   path: Record<string, unknown>;
@@ -19,13 +20,15 @@ export function dispatch(handlers: Handlers): RequestHandler {
     if (typeof byId[operationId as OperationId] !== 'function')
       throw new Error(`the operation ${operationId} has no handler`);
   }
-  return async (req, res, next) => {
+  return (req, res, next) => {
     const { match } = req.exchange;
     if (match.kind !== 'operation') {
       next();
-      return;
+      return undefined;
     }
-    await reply(req, res, await byId[match.operationId](inputOf(req, match.operationId)));
+    return whenKnown(byId[match.operationId](inputOf(req, match.operationId)), (answer) =>
+      reply(req, res, answer),
+    );
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   OperationsUnder,
   Statuses,
 } from '@petstore/contract';
+import type { JsonText } from '../http/json-text.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 
 /** The response headers that the pipeline sets on every reply of an operation, so that no handler has to. */
@@ -33,10 +34,15 @@ type OwnHeaders<Id extends OperationId, Status extends Statuses<Id>> = Omit<
 
 type HeadersPart<Headers> = Empty extends Headers ? { headers?: Headers } : { headers: Headers };
 
-/** An array may also be answered in pages, so that a long one is never in memory whole. */
+/** A body may also be answered as JSON text, and an array in pages, so that a long one is never in memory whole. */
 type BodyPart<Body> = Body extends undefined
   ? { body?: undefined }
-  : { body: Body extends readonly (infer Item)[] ? Body | AsyncIterable<readonly Item[]> : Body };
+  : {
+      body:
+        | Body
+        | JsonText<Body>
+        | (Body extends readonly (infer Item)[] ? AsyncIterable<readonly Item[]> : never);
+    };
 
 /** What a handler may answer: a status of the contract, with the headers and the body declared for it. */
 export type HandlerReply<Id extends OperationId> = {

@@ -1,31 +1,46 @@
-import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
+import { timesSent } from '../http/headers.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import type { ActiveKey } from '../keys/key-store.ts';
+import { whenKnown } from '../when-known.ts';
 
 const BEARER = /^bearer +/i;
 
 /** Finds out who the request counts for. It never refuses: the contract says which operations need a key. */
 export function identify(keyRing: KeyRing): RequestHandler {
-  return async (req, _res, next) => {
-    if (req.exchange.match.kind !== 'page') req.exchange.caller = await callerOf(req, req.ip, keyRing);
-    next();
+  return (req, _res, next) => {
+    const { exchange } = req;
+    if (exchange.match.kind === 'page') {
+      next();
+      return undefined;
+    }
+    return whenKnown(callerOf(req, keyRing), (caller) => {
+      exchange.caller = caller;
+      next();
+    });
   };
 }
 
-async function callerOf(req: IncomingMessage, ip: string | undefined, keyRing: KeyRing): Promise<Caller> {
-  const address = addressOf(ip);
-  const sent = req.headersDistinct['authorization'] ?? [];
-  if (sent.length > 1) return { kind: 'address', address, reason: 'ambiguous' };
+function callerOf(req: Request, keyRing: KeyRing): Caller | Promise<Caller> {
+  const credentials = req.headers.authorization ?? '';
+  if (credentials !== '' && timesSent(req, 'authorization') > 1) return addressCaller(req, 'ambiguous');
   // RFC 9110 §11.1: the scheme is case-insensitive.
-  const [credentials = ''] = sent;
   const [scheme] = BEARER.exec(credentials) ?? [];
-  if (scheme === undefined) return { kind: 'address', address, reason: 'missing' };
-  try {
-    const key = await keyRing.find(credentials.slice(scheme.length));
-    return key ? { kind: 'key', key } : { kind: 'address', address, reason: 'invalid' };
-  } catch (cause) {
-    return { kind: 'address', address, reason: 'unchecked', cause };
-  }
+  if (scheme === undefined) return addressCaller(req, 'missing');
+  const known = (key: ActiveKey | undefined): Caller =>
+    key ? { kind: 'key', key } : addressCaller(req, 'invalid');
+  const found = keyRing.find(credentials.slice(scheme.length));
+  if (!(found instanceof Promise)) return known(found);
+  return found.then(known, (cause: unknown) => ({
+    kind: 'address',
+    address: addressOf(req.ip),
+    reason: 'unchecked',
+    cause,
+  }));
+}
+
+function addressCaller(req: Request, reason: 'missing' | 'invalid' | 'ambiguous'): Caller {
+  return { kind: 'address', address: addressOf(req.ip), reason };
 }

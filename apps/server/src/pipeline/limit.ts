@@ -3,26 +3,26 @@ import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { Account, Decision, Limiter, Standing } from '../limits/limiter.ts';
+import { whenKnown } from '../when-known.ts';
 
 /** Counts the request, or refuses it with 429; OPTIONS is shown its standing without being counted. */
 export function limit(limiter: Limiter): RequestHandler {
-  return async (req, _res, next) => {
+  return (req, _res, next) => {
     const { match, caller, headers } = req.exchange;
     if (match.kind === 'page' || !caller) {
       next();
-      return;
+      return undefined;
     }
     const account = accountOf(caller);
-    const decision: Decision =
-      match.kind === 'options' ? await limiter.peek(account) : await limiter.charge(account);
-    Object.assign(headers, rateLimitHeaders(decision));
-    if (!decision.refusal) {
-      next();
-      return;
-    }
-    const { code, message, retryAfter } = decision.refusal;
-    // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common.
-    next(new ApiError(code, message, { 'Retry-After': String(retryAfter) }));
+    const decision: Decision | Promise<Decision> =
+      match.kind === 'options' ? limiter.peek(account) : limiter.charge(account);
+    return whenKnown(decision, ({ refusal, ...standing }) => {
+      Object.assign(headers, rateLimitHeaders(standing));
+      // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common.
+      next(
+        refusal && new ApiError(refusal.code, refusal.message, { 'Retry-After': String(refusal.retryAfter) }),
+      );
+    });
   };
 }
 

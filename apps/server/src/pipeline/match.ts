@@ -2,11 +2,17 @@ import { basePath, operations, type OperationId } from '@petstore/contract';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
+import { timesSent } from '../http/headers.ts';
 import { deprecationHeaders } from './deprecation.ts';
 
 /** What a request asks for. It is decided here and answered later, after the limit has counted it. */
 export type Match =
-  | { readonly kind: 'operation'; readonly operationId: OperationId }
+  | {
+      readonly kind: 'operation';
+      readonly operationId: OperationId;
+      /** The parameters in the path, percent-decoded. */
+      readonly pathParams: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'options'; readonly allow: string }
   | { readonly kind: 'refused'; readonly error: ApiError }
   /** Outside the API: the docs, the document, health and metrics. */
@@ -36,7 +42,7 @@ export function match(): RequestHandler {
     const method = req.method ?? '';
     if (method === 'OPTIONS') return { kind: 'options', allow: found.allow };
     const operationId = found.operations[method];
-    if (operationId) return { kind: 'operation', operationId };
+    if (operationId) return { kind: 'operation', operationId, pathParams: paramsOf(found, path) };
     return { kind: 'refused', error: methodNotAllowed(method, found.allow) };
   }
 
@@ -48,7 +54,8 @@ export function match(): RequestHandler {
     if (isUnderBasePath(path)) exchange.headers['Cache-Control'] = 'no-store';
     // A malformed request is refused before it is an operation's, but it was made to one all the same.
     const operationId = found?.operations[req.method];
-    if (operationId) Object.assign(exchange.headers, deprecationHeaders[operationId]);
+    const deprecation = operationId && deprecationHeaders[operationId];
+    if (deprecation) Object.assign(exchange.headers, deprecation);
     next();
   };
 }
@@ -70,9 +77,7 @@ function pathOf(url: string): string {
 
 function malformation(req: IncomingMessage, path: string): ApiError | undefined {
   // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host, and a server answers any other number with 400.
-  const hosts = req.rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
-  ).length;
+  const hosts = timesSent(req, 'host');
   if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
     return new ApiError('invalid_request', 'The request must have exactly one Host header.', {
       Connection: 'close',
@@ -90,6 +95,7 @@ function malformation(req: IncomingMessage, path: string): ApiError | undefined 
       Connection: 'close',
     });
   }
+  if (!path.includes('%')) return undefined;
   try {
     decodeURIComponent(path);
     return undefined;
@@ -122,6 +128,16 @@ function groupByLength(paths: Path[]): Map<number, Path[]> {
     byLength.set(path.segments.length, [...(byLength.get(path.segments.length) ?? []), path]);
   }
   return byLength;
+}
+
+function paramsOf({ segments }: Path, path: string): Record<string, string> {
+  const params: Record<string, string> = {};
+  if (!segments.some(isParameter)) return params;
+  const actual = path.split('/');
+  for (const [index, segment] of segments.entries()) {
+    if (isParameter(segment)) params[segment.slice(1, -1)] = decodeURIComponent(actual[index] ?? '');
+  }
+  return params;
 }
 
 function matches({ segments }: Path, actual: readonly string[]): boolean {

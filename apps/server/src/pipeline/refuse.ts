@@ -4,12 +4,11 @@ import { reply } from '../http/reply.ts';
 
 /** Answers what needs no operation: what `match` refused, OPTIONS, two keys, and a key that could not be checked. */
 export function refuse(): RequestHandler {
-  return async (req, res, next) => {
+  return (req, res, next) => {
     const { match, caller } = req.exchange;
     if (match.kind === 'refused') throw match.error;
     if (match.kind === 'options') {
-      await reply(req, res, { status: 204, headers: { Allow: match.allow } });
-      return;
+      return reply(req, res, { status: 204, headers: { Allow: match.allow } });
     }
     if (caller?.kind === 'address' && caller.reason === 'ambiguous') {
       throw new ApiError('invalid_request', 'The request has more than one Authorization header.');
@@ -17,5 +16,6 @@ export function refuse(): RequestHandler {
     // Nobody knows whether the key is valid, so the request cannot be called unauthorized.
     if (caller?.kind === 'address' && caller.reason === 'unchecked') throw caller.cause;
     next();
+    return undefined;
   };
 }

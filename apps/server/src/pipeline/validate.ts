@@ -1,90 +1,29 @@
-import { basePath, operations } from '@petstore/contract';
-import { document } from '@petstore/contract/document';
-import { json, type Request, type RequestHandler } from 'express';
-import { error as validatorErrors, middleware as openApiValidator } from 'express-openapi-validator';
+import { operations } from '@petstore/contract';
+import { json, type RequestHandler } from 'express';
+import { error as validatorErrors } from 'express-openapi-validator';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
-import { int64Within } from './int64.ts';
+import { inOrder } from './in-order.ts';
+import { createValidator, EXACT_INT64 } from './validator.ts';
 
-const EXACT_INT64 = 'int64-exact';
 const JSON_TYPE = 'application/json';
 const MOST_BODY_BYTES = 100_000;
 
-type ValidatorOptions = Parameters<typeof openApiValidator>[0];
-
 /**
  * Validates requests against the contract with express-openapi-validator: first that the operation's security is
- * satisfied, then its parameters. Rejects when the validator cannot work with the document: left alone, it would
- * start and answer every request with 500.
+ * satisfied, then its parameters. Rejects when the validator cannot work with the document.
  */
-export async function createValidate(): Promise<RequestHandler[]> {
-  const { apiSpec, formats } = forValidator();
-  const securityHandlers = { apiKey: (req: Request) => req.exchange.caller?.kind === 'key' };
-  for (const scheme of securitySchemes()) {
-    if (!(scheme in securityHandlers)) throw new Error(`the security scheme ${scheme} has no handler`);
-  }
-  const handlers = openApiValidator({
-    apiSpec,
-    validateRequests: true,
-    // Replies are checked by `reply`: this would miss headers, streams and everything that is not res.json.
-    validateResponses: false,
+export async function createValidate({ tuned }: { tuned: boolean }): Promise<RequestHandler> {
+  const validator = await createValidator({
     // The caller is known already. What is asked here is only whether the contract wants one.
-    validateSecurity: { handlers: securityHandlers },
-    fileUploader: false,
-    ajvFormats: { mode: 'full' },
-    formats,
-  }) as unknown as RequestHandler[];
-  await ready(handlers);
-  return [treatHeadAsGet, readBody, ...handlers, restoreHead];
-}
-
-/**
- * The contract as the validator needs it: served under the base path, and with int64 parameters as strings of exact
- * formats, one for each set of bounds. As integers it would turn them into doubles, and 9007199254740993 into another
- * order's id.
- */
-function forValidator(): Required<Pick<ValidatorOptions, 'apiSpec' | 'formats'>> {
-  const copy = structuredClone(document);
-  const formats: Record<string, { type: 'string'; validate: (text: string) => boolean }> = {};
-  copy['servers'] = [{ url: basePath }];
-  for (const parameter of parametersIn(copy)) {
-    // RFC 3986 §3.4 allows these characters in a query, and encodeURIComponent leaves some of them as they are.
-    if (parameter.in === 'query') parameter.allowReserved = true;
-    if (parameter.schema?.['format'] === 'int64' && (parameter.in === 'path' || parameter.in === 'query')) {
-      const format = `${EXACT_INT64}-${Object.keys(formats).length}`;
-      formats[format] = { type: 'string', validate: int64Within(parameter.schema) };
-      parameter.schema = { type: 'string', format };
-    }
-  }
-  return { apiSpec: copy as unknown as ValidatorOptions['apiSpec'], formats };
-}
-
-function securitySchemes(): string[] {
-  const { components } = document as { components?: { securitySchemes?: object } };
-  return Object.keys(components?.securitySchemes ?? {});
-}
-
-interface Parameter {
-  in?: string;
-  allowReserved?: boolean;
-  schema?: Record<string, unknown>;
-}
-
-function* parametersIn(node: unknown, key = ''): Iterable<Parameter> {
-  if (typeof node !== 'object' || node === null) return;
-  if (key === 'parameters') yield* Object.values(node) as Parameter[];
-  for (const [name, child] of Object.entries(node)) yield* parametersIn(child, name);
-}
-
-/** The first of the validator's handlers waits for the document and passes on what was wrong with it. */
-async function ready([load]: RequestHandler[]): Promise<void> {
-  const request = { app: { param: () => undefined } } as unknown as Request;
-  await new Promise<void>((resolve, reject) => {
-    void load?.(request, {} as never, (error?: unknown) => {
-      if (error) reject(new Error('the contract cannot be used for validation', { cause: error }));
-      else resolve();
-    });
+    securityHandlers: { apiKey: (req) => req.exchange.caller?.kind === 'key' },
+    tuned,
   });
+  const validate = inOrder(treatHeadAsGet, readBody, ...validator, restoreHead);
+  return (req, res, next) => {
+    if (req.exchange.match.kind === 'operation') validate(req, res, next);
+    else next();
+  };
 }
 
 /** HEAD is validated as the GET it stands for. */
@@ -111,7 +50,7 @@ const readBody: RequestHandler = (req, res, next) => {
   const { match } = req.exchange;
   const hasBody = match.kind === 'operation' && operations[match.operationId].hasBody;
   const sent = req.headers['content-type'];
-  delete req.headers['content-type'];
+  if (sent !== undefined) delete req.headers['content-type'];
   if (!hasBody || sent === undefined) {
     next();
     return;

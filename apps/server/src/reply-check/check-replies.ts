@@ -1,14 +1,18 @@
 import { document } from '@petstore/contract/document';
 import type { OutgoingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { isObject } from './closed-schema.ts';
+import { isObject } from '../json-pointer.ts';
 import {
   compileReplyContracts,
   type ReplyContract,
   type ReplyContracts,
   type SentReply,
 } from './reply-contract.ts';
+
+/** One mistake in a list is made in every element of it. */
+const MOST_NAMED = 20;
 
 /**
  * Holds every reply against the contract before it leaves, whichever middleware wrote it: status, headers, content
@@ -42,12 +46,16 @@ function intercept(req: Request, res: Response, contracts: ReplyContracts, log: 
   };
   const report = (violations: readonly string[]) => {
     const { requestId, match } = req.exchange;
-    log.error({ requestId, match, status: res.statusCode, violations }, 'the reply violates the contract');
+    log.error(
+      { requestId, match, status: res.statusCode, violations: violations.slice(0, MOST_NAMED) },
+      'the reply violates the contract',
+    );
   };
   const fail = (violations: readonly string[]): Response => {
     report(violations);
     for (const name of res.getHeaderNames()) res.removeHeader(name);
-    const message = `The reply violates the contract: ${violations.join('; ')}.`;
+    const more = violations.length > MOST_NAMED ? `; and ${violations.length - MOST_NAMED} more` : '';
+    const message = `The reply violates the contract: ${violations.slice(0, MOST_NAMED).join('; ')}${more}.`;
     const body = JSON.stringify({ code: 'internal_error', message, status: 500 });
     req.exchange.errorCode = 'internal_error';
     res.statusCode = 500;
@@ -60,9 +68,10 @@ function intercept(req: Request, res: Response, contracts: ReplyContracts, log: 
     return end(body, 'utf8');
   };
 
-  req.exchange.checkElements = (elements) => {
+  req.exchange.checkElements = (page) => {
     const contract = contractFor(req, res.statusCode, contracts);
     if (contract === 'unchecked') return true;
+    const elements = typeof page === 'string' ? (JSON.parse(`[${page}]`) as unknown[]) : page;
     const violations = elements.flatMap((element) => contract?.checkElement(element) ?? []);
     if (violations.length > 0) report(violations);
     return violations.length === 0;
@@ -90,7 +99,7 @@ function intercept(req: Request, res: Response, contracts: ReplyContracts, log: 
 
   res.end = ((...args: unknown[]) => {
     if (headSent || res.writableEnded) return end(...args);
-    const violations = problems(bytesOf(args));
+    const violations = problems(decoded(bytesOf(args), res));
     if (violations.length > 0) return fail(violations);
     sendHead();
     return end(...args);
@@ -121,6 +130,10 @@ function bytesOf([chunk, encoding]: unknown[]): Buffer {
   if (typeof chunk === 'string')
     return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as 'utf8') : 'utf8');
   return Buffer.isBuffer(chunk) ? chunk : Buffer.alloc(0);
+}
+
+function decoded(body: Buffer, res: Response): Buffer {
+  return res.getHeader('content-encoding') === 'gzip' ? gunzipSync(body) : body;
 }
 
 function setHeaders(res: Response, headers: OutgoingHttpHeaders): void {

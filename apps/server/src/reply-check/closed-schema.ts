@@ -1,5 +1,4 @@
-/* The document is plain data here: whether it is OpenAPI was decided when it was generated from and loaded. */
-export type Schema = Record<string, unknown>;
+import { isObject, resolve, type Schema } from '../json-pointer.ts';
 
 const NESTING = ['allOf', 'anyOf', 'oneOf'];
 
@@ -44,16 +43,4 @@ function close(
     closed['unevaluatedProperties'] = false;
   }
   return closed;
-}
-
-export function resolve(document: Schema, reference: string): unknown {
-  return reference
-    .replace(/^#\//, '')
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((node, step) => (isObject(node) ? node[step] : undefined), document);
-}
-
-export function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

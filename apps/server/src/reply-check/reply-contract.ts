@@ -2,7 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { operations, type OperationId } from '@petstore/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { closedSchema, isObject, resolve, type Schema } from './closed-schema.ts';
+import { isObject, resolve, type Schema } from '../json-pointer.ts';
+import { closedSchema } from './closed-schema.ts';
 
 /** What is sent, seen from the wire. Header names are in lower case. */
 export interface SentReply {

@@ -1,6 +1,6 @@
 import { document as contract } from '@petstore/contract/document';
 import fc from 'fast-check';
-import type { Schema } from '../../src/reply-check/closed-schema.ts';
+import type { Schema } from '../../src/json-pointer.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
 import { withKeys, type Keys } from './credentials.ts';
 import { curlLine } from './curl.ts';

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Schema } from '../../src/reply-check/closed-schema.ts';
+import type { Schema } from '../../src/json-pointer.ts';
 import type { Header } from './credentials.ts';
 import type { Operation, Parameter } from './operations.ts';
 import { anyTexts, encodings, fittingTexts, verdictOn, type Verdict } from './texts.ts';

@@ -1,5 +1,5 @@
 import { basePath } from '@petstore/contract';
-import { isObject, resolve, type Schema } from '../../src/reply-check/closed-schema.ts';
+import { isObject, resolve, type Schema } from '../../src/json-pointer.ts';
 
 export interface Parameter {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { errorCodes, type OperationId } from '@petstore/contract';
-import { isObject, type Schema } from '../../src/reply-check/closed-schema.ts';
+import { isObject, type Schema } from '../../src/json-pointer.ts';
 import { compileReplyContracts, type ReplyContract } from '../../src/reply-check/reply-contract.ts';
 import type { Case } from './requests.ts';
 import type { Answer } from './wire.ts';

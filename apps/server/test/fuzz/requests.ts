@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { basePath } from '@petstore/contract';
 import fc, { type Arbitrary } from 'fast-check';
-import type { Schema } from '../../src/reply-check/closed-schema.ts';
+import type { Schema } from '../../src/json-pointer.ts';
 import { bodies, parametersOf, type Filled } from './inputs.ts';
 import type { Operation } from './operations.ts';
 import { impostors, VALID_KEY, type Header, type Impostor } from './credentials.ts';

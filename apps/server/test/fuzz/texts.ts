@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { isObject, type Schema } from '../../src/reply-check/closed-schema.ts';
+import { isObject, type Schema } from '../../src/json-pointer.ts';
 import { anyValues, fittingValues, SIMPLEST_FIRST } from './values.ts';
 
 /** Whether a request with this in it must be accepted, must be refused, or may be either. */

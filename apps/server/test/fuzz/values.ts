@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';
-import { isObject, type Schema } from '../../src/reply-check/closed-schema.ts';
+import { isObject, type Schema } from '../../src/json-pointer.ts';
 import { dereference, objectAt } from './operations.ts';
 
 const DEEPEST = 4;

@@ -33,6 +33,12 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
       return found;
     }
 
+    async function allAsJson(): Promise<unknown> {
+      const pages: string[] = [];
+      for await (const page of orders.jsonPages()) pages.push(page);
+      return JSON.parse(`[${pages.join(',')}]`);
+    }
+
     async function allStored(status?: StoredOrder['status']): Promise<StoredOrder[]> {
       const found: StoredOrder[] = [];
       for await (const page of orders.storedPages(status)) found.push(...page);
@@ -42,6 +48,7 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
     test('an empty store is empty', async () => {
       expect(await orders.isEmpty()).toBe(true);
       expect(await all()).toEqual([]);
+      expect(await allAsJson()).toEqual([]);
       expect(await allStored('pending')).toEqual([]);
     });
 
@@ -52,12 +59,37 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
         full,
         { id: 1, petId: 9_007_199_254_740_991 },
       ]);
-      expect(await all()).toEqual([
+      const expected = [
         { id: 1, petId: 9_007_199_254_740_991 },
         full,
         { id: 9_007_199_254_740_991, complete: true },
-      ]);
+      ];
+      expect(await all()).toEqual(expected);
+      expect(await allAsJson()).toEqual(expected);
       expect(await orders.isEmpty()).toBe(false);
+    });
+
+    test.each([999, 1_000, 1_001, 2_000])(
+      '%i orders come in pages of JSON text that are whole',
+      async (count) => {
+        const items = Array.from({ length: count }, (_, index) => ({ id: index + 1, quantity: index }));
+        await importAll(items);
+        expect(await allAsJson()).toEqual(items);
+      },
+    );
+
+    test('the revision changes with what the list shows, and stays when an order is cancelled', async () => {
+      const revisions = [await orders.revision()];
+      const note = async () => void revisions.push(await orders.revision());
+      await importAll([{ id: 1 }, { id: 2 }]);
+      await note();
+      await orders.ship(1n, AT);
+      await note();
+      await importAll([{ id: 3 }]);
+      await note();
+      expect(new Set(revisions).size).toBe(4);
+      await orders.cancel(2n, 'key_1', AT);
+      expect(await orders.revision()).toBe(revisions[3]);
     });
 
     test('the status is told to the operator alone, who may ask for one', async () => {

@@ -1,0 +1,13 @@
+/**
+ * The JSON text of a `Value`, where that is cheaper to come by than the value itself: whole, or, of an array, page by
+ * page as the elements between the brackets, so that a long one is never in memory whole.
+ */
+export class JsonText<Value> {
+  /** For the compiler alone. */
+  declare protected readonly value: Value;
+  readonly content: Buffer | AsyncIterable<string>;
+
+  constructor(content: Buffer | AsyncIterable<string>) {
+    this.content = content;
+  }
+}

@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Order } from '@petstore/contract';
+import { JsonText } from '../http/json-text.ts';
+import { whenKnown } from '../when-known.ts';
+import type { OrderStore } from './order-store.ts';
+
+/** A list is remembered up to this many bytes, some 90,000 orders; a longer one is read for each request. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export type OrderList = () => JsonText<Order[]> | Promise<JsonText<Order[]>>;
+
+interface Reading {
+  readonly revision: number;
+  /** Undefined where the list is too long to remember. */
+  readonly bytes: Promise<Buffer | undefined>;
+}
+
+/**
+ * The list of all orders as the text it is answered with, remembered for as long as the store's revision proves that
+ * no change has been committed that it would show.
+ */
+export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonPages'>): OrderList {
+  let remembered: { revision: number; text: JsonText<Order[]> | undefined } | undefined;
+  let underway: Reading | undefined;
+
+  const inPages = () => new JsonText<Order[]>(orders.jsonPages());
+
+  async function read(revision: number): Promise<Buffer | undefined> {
+    const pages: string[] = [];
+    let length = '[]'.length;
+    for await (const page of orders.jsonPages()) {
+      pages.push(page);
+      length += page.length + 1;
+      if (length > MOST_BYTES) break;
+      await nextTurn();
+    }
+    const bytes = length > MOST_BYTES ? undefined : Buffer.from(`[${pages.join(',')}]`);
+    remembered = { revision, text: bytes && new JsonText(bytes) };
+    return bytes;
+  }
+
+  /** A change that is committed while the list is read may be in it. Then the revision is another one already. */
+  function at(revision: number): JsonText<Order[]> | Promise<JsonText<Order[]>> {
+    if (remembered?.revision === revision) return remembered.text ?? inPages();
+    if (underway?.revision !== revision) {
+      const reading: Reading = {
+        revision,
+        bytes: read(revision).finally(() => {
+          if (underway === reading) underway = undefined;
+        }),
+      };
+      underway = reading;
+    }
+    return underway.bytes.then((bytes) => (bytes ? new JsonText<Order[]>(bytes) : inPages()));
+  }
+
+  return () => whenKnown(orders.revision(), at);
+}

@@ -1,0 +1,112 @@
+import { gunzipSync } from 'node:zlib';
+import { responsesIn, sendRaw } from './support/raw.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+
+const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 };
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { CORS_ORIGINS: 'https://shop.example' } });
+  key = await service.key('enterprise', UNLIMITED);
+});
+
+afterAll(async () => {
+  await service.stop();
+  removeTestFolders();
+});
+
+const list = (encoding: string, headers: Record<string, string> = {}) =>
+  service.request('/v1/store/orders', { key, headers: { ...headers, 'accept-encoding': encoding } });
+
+test('a tiny body is never compressed', async () => {
+  await service.addOrders([{ id: 1 }, { id: 2 }]);
+  const response = await list('gzip');
+  expect(response.headers.get('content-encoding')).toBeNull();
+  expect(response.headers.get('vary')).toBe('Origin');
+  expect(await response.json()).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
+describe('a list of some kilobytes', () => {
+  beforeAll(() =>
+    service.addOrders(Array.from({ length: 500 }, (_, index) => ({ id: index + 10, petId: index }))),
+  );
+
+  test.each(['gzip', 'gzip, deflate, br', 'br;q=0.5, gzip;q=0.9', '*', 'GZIP'])(
+    'goes out as gzip to a client that accepts %s',
+    async (encoding) => {
+      const plain = await list('identity');
+      const response = await list(encoding);
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(response.headers.get('vary')).toContain('Accept-Encoding');
+      expect(Number(response.headers.get('content-length'))).toBeLessThan(
+        Number(plain.headers.get('content-length')) / 2,
+      );
+      expect(await response.text()).toBe(await plain.text());
+    },
+  );
+
+  test.each(['identity', 'br', 'gzip;q=0', 'identity, gzip;q=0.1', 'nonsense', ';;;,,'])(
+    'goes out as it is to a client that accepts %s',
+    async (encoding) => {
+      const response = await list(encoding);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-encoding')).toBeNull();
+      expect(response.headers.get('vary')).toContain('Accept-Encoding');
+      expect(await response.json()).toHaveLength(502);
+    },
+  );
+
+  test('goes out as it is where nothing was said of encodings', async () => {
+    const request = `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
+    const [response] = responsesIn(await sendRaw(service.origin, request));
+    expect(response?.status).toBe(200);
+    expect(response?.headers.get('content-encoding')).toBeNull();
+  });
+
+  test('varies by Origin as well where browsers may call', async () => {
+    const response = await list('gzip', { origin: 'https://shop.example' });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('vary')).toBe('Origin, Accept-Encoding');
+  });
+
+  test('has with HEAD the headers that GET has', async () => {
+    const get = await list('gzip');
+    const head = await service.request('/v1/store/orders', {
+      key,
+      method: 'HEAD',
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    for (const name of ['content-encoding', 'content-length', 'vary']) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+    await get.arrayBuffer();
+  });
+});
+
+test('a list too long to remember is compressed as it is read', async () => {
+  const busy = await startTestService({ env: { REMEMBER_LIST: 'off', NODE_ENV: 'production' } });
+  const orders = Array.from({ length: 5_000 }, (_, index) => ({ id: index + 1, quantity: index }));
+  await busy.addOrders(orders);
+  const response = await busy.request('/v1/store/orders', {
+    key: await busy.key('enterprise', UNLIMITED),
+    headers: { 'accept-encoding': 'gzip' },
+  });
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  expect(response.headers.get('content-length')).toBeNull();
+  expect(await response.json()).toEqual(orders);
+  await busy.stop();
+});
+
+test('the document goes out compressed as well', async () => {
+  const raw = await sendRaw(
+    service.origin,
+    'GET /openapi.json HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n',
+  );
+  const bytes = Buffer.from(raw, 'latin1');
+  const body = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
+  expect(JSON.parse(gunzipSync(body).toString())).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1/) as string,
+  });
+});

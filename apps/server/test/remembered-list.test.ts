@@ -1,0 +1,94 @@
+import { createOrderList } from '../src/orders/order-list.ts';
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { removeTestFolders } from './support/service.ts';
+import { describeWith } from './support/when-installed.ts';
+import { describeRememberedList } from './suites/remembered-list.ts';
+
+afterAll(removeTestFolders);
+
+describeRememberedList(
+  'SQLite',
+  () => Promise.resolve({}),
+  ({ dataDir }) => Promise.resolve(openSqliteStore(dataDir)),
+);
+
+describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let url: string;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+  }, 60_000);
+
+  afterAll(() => postgres.remove());
+
+  describeRememberedList(
+    'PostgreSQL',
+    () => Promise.resolve({ DATABASE_URL: url }),
+    () => openPostgresStore({ url, onError: () => {} }),
+  );
+});
+
+describe('reading the list', () => {
+  async function* pagesOf(...pages: string[]) {
+    for (const page of pages) yield await Promise.resolve(page);
+  }
+
+  function source(pages: string[] = ['{"id":1}']) {
+    const state = { revision: 1, reads: 0 };
+    return {
+      state,
+      list: createOrderList({
+        revision: () => state.revision,
+        jsonPages: () => {
+          state.reads += 1;
+          return pagesOf(...pages);
+        },
+      }),
+    };
+  }
+
+  test('is done once for as many requests as come while nothing changes, and again after a change', async () => {
+    const { state, list } = source();
+    await Promise.all(Array.from({ length: 50 }, () => list()));
+    await list();
+    expect(state.reads).toBe(1);
+    state.revision = 2;
+    const { content } = await list();
+    expect(String(content as Buffer)).toBe('[{"id":1}]');
+    expect(state.reads).toBe(2);
+  });
+
+  test('does not join a reading that began before the change', async () => {
+    const { state, list } = source();
+    const before = list();
+    state.revision = 2;
+    const after = list();
+    await Promise.all([before, after]);
+    expect(state.reads).toBe(2);
+  });
+
+  test('is done page by page where the list is too long to be remembered', async () => {
+    const { list } = source(Array.from({ length: 10 }, () => `"${'x'.repeat(1_000_000)}"`));
+    for (const { content } of [await list(), await list()]) {
+      expect(Buffer.isBuffer(content)).toBe(false);
+    }
+  });
+
+  test('that fails fails for those who asked, and is tried again', async () => {
+    let isBroken = true;
+    const list = createOrderList({
+      revision: () => 1,
+      jsonPages: async function* () {
+        if (isBroken) throw new Error('no database');
+        yield await Promise.resolve('{"id":1}');
+      },
+    });
+    await expect(list()).rejects.toThrow('no database');
+    isBroken = false;
+    expect(String((await list()).content as Buffer)).toBe('[{"id":1}]');
+  });
+});

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '../../src/storage/store.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+/** What every engine promises of a list that is remembered. `openOther` opens the store a second time. */
+export function describeRememberedList(
+  engine: string,
+  start: () => Promise<Record<string, string>>,
+  openOther: (service: TestService) => Promise<Store>,
+): void {
+  describe(`the list that is remembered over ${engine}`, () => {
+    let service: TestService;
+    let other: Store;
+    let key: string;
+
+    beforeAll(async () => {
+      service = await startTestService({ env: await start() });
+      other = await openOther(service);
+      key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
+    });
+
+    afterAll(async () => {
+      await other.close();
+      await service.stop();
+    });
+
+    async function listed(): Promise<{ id: number; shipDate?: string }[]> {
+      const response = await service.request('/v1/store/orders', { key });
+      expect(response.status).toBe(200);
+      return (await response.json()) as { id: number; shipDate?: string }[];
+    }
+
+    async function addTo(store: Store, id: number): Promise<void> {
+      const underway = await store.orders.beginImport();
+      await underway.stage([{ id, status: 'pending', line: 1 }]);
+      expect(await underway.commit()).toEqual([]);
+    }
+
+    test('shows every change as soon as it is committed, by this process or another', async () => {
+      for (let id = 1; id <= 40; id += 1) {
+        const store = id % 2 === 0 ? service.store : other;
+        await addTo(store, id);
+        expect((await listed()).at(-1)).toEqual({ id });
+        await store.orders.ship(BigInt(id), new Date('2026-01-02T03:04:05.000Z'));
+        expect((await listed()).at(-1)).toEqual({ id, shipDate: '2026-01-02T03:04:05.000Z' });
+      }
+      expect((await listed()).map(({ id }) => id)).toEqual(
+        Array.from({ length: 40 }, (_, index) => index + 1),
+      );
+    });
+
+    test('is never older than a change that was committed before it was asked for, under load', async () => {
+      let newest = 1_000;
+      let isDone = false;
+      const readers = Array.from({ length: 8 }, async () => {
+        while (!isDone) {
+          const committed = newest;
+          const last = (await listed()).at(-1)?.id ?? 0;
+          expect(last).toBeGreaterThanOrEqual(committed === 1_000 ? 0 : committed);
+        }
+      });
+      for (let id = 1_001; id <= 1_060; id += 1) {
+        await addTo(other, id);
+        newest = id;
+        // Lets requests come in between two changes.
+        await sleep(2);
+      }
+      isDone = true;
+      await Promise.all(readers);
+    });
+
+    test('is the very same after a cancel, which it does not show', async () => {
+      await addTo(other, 5_000);
+      const before = await listed();
+      const response = await service.request('/v1/store/orders/5000', { method: 'DELETE', key });
+      expect(response.status).toBe(204);
+      expect(await listed()).toEqual(before);
+    });
+  });
+}
