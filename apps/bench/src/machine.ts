@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { findProgram } from '../../server/test/support/process.ts';
 
 const taskset = findProgram('taskset');
-const cores = os.availableParallelism();
+// Not availableParallelism(), which says less once this process has left the core of the servers.
+const cores = os.cpus().length;
 
 /** Servers that are measured run on `server`, what loads them on `load`, databases and proxies on `others`. */
 export const core = { server: 0, load: Math.min(1, cores - 1), others: Math.min(2, cores - 1) };
@@ -50,6 +52,22 @@ export function serverCoreBusyTime(): number | undefined {
 export function memoryOf(pid: number, field: 'VmHWM' | 'VmRSS'): number | undefined {
   const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readProc(pid, 'status') ?? '') ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+/** Lets `VmHWM` start anew from what is resident now. Whether that is possible here. */
+export function resetPeakMemory(pid: number): boolean {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Moves this process and what it starts away from the core of the servers. */
+export function leaveServerCore(): void {
+  if (!taskset || cores === 1) return;
+  execFileSync(taskset, ['-cp', `1-${cores - 1}`, String(process.pid)], { stdio: 'ignore' });
 }
 
 function readProc(pid: number, file: string): string | undefined {

@@ -1,5 +1,6 @@
 import { helpText, readArguments, UsageError } from './arguments.ts';
 import { withBench } from './bench.ts';
+import { leaveServerCore } from './machine.ts';
 import { parts } from './parts/parts.ts';
 import { createProgress } from './progress.ts';
 import { printResult } from './report/terminal.ts';
@@ -12,6 +13,7 @@ async function main(): Promise<number> {
     console.log(helpText(parts));
     return 0;
   }
+  leaveServerCore();
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => abort.abort(new Error(`stopped by ${signal}`)));

@@ -1,7 +1,10 @@
 import { answers } from './answers.ts';
 import { cancel } from './cancel.ts';
+import { compression } from './compression.ts';
 import { lists } from './list.ts';
+import { million } from './million.ts';
 import type { Part } from './part.ts';
+import { shared } from './shared.ts';
 
 /** Every part, in the order in which a full run takes them. */
-export const parts: readonly Part[] = [...lists, cancel, ...answers];
+export const parts: readonly Part[] = [...lists, cancel, ...answers, shared, million, compression];
