@@ -1,6 +1,6 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { expectError } from './support/expect.ts';
+import { expectError, standingIn } from './support/expect.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -41,6 +41,13 @@ test('a key that cannot be checked is 503 with Retry-After, never 401', async ()
   await expectUnavailable(await cancel());
   repair();
   expect((await list()).status).toBe(200);
+});
+
+test('however often a key cannot be checked, it is 503, and nobody is charged for it', async () => {
+  const repair = breakTable('api_keys');
+  for (let request = 0; request < 65; request += 1) await expectUnavailable(await list());
+  repair();
+  expect(standingIn((await service.request('/v1/store/orders')).headers).remaining).toBe(59);
 });
 
 test('what made the store unavailable is in the log, and not in the answer', async () => {
