@@ -137,6 +137,16 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     expect((await limiter.charge(key('d', 60))).remaining).toBe(59);
   });
 
+  test('Redis may be frozen at the start, and is used once it answers', async () => {
+    redis.freeze();
+    const { limiter, changes } = await open({ deadline: 50 });
+    expect((await limiter.charge(key('h', 60))).remaining).toBe(59);
+    expect(changes).toEqual(['fallback']);
+    redis.thaw();
+    await until(() => changes.at(-1) === 'redis');
+    expect((await limiter.charge(key('i', 60))).remaining).toBe(59);
+  }, 30_000);
+
   test('Redis may be down at the start, go away and come back', async () => {
     await redis.stop();
     const { limiter, changes } = await open({ deadline: 500 });

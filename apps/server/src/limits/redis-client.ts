@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { limitScript } from './redis-script.ts';
 import type { LimitClient } from './redis-limiter.ts';
 
-const connection = { connectTimeout: 1_000, keepAlive: 10_000 };
+const CONNECT_TIMEOUT = 1_000;
+const connection = { connectTimeout: CONNECT_TIMEOUT, keepAlive: 10_000 };
 const pause = (times: number) => Math.min(times * 100, 1_000);
 // While there is no connection a command fails at once, and the local limiter answers.
 const single = { ...connection, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: pause };
@@ -17,9 +19,11 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
   // Failures are noticed where a command fails; without a listener this event would end the process.
   client.on('error', () => {});
   client.defineCommand('limit', { numberOfKeys: 1, lua: limitScript });
-  await new Promise<void>((resolve) => {
+  const tried = new Promise<void>((resolve) => {
     for (const event of ['ready', 'error', 'close'] as const) client.once(event, () => resolve());
   });
+  // A frozen server accepts the connection and then says nothing, which is none of these events.
+  await Promise.race([tried, sleep(CONNECT_TIMEOUT, undefined, { ref: false })]);
   const { limit } = client as unknown as Pick<LimitClient, 'limit'>;
   return {
     limit: limit.bind(client),
