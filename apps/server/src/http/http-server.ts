@@ -62,6 +62,7 @@ export function createHttpServer({
 
 /** RFC 9112 §3.2.2: a target in absolute form is served as the path and query in it. */
 function toOriginForm(req: http.IncomingMessage): void {
+  if (req.url?.startsWith('/')) return;
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(req.url ?? '') ?? [];
   if (rest !== undefined) req.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
