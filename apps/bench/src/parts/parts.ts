@@ -4,7 +4,18 @@ import { compression } from './compression.ts';
 import { lists } from './list.ts';
 import { million } from './million.ts';
 import type { Part } from './part.ts';
+import { operations } from './operations.ts';
 import { shared } from './shared.ts';
+import { start } from './start.ts';
 
 /** Every part, in the order in which a full run takes them. */
-export const parts: readonly Part[] = [...lists, cancel, ...answers, shared, million, compression];
+export const parts: readonly Part[] = [
+  ...lists,
+  cancel,
+  ...answers,
+  shared,
+  million,
+  compression,
+  operations,
+  start,
+];
