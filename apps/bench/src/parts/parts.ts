@@ -2,6 +2,7 @@ import { answers } from './answers.ts';
 import { cancel } from './cancel.ts';
 import { compression } from './compression.ts';
 import { lists } from './list.ts';
+import { limiter } from './limiter.ts';
 import { million } from './million.ts';
 import type { Part } from './part.ts';
 import { operations } from './operations.ts';
@@ -16,6 +17,7 @@ export const parts: readonly Part[] = [
   shared,
   million,
   compression,
+  limiter,
   operations,
   start,
 ];
