@@ -90,9 +90,10 @@ export async function startServer(
   name: string,
   args: PerPort<string[]>,
   env: PerPort<Record<string, string>> = {},
+  on: 'server' | 'load' = 'server',
 ): Promise<Server> {
   const port = await freePort();
-  const [command, all] = pinned('server', process.execPath, typeof args === 'function' ? args(port) : args);
+  const [command, all] = pinned(on, process.execPath, typeof args === 'function' ? args(port) : args);
   const started = performance.now();
   const child = spawn(command, all, {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,5 +1,7 @@
 import { answers } from './answers.ts';
 import { cancel } from './cancel.ts';
+import { client } from './client.ts';
+import { clientSize } from './client-size.ts';
 import { compression } from './compression.ts';
 import { lists } from './list.ts';
 import { limiter } from './limiter.ts';
@@ -20,4 +22,6 @@ export const parts: readonly Part[] = [
   limiter,
   operations,
   start,
+  client,
+  clientSize,
 ];
