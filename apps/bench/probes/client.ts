@@ -18,7 +18,7 @@ interface Paths {
   '/store/orders': { get: { responses: { 200: { content: { 'application/json': Order[] } } } } };
 }
 
-const CALLS = 1_200;
+const CALLS = 480;
 const TIMEOUT = 30_000;
 const AT_ONCE = 16;
 

@@ -7,7 +7,7 @@ import { inheritedEnv } from './config.ts';
 const run = promisify(execFile);
 const bin = path.resolve(import.meta.dirname, '../../../node_modules/.bin');
 
-/** Runs a command of an installed package to its end. Returns how many milliseconds that took. */
+/** Runs a command of an installed package, npm or npx to its end. Returns how many milliseconds that took. */
 export async function runCommand(
   bench: Bench,
   name: string,
@@ -15,7 +15,7 @@ export async function runCommand(
   cwd = bench.folder,
 ): Promise<number> {
   const started = performance.now();
-  await run(path.join(bin, name), [...args], {
+  await run(name.startsWith('np') ? name : path.join(bin, name), [...args], {
     cwd,
     signal: bench.signal,
     env: {

@@ -29,7 +29,7 @@ export const client: Part = {
     const report = await runProbe<ClientReport>(bench, 'client', [
       origin,
       data.key,
-      String(2 * bench.rounds),
+      String(6 * bench.rounds),
     ]);
     const of = (times: ClientReport['serial'], name: string) => times[name] ?? [];
     const ratio = (times: ClientReport['serial'], to: string) => ratioOf(of(times, OURS), of(times, to));

@@ -4,6 +4,7 @@ import { client } from './client.ts';
 import { clientSize } from './client-size.ts';
 import { compression } from './compression.ts';
 import { lists } from './list.ts';
+import { generate } from './generate.ts';
 import { limiter } from './limiter.ts';
 import { million } from './million.ts';
 import type { Part } from './part.ts';
@@ -24,4 +25,5 @@ export const parts: readonly Part[] = [
   start,
   client,
   clientSize,
+  generate,
 ];
