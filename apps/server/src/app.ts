@@ -17,6 +17,7 @@ import { limit } from './pipeline/limit.ts';
 import { match } from './pipeline/match.ts';
 import { observe } from './pipeline/observe.ts';
 import { refuse } from './pipeline/refuse.ts';
+import { shed } from './pipeline/shed.ts';
 import { createValidate } from './pipeline/validate.ts';
 
 export interface AppOptions extends Services {
@@ -55,6 +56,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use(observe());
   app.use(match());
   app.use(crossOrigin(corsOrigins, limiter));
+  app.use(shed(limiter));
   app.use(identify(keyRing));
   app.use(limit(limiter));
   app.use(refuse());

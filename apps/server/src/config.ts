@@ -24,6 +24,8 @@ export interface Config {
   /** How long a stop waits for requests under way, in seconds. */
   readonly shutdownGraceSeconds: number;
   readonly maxConnections: number;
+  /** Delay of the event loop beyond which requests are shed, in milliseconds; 0 sheds none. */
+  readonly overloadDelayMs: number;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -102,6 +104,7 @@ export function readConfig(env: Environment = process.env): Config {
     banRefusalRatio: integer('BAN_REFUSAL_RATIO', 1, 1, 1_000_000),
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
+    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 300, 0, 60_000),
   };
   if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);
   return config;

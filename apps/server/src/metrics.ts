@@ -29,6 +29,12 @@ export const refusals = new Counter({
   registers,
 });
 
+export const shedRequests = new Counter({
+  name: 'petstore_shed_requests_total',
+  help: 'Requests refused with 503 because the event loop was late.',
+  registers,
+});
+
 export const limiterFallback = new Gauge({
   name: 'petstore_limiter_fallback',
   help: '1 while Redis does not answer and this instance limits alone, else 0.',

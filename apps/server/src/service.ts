@@ -5,12 +5,16 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { drain } from './http/drain.ts';
+import { watchOverload } from './http/overload.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { openLimiter } from './limits/open-limiter.ts';
 import { SetupError } from './setup-error.ts';
 import { lockDataDir } from './storage/data-dir-lock.ts';
 import { openStore } from './storage/open-store.ts';
 import type { Store } from './storage/store.ts';
+
+/** Connections that the operating system keeps until they are accepted; beyond them clients try again in seconds. */
+const BACKLOG = 4_096;
 
 export interface Service {
   /** Where it listens, without the base path, such as `http://127.0.0.1:3000`. */
@@ -59,6 +63,15 @@ export async function startService({ config, log, now = Date.now }: ServiceOptio
     const limiter = await openLimiter({ config, log, now });
     closing.push(() => limiter.close());
 
+    const overload = watchOverload({
+      threshold: config.overloadDelayMs,
+      onChange: (change) => {
+        if ('shed' in change) log.info(change, 'the event loop keeps up again; every request is served');
+        else log.warn(change, 'the event loop is late; requests that are too many are answered with 503');
+      },
+    });
+    closing.push(() => overload.close());
+
     let accepting = true;
     const app = await createApp({
       ...store,
@@ -69,8 +82,8 @@ export async function startService({ config, log, now = Date.now }: ServiceOptio
       now,
       isAccepting: () => accepting,
     });
-    const server = createHttpServer({ app, limiter, log, maxConnections: config.maxConnections });
-    server.listen(config.port, config.host);
+    const server = createHttpServer({ ...config, app, limiter, log, overload });
+    server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
     await listening(server, config);
     closing.push(() => drain(server, config.shutdownGraceSeconds * 1000));
 

@@ -28,6 +28,7 @@ test('without any variable there is a sensible configuration, open to this machi
     banRefusalRatio: 1,
     shutdownGraceSeconds: 10,
     maxConnections: 5000,
+    overloadDelayMs: 300,
   });
 });
 
@@ -51,6 +52,7 @@ test('every variable is read', () => {
     BAN_REFUSAL_RATIO: '2',
     SHUTDOWN_GRACE_SECONDS: '0',
     MAX_CONNECTIONS: '10',
+    OVERLOAD_DELAY_MS: '0',
   });
   expect(config).toEqual({
     production: true,
@@ -67,6 +69,7 @@ test('every variable is read', () => {
     banRefusalRatio: 2,
     shutdownGraceSeconds: 0,
     maxConnections: 10,
+    overloadDelayMs: 0,
   });
 });
 
@@ -80,6 +83,7 @@ test('every variable that is wrong is named at once, with what it must be and wh
     BAN_REFUSAL_RATIO: '1.5',
     SHUTDOWN_GRACE_SECONDS: '-1',
     MAX_CONNECTIONS: 'many',
+    OVERLOAD_DELAY_MS: '60001',
     DATABASE_URL: 'mysql://user:secret@host/database',
     REDIS_URL: 'host:6379',
     INSTANCES: '0',

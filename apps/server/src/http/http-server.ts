@@ -4,18 +4,30 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
 import { ApiError } from './api-error.ts';
+import { operatorPages } from '../pages/pages.ts';
 import { trackConnections } from './drain.ts';
+import type { Overload } from './overload.ts';
 import { answerParserError, rememberRequest } from './parser-errors.ts';
+import { createTurns } from './turns.ts';
 
 export interface HttpServerOptions {
   readonly app: Express;
   readonly limiter: Limiter;
   readonly log: Logger;
   readonly maxConnections: number;
+  /** Says which requests are too many; without it none is. */
+  readonly overload?: Overload;
 }
 
 /** The HTTP server around the app: time-outs, and the answers to what is no request that the app could see. */
-export function createHttpServer({ app, limiter, log, maxConnections }: HttpServerOptions): http.Server {
+export function createHttpServer(options: HttpServerOptions): http.Server {
+  const { app, limiter, log, maxConnections, overload } = options;
+  const turns = createTurns({
+    work: app,
+    admits: overload?.admits ?? (() => true),
+    isUrgent: ({ url }) => operatorPages.has(url ?? ''),
+  });
+  overload?.watch(turns.wait);
   const server = http.createServer(
     {
       // The app answers a missing Host itself, as an Error object: Node's own answer has no body and raises no event.
@@ -28,9 +40,10 @@ export function createHttpServer({ app, limiter, log, maxConnections }: HttpServ
     (req, res) => {
       rememberRequest(req);
       toOriginForm(req);
-      app(req, res);
+      turns.take(req, res);
     },
   );
+  server.on('connection', turns.connected);
   trackConnections(server);
   // A reader that takes nothing for this long is gone.
   server.setTimeout(30_000);
