@@ -23,6 +23,8 @@ export interface Config {
   readonly banRefusalRatio: number;
   /** How long a stop waits for requests under way, in seconds. */
   readonly shutdownGraceSeconds: number;
+  /** How much of that it goes on as before, but not ready, after SIGTERM, in seconds. */
+  readonly shutdownDelaySeconds: number;
   readonly maxConnections: number;
   /** Delay of the event loop beyond which requests are shed, in milliseconds; 0 sheds none. */
   readonly overloadDelayMs: number;
@@ -103,6 +105,7 @@ export function readConfig(env: Environment = process.env): Config {
     banSeconds: integer('BAN_SECONDS', 900, 1, 31_536_000),
     banRefusalRatio: integer('BAN_REFUSAL_RATIO', 1, 1, 1_000_000),
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
+    shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 1, 0, 3_600),
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
     overloadDelayMs: integer('OVERLOAD_DELAY_MS', 300, 0, 60_000),
   };

@@ -20,8 +20,11 @@ export interface Service {
   /** Where it listens, without the base path, such as `http://127.0.0.1:3000`. */
   readonly origin: string;
   readonly store: Store;
-  /** Stops accepting, lets requests under way finish within the grace period, and stores everything. */
-  stop(): Promise<void>;
+  /**
+   * Reports that it is not ready, goes on for `delay` milliseconds (0 by default), then accepts nothing more, lets
+   * requests under way finish within the grace period, and stores everything.
+   */
+  stop(delay?: number): Promise<void>;
 }
 
 export interface ServiceOptions {
@@ -85,14 +88,19 @@ export async function startService({ config, log, now = Date.now }: ServiceOptio
     const server = createHttpServer({ ...config, app, limiter, log, overload });
     server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
     await listening(server, config);
-    closing.push(() => drain(server, config.shutdownGraceSeconds * 1000));
+    let delay = 0;
+    closing.push(async () => {
+      const cut = await drain(server, { grace: config.shutdownGraceSeconds * 1000, delay });
+      if (cut > 0) log.warn({ connections: cut }, 'connections were cut off at the end of the grace period');
+    });
 
     const { address, family, port } = server.address() as AddressInfo;
     return {
       origin: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
       store,
-      async stop() {
+      async stop(before = 0) {
         accepting = false;
+        delay = before;
         await close();
       },
     };

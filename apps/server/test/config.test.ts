@@ -27,6 +27,7 @@ test('without any variable there is a sensible configuration, open to this machi
     banSeconds: 900,
     banRefusalRatio: 1,
     shutdownGraceSeconds: 10,
+    shutdownDelaySeconds: 1,
     maxConnections: 5000,
     overloadDelayMs: 300,
   });
@@ -51,6 +52,7 @@ test('every variable is read', () => {
     BAN_SECONDS: '60',
     BAN_REFUSAL_RATIO: '2',
     SHUTDOWN_GRACE_SECONDS: '0',
+    SHUTDOWN_DELAY_SECONDS: '2',
     MAX_CONNECTIONS: '10',
     OVERLOAD_DELAY_MS: '0',
   });
@@ -68,6 +70,7 @@ test('every variable is read', () => {
     banSeconds: 60,
     banRefusalRatio: 2,
     shutdownGraceSeconds: 0,
+    shutdownDelaySeconds: 2,
     maxConnections: 10,
     overloadDelayMs: 0,
   });
@@ -82,6 +85,7 @@ test('every variable that is wrong is named at once, with what it must be and wh
     BAN_SECONDS: '0',
     BAN_REFUSAL_RATIO: '1.5',
     SHUTDOWN_GRACE_SECONDS: '-1',
+    SHUTDOWN_DELAY_SECONDS: '1.5',
     MAX_CONNECTIONS: 'many',
     OVERLOAD_DELAY_MS: '60001',
     DATABASE_URL: 'mysql://user:secret@host/database',

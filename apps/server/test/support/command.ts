@@ -43,7 +43,7 @@ export interface ServedPetstore {
 export async function servePetstore(options: CommandOptions): Promise<ServedPetstore> {
   const child = start(['serve', '--port', '0'], {
     ...options,
-    env: { NODE_ENV: 'production', ...options.env },
+    env: { NODE_ENV: 'production', SHUTDOWN_DELAY_SECONDS: '0', ...options.env },
   });
   const output = collect(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
