@@ -4,8 +4,9 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
 import { ApiError } from './api-error.ts';
+import { observeConnections } from '../metrics.ts';
 import { operatorPages } from '../pages/pages.ts';
-import { trackConnections } from './drain.ts';
+import { countConnections, trackConnections } from './drain.ts';
 import type { Overload } from './overload.ts';
 import { answerParserError, rememberRequest } from './parser-errors.ts';
 import { createTurns } from './turns.ts';
@@ -45,6 +46,7 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
   );
   server.on('connection', turns.connected);
   trackConnections(server);
+  observeConnections(() => countConnections(server));
   // A reader that takes nothing for this long is gone.
   server.setTimeout(30_000);
   server.maxConnections = maxConnections;

@@ -2,6 +2,7 @@ import { plans } from '@petstore/contract';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
+import { bans } from '../metrics.ts';
 import type { Account, Decision, Limiter, Standing } from '../limits/limiter.ts';
 
 /** Counts the request, or refuses it with 429; OPTIONS is shown its standing without being counted. */
@@ -20,7 +21,8 @@ export function limit(limiter: Limiter): RequestHandler {
       next();
       return;
     }
-    const { code, message, retryAfter } = decision.refusal;
+    const { code, message, retryAfter, isNewBan } = decision.refusal;
+    if (isNewBan && caller.kind === 'key') bans.inc({ plan: caller.key.plan });
     // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common.
     next(new ApiError(code, message, { 'Retry-After': String(retryAfter) }));
   };
