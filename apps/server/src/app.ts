@@ -18,6 +18,7 @@ import { limit } from './pipeline/limit.ts';
 import { match } from './pipeline/match.ts';
 import { observe } from './pipeline/observe.ts';
 import { refuse } from './pipeline/refuse.ts';
+import { shed } from './pipeline/shed.ts';
 import { createValidate } from './pipeline/validate.ts';
 
 export interface AppOptions extends Services {
@@ -54,6 +55,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
       ...(production ? [] : [checkReplies(log)]),
       match(),
       ...(corsOrigins.length > 0 ? [crossOrigin(corsOrigins, limiter)] : []),
+      shed(limiter),
       identify(keyRing),
       limit(limiter),
       refuse(),
