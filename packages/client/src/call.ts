@@ -6,6 +6,7 @@ import { exchange, notify } from './exchange.ts';
 import { requestParts } from './input.ts';
 import { addressOf, type PetstoreOptions } from './options.ts';
 import { createPacing } from './pacing.ts';
+import { redactError } from './redact.ts';
 import { codeOf, type AnyReply } from './reply.ts';
 import { startTimer, type Timer } from './timer.ts';
 import type { CallOptions, OperationId } from './types.ts';
@@ -51,8 +52,7 @@ export function createSend(client: PetstoreOptions): Send {
         : new ConnectionError(
             `${operation}: no answer`,
             { ...details, code: 'connection_failed' },
-            // What an injected `fetch` throws may show the request.
-            String(cause).includes(apiKey) ? {} : { cause },
+            { cause: client.fetch ? redactError(cause, apiKey) : cause },
           );
     }
 
@@ -98,7 +98,7 @@ export function createSend(client: PetstoreOptions): Send {
           if (reply) return reply;
           throw failed(single, cause);
         }
-        notify(client.onRetry, { operation, attempt, delay, status });
+        void notify(client.onRetry, { operation, attempt, delay, status });
         if (status !== 429) await whole.race(clock.sleep(delay, whole.signal)).catch(() => {});
       }
     } finally {

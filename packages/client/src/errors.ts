@@ -85,7 +85,10 @@ export class UnexpectedReplyError extends PetstoreError {
   declare readonly body: unknown;
 }
 
-/** No complete answer arrived. `cause` is what `fetch` threw. The operation may have taken place. */
+/**
+ * No complete answer arrived. `cause` is what `fetch` threw; if it was injected, a copy with name, message and code,
+ * because the rest may show the key. The operation may have taken place.
+ */
 export class ConnectionError extends PetstoreError {
   override name = 'ConnectionError';
 }
