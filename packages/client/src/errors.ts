@@ -34,7 +34,7 @@ export class PetstoreError extends Error {
   /** Requests that the call sent; 0 if it was refused before the first. */
   declare readonly attempts: number;
 
-  constructor(message: string, details: ErrorDetails, options?: ErrorOptions) {
+  constructor(message: string, details: ErrorDetails, options?: { cause?: unknown }) {
     super(message, options);
     Object.assign(this, details);
   }

@@ -132,6 +132,15 @@ export async function main(): Promise<Order | undefined> {
     ['node16, as an ES module', 'use.mts', { module: 'node16', moduleResolution: 'node16' }],
     ['node16, as CommonJS', 'use.cts', { module: 'node16', moduleResolution: 'node16' }],
     ['bundler', 'use.ts', { module: 'esnext', moduleResolution: 'bundler' }],
+    [
+      'bundler, for older browsers',
+      'use.ts',
+      {
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        lib: ['es2020', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      },
+    ],
   ])(
     'the types resolve: %s',
     (_name, file, options) => {
@@ -140,9 +149,9 @@ export async function main(): Promise<Order | undefined> {
         'tsconfig.json',
         JSON.stringify({
           compilerOptions: {
-            ...options,
             target: 'es2022',
             lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+            ...options,
             types: [],
             strict: true,
             exactOptionalPropertyTypes: true,
