@@ -1,5 +1,4 @@
 import { wireCalls } from '@petstore/contract';
-import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
 import { platformClock } from './clock.ts';
 import { ConnectionError, PetstoreError, RateLimitError, TimeoutError } from './errors.ts';
 import { exchange, notify } from './exchange.ts';
@@ -21,8 +20,6 @@ export type Send = (
 
 const RETRIED = [408, 429, 500, 502, 503, 504];
 
-const querySerializer = createQuerySerializer();
-
 export function createSend(client: PetstoreOptions): Send {
   const { apiKey, clock = platformClock, random = Math.random } = client;
   const baseUrl = addressOf(client);
@@ -35,8 +32,8 @@ export function createSend(client: PetstoreOptions): Send {
   return async (operation, input, options = {}, streamed) => {
     const { signal } = options;
     const { method } = wireCalls[operation];
-    const { path, query, body } = requestParts(operation, input);
-    const url = createFinalURL(path, { baseUrl, params: { query }, querySerializer, pathSerializer: String });
+    const { target, body } = requestParts(operation, input);
+    const url = baseUrl + target;
     const budget = options.budget ?? client.budget ?? 90_000;
     const timeout = options.timeout ?? client.timeout ?? 30_000;
     const maxAttempts = /^P(OST|ATCH)$/.test(method) ? 1 : (options.maxAttempts ?? client.maxAttempts ?? 4);
