@@ -56,7 +56,7 @@ export function createSend(client: PetstoreOptions): Send {
     function paused(): unknown {
       const retryAfter = Math.ceil(pacing.pause() / 1000);
       if (signal?.aborted || retryAfter <= 0) return failed(whole);
-      return new RateLimitError(`${operation}: not sent, because the API asks to wait for ${retryAfter} s`, {
+      return new RateLimitError(`${operation}: not sent, because it has to wait for ${retryAfter} s`, {
         operation,
         status: 429,
         code: refusedAs,

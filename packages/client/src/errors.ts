@@ -67,7 +67,8 @@ export const ApiError = ApiErrorBase as unknown as {
 
 /**
  * 429 (RFC 6585 §4): a quota is used up, or the key is banned (`api_key_banned`). With `attempts: 0` the client
- * itself refused, because the server had asked it to wait for longer than the call's budget: nothing was sent.
+ * itself refused, and nothing was sent: the server had asked it to wait for longer than the call's budget, or many
+ * calls in a row had been given up before their answers, which may have been refusals.
  */
 export class RateLimitError extends ApiErrorBase {
   override name = 'RateLimitError';

@@ -38,7 +38,7 @@ export async function exchange(
     });
     response = await timer.race((client.fetch ?? fetch)(request));
   } finally {
-    pacing.settle(response);
+    pacing.settle(response, timer.signal.aborted);
   }
   const { status, ok, headers } = response;
   const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
