@@ -19,6 +19,7 @@ import { observe } from './pipeline/observe.ts';
 import { refuse } from './pipeline/refuse.ts';
 import { shed } from './pipeline/shed.ts';
 import { createValidate } from './pipeline/validate.ts';
+import { whole } from './pipeline/whole.ts';
 
 export interface AppOptions extends Services {
   readonly keyRing: KeyRing;
@@ -60,6 +61,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use(identify(keyRing));
   app.use(limit(limiter));
   app.use(refuse());
+  app.use(whole());
   app.use((req, res, next) => {
     if (req.exchange.match.kind === 'operation') operations(req, res, next);
     else next();
