@@ -20,6 +20,7 @@ import { observe } from './pipeline/observe.ts';
 import { refuse } from './pipeline/refuse.ts';
 import { shed } from './pipeline/shed.ts';
 import { createValidate } from './pipeline/validate.ts';
+import { whole } from './pipeline/whole.ts';
 
 export interface AppOptions extends Services {
   readonly keyRing: KeyRing;
@@ -59,6 +60,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
       identify(keyRing),
       limit(limiter),
       refuse(),
+      whole(),
       await createValidate({ tuned }),
       dispatch(options.handlers ?? createHandlers(options)),
     ),

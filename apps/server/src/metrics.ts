@@ -36,6 +36,12 @@ export const bans = new Counter({
   registers,
 });
 
+export const refusedConnections = new Counter({
+  name: 'petstore_refused_connections_total',
+  help: 'Connections refused because there were MAX_CONNECTIONS of them.',
+  registers,
+});
+
 export const shedRequests = new Counter({
   name: 'petstore_shed_requests_total',
   help: 'Requests refused with 503 because the event loop was late.',

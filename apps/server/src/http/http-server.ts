@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, serviceUnavailable } from './api-error.ts';
+import { capConnections } from './connection-cap.ts';
 import { observeConnections } from '../metrics.ts';
 import { operatorPages } from '../pages/pages.ts';
 import { countConnections, trackConnections } from './drain.ts';
@@ -53,7 +54,6 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
   observeConnections(() => countConnections(server));
   // A reader that takes nothing for this long is gone.
   server.setTimeout(30_000);
-  server.maxConnections = maxConnections;
   server.on('checkExpectation', (req, res) => {
     app(req, res);
   });
@@ -65,6 +65,9 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
       Allow: 'GET, HEAD, OPTIONS',
     });
     void answerParserError(error, socket, { limiter, log });
+  });
+  capConnections(server, maxConnections, (socket) => {
+    void answerParserError(serviceUnavailable(), socket, { limiter, log });
   });
   return server;
 }
