@@ -8,10 +8,15 @@ import { builtFile, startServer, type Server } from './server.ts';
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 /** `node:http` alone, sending the bytes that our service sent in `exchanged`. */
-export function startRaw(bench: Bench, exchanged: readonly Exchanged[], name = 'node:http'): Promise<Server> {
+export function startRaw(
+  bench: Bench,
+  exchanged: readonly Exchanged[],
+  name = 'node:http',
+  on: 'server' | 'load' = 'server',
+): Promise<Server> {
   const recording = path.join(bench.folder, `${name.replace(/\W+/g, '-')}.json`);
   writeFileSync(recording, JSON.stringify(exchanged.map(recorded)));
-  return startServer(bench, name, (port) => [builtFile('peers/raw.js'), recording, String(port)]);
+  return startServer(bench, name, (port) => [builtFile('peers/raw.js'), recording, String(port)], {}, on);
 }
 
 function recorded({ asked, answered }: Exchanged): Recorded {

@@ -9,7 +9,7 @@ import { databaseOf, type Data } from './data.ts';
 import { cpuTimeOf, memoryOf, pinned } from './machine.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const contract = path.join(root, 'openapi.yaml');
+const ownContract = path.join(root, 'openapi.yaml');
 const petstore = path.join(root, 'apps/server/bin/petstore.js');
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = 15_000;
@@ -24,6 +24,8 @@ export interface Server {
   readonly pid: number;
   /** Where its data are, if it has any. */
   readonly dataDir?: string;
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly startTime: number;
   /** CPU time used so far, in microseconds. */
   cpuTime(): number | undefined;
   peakMemory(): number | undefined;
@@ -36,18 +38,27 @@ export interface Settings {
   readonly trustProxy?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly name?: string;
+  /** Further arguments for Node. */
+  readonly node?: readonly string[];
+  /** Another contract than ours, for a peer. */
+  readonly contract?: string;
 }
 
 /** Our service as an operator runs it, with requests not logged: no peer logs them either. */
 export async function startPetstore(bench: Bench, data: Data, settings: Settings = {}): Promise<Server> {
-  const server = await startServer(bench, settings.name ?? 'petstore', [petstore, 'serve'], (port) => ({
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
-    DATA_DIR: data.dataDir,
-    PORT: String(port),
-    ...(settings.trustProxy && { TRUST_PROXY: '127.0.0.1' }),
-    ...settings.env,
-  }));
+  const server = await startServer(
+    bench,
+    settings.name ?? 'petstore',
+    [...(settings.node ?? []), petstore, 'serve'],
+    (port) => ({
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: data.dataDir,
+      PORT: String(port),
+      ...(settings.trustProxy && { TRUST_PROXY: '127.0.0.1' }),
+      ...settings.env,
+    }),
+  );
   return { ...server, dataDir: data.dataDir };
 }
 
@@ -55,9 +66,9 @@ export async function startPeer(
   bench: Bench,
   peer: Peer,
   data: Data,
-  { trustProxy }: Settings = {},
+  { trustProxy, name = peer, contract = ownContract }: Settings = {},
 ): Promise<Server> {
-  const server = await startServer(bench, peer, (port) => [
+  const server = await startServer(bench, name, (port) => [
     builtFile(`peers/${peer}.js`),
     databaseOf(data),
     contract,
@@ -79,9 +90,11 @@ export async function startServer(
   name: string,
   args: PerPort<string[]>,
   env: PerPort<Record<string, string>> = {},
+  on: 'server' | 'load' = 'server',
 ): Promise<Server> {
   const port = await freePort();
-  const [command, all] = pinned('server', process.execPath, typeof args === 'function' ? args(port) : args);
+  const [command, all] = pinned(on, process.execPath, typeof args === 'function' ? args(port) : args);
+  const started = performance.now();
   const child = spawn(command, all, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { NODE_ENV: 'production', ...(typeof env === 'function' ? env(port) : env) },
@@ -89,11 +102,13 @@ export async function startServer(
   const origin = `http://127.0.0.1:${port}`;
   bench.onEnd(() => stop(child));
   await answers(bench, name, child, origin);
+  const startTime = performance.now() - started;
   const pid = child.pid ?? 0;
   return {
     name,
     origin,
     pid,
+    startTime,
     cpuTime: () => cpuTimeOf(pid),
     peakMemory: () => memoryOf(pid, 'VmHWM'),
     memory: () => memoryOf(pid, 'VmRSS'),
@@ -111,11 +126,11 @@ async function answers(bench: Bench, name: string, child: ChildProcess, origin: 
   }
 }
 
-/** Whether anything answers, whatever it says. */
+/** Whether the API answers, be it that there is no key. */
 function isAnswering(origin: string): Promise<boolean> {
   return new Promise((resolve) => {
     http
-      .get(`${origin}/healthz`, { agent: false }, (res) => {
+      .get(`${origin}/v1/store/orders`, { agent: false }, (res) => {
         res.resume();
         resolve(true);
       })

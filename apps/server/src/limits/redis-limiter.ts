@@ -106,10 +106,10 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
       const [outcome, limit, remaining, resetAt, time] = verdict;
       if (outcome === 1 || outcome === 2)
         return refused(limit, outcome === 1 ? 'minute' : 'day', resetAt, time);
-      if (outcome !== 3) return { limit, remaining, resetAt };
+      if (outcome === 0) return { limit, remaining, resetAt };
       // Kept by our own clock, which is what it is compared with.
       bans.set(account.id, { until: now() + resetAt - time, unbans: account.unbans ?? 0 });
-      return banned(account, resetAt, time);
+      return banned(account, resetAt, time, outcome === 4);
     },
     async peek(account): Promise<Standing> {
       const verdict = await verdictOn(account, 'peek');

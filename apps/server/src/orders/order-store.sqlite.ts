@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../http/api-error.ts';
 import { beginSqliteImport } from '../storage/sqlite/import.ts';
 import type { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { retryWhileBusy } from '../storage/sqlite/retry.ts';
+import { together } from '../storage/sqlite/together.ts';
 import {
   cancelOutcome,
   importedColumns,
@@ -67,17 +68,18 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
       });
   }
 
+  const readTogether = together(database, 'deferred');
+  const changeTogether = together(database, 'immediate');
+
   /** Moves a pending order on by `change`, or tells what state it is in instead. */
   async function leavePending(id: bigint, change: (id: number) => number): Promise<Departure> {
     const known = issuableId(id);
     if (known === undefined) return 'not_found';
-    return retryWhileBusy(() => {
-      // Looking first spares orders that are not pending the write lock. What decides is the condition in the
-      // UPDATE; an order never becomes pending again, so what is read after it is final.
-      const before = statusOf.get(known);
-      if (before !== 'pending') return before ?? 'not_found';
-      return change(known) === 1 ? 'done' : (statusOf.get(known) ?? 'not_found');
-    });
+    // Looking first spares orders that are not pending the write lock. What decides is the condition in the UPDATE; an
+    // order never becomes pending again, so what is read after it is final.
+    const before = await readTogether(() => statusOf.get(known));
+    if (before !== 'pending') return before ?? 'not_found';
+    return changeTogether(() => (change(known) === 1 ? 'done' : (statusOf.get(known) ?? 'not_found')));
   }
 
   /** Another connection's commits change SQLite's data_version; those of this one are counted here. */

@@ -2,6 +2,7 @@ import { plans } from '@petstore/contract';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
+import { bans } from '../metrics.ts';
 import type { Account, Decision, Limiter, Standing } from '../limits/limiter.ts';
 import { whenKnown } from '../when-known.ts';
 
@@ -21,6 +22,7 @@ export function limit(limiter: Limiter): RequestHandler {
     const decision: Decision | Promise<Decision> = isFree ? limiter.peek(account) : limiter.charge(account);
     return whenKnown(decision, ({ refusal, ...standing }) => {
       Object.assign(headers, rateLimitHeaders(standing));
+      if (refusal?.isNewBan && caller.kind === 'key') bans.inc({ plan: caller.key.plan });
       // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common.
       next(
         refusal && new ApiError(refusal.code, refusal.message, { 'Retry-After': String(refusal.retryAfter) }),

@@ -1,0 +1,69 @@
+/**
+ * What a call costs the client's process: `node client.js ORIGIN KEY ROUNDS`. The clients take turns in each round;
+ * all have the same time-out.
+ */
+import { createPetstore } from '@petstore/client';
+import type { components } from '@petstore/contract';
+import createClient from 'openapi-fetch';
+
+type Order = components['schemas']['Order'];
+
+/** Microseconds per call, by round. */
+export interface ClientReport {
+  readonly serial: Readonly<Record<string, readonly number[]>>;
+  readonly concurrent: Readonly<Record<string, readonly number[]>>;
+}
+
+interface Paths {
+  '/store/orders': { get: { responses: { 200: { content: { 'application/json': Order[] } } } } };
+}
+
+const CALLS = 480;
+const TIMEOUT = 30_000;
+const AT_ONCE = 16;
+
+const [origin = '', key = '', rounds] = process.argv.slice(2);
+const baseUrl = `${origin}/v1`;
+const headers = { Authorization: `Bearer ${key}` };
+const petstore = createPetstore({ baseUrl, apiKey: key, timeout: TIMEOUT });
+const openapiFetch = createClient<Paths>({ baseUrl, headers });
+
+const clients: Record<string, () => Promise<unknown>> = {
+  '@petstore/client': () => petstore.listOrders(),
+  'openapi-fetch': async () =>
+    (await openapiFetch.GET('/store/orders', { signal: AbortSignal.timeout(TIMEOUT) })).data,
+  fetch: async () => {
+    const response = await fetch(`${baseUrl}/store/orders`, {
+      headers,
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    return response.json();
+  },
+};
+
+for (const [name, call] of Object.entries(clients)) {
+  const orders = await call();
+  if (!Array.isArray(orders) || orders.length !== 10) throw new Error(`${name} did not bring ten orders`);
+}
+
+const report = { serial: {} as Record<string, number[]>, concurrent: {} as Record<string, number[]> };
+for (let round = 0; round <= Number(rounds); round += 1) {
+  for (const [name, call] of Object.entries(clients)) {
+    const [serial, concurrent] = [await perCall(call, 1), await perCall(call, AT_ONCE)];
+    // The first round warms up.
+    if (round === 0) continue;
+    (report.serial[name] ??= []).push(serial);
+    (report.concurrent[name] ??= []).push(concurrent);
+  }
+}
+console.log(JSON.stringify(report satisfies ClientReport));
+process.exit();
+
+async function perCall(call: () => Promise<unknown>, atOnce: number): Promise<number> {
+  const started = performance.now();
+  const line = async () => {
+    for (let done = 0; done < CALLS / atOnce; done += 1) await call();
+  };
+  await Promise.all(Array.from({ length: atOnce }, line));
+  return ((performance.now() - started) * 1000) / CALLS;
+}

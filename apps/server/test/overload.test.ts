@@ -1,0 +1,132 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createKey } from '../src/keys/create-key.ts';
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { servePetstore } from './support/command.ts';
+import { expectCommonHeaders, expectError, standingIn } from './support/expect.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { connectRaw } from './support/raw.ts';
+import { removeTestFolders, startTestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+afterAll(() => {
+  removeFolders();
+  removeTestFolders();
+});
+
+const LATE = 'the event loop is late; requests that are too many are answered with 503';
+const ON_TIME = 'the event loop keeps up again; every request is served';
+
+/** Keeps the event loop busy, 120 ms at a time, until the returned function is called. */
+function blockEventLoop(): () => Promise<void> {
+  let blocking = true;
+  const blocked = (async () => {
+    while (blocking) {
+      const end = performance.now() + 120;
+      while (performance.now() < end);
+      await nextTurn();
+    }
+  })();
+  return () => {
+    blocking = false;
+    return blocked;
+  };
+}
+
+test('while the event loop is late requests are shed with 503, health is answered, and it recovers by itself', async () => {
+  const service = await startTestService({ env: { OVERLOAD_DELAY_MS: '50' } });
+  const key = await service.key('business');
+  const list = () => service.request('/v1/store/orders', { key });
+  const remaining = async () => standingIn((await list()).headers).remaining ?? 0;
+  const logged = (message: string) => service.logged.filter(({ msg }) => msg === message).length;
+  const before = await remaining();
+  let served = 0;
+  let shed: Response | undefined;
+
+  const relieve = blockEventLoop();
+  while (!shed) {
+    const response = await list();
+    if (response.ok) served += 1;
+    else shed = response;
+  }
+  for (const page of ['/healthz', '/readyz', '/metrics'])
+    expect((await service.request(page)).status).toBe(200);
+  // A deprecated operation stays one, and a page of the docs can wait.
+  let pet = await service.request('/v1/pets/1', { key });
+  for (; pet.status !== 503; pet = await service.request('/v1/pets/1', { key })) served += 1;
+  let docs = await service.request('/docs');
+  while (docs.status !== 503) docs = await service.request('/docs');
+  await relieve();
+
+  expect(shed.headers.get('retry-after')).toBe('1');
+  await expectError(shed, 'service_unavailable');
+  expect(pet.headers.has('sunset')).toBe(true);
+  await expectError(pet, 'service_unavailable');
+  expectCommonHeaders(docs.headers);
+  expect(logged(LATE)).toBe(1);
+  expect(await (await service.request('/metrics')).text()).toMatch(/^petstore_shed_requests_total [1-9]/m);
+
+  await until(() => logged(ON_TIME) === 1);
+  expect(service.logged.find(({ msg }) => msg === ON_TIME)?.['shed']).toBeGreaterThanOrEqual(3);
+  // What was shed is not counted against the key.
+  expect(await remaining()).toBe(before - served - 1);
+  await service.stop();
+});
+
+test('an event loop that is late once is no overload', async () => {
+  const service = await startTestService({ env: { OVERLOAD_DELAY_MS: '50' } });
+  const end = performance.now() + 2_000;
+  while (performance.now() < end);
+  for (let index = 0; index < 50; index += 1) {
+    expect((await service.request('/v1/store/orders')).status).not.toBe(503);
+  }
+  await service.stop();
+});
+
+test('OVERLOAD_DELAY_MS=0 sheds nothing', async () => {
+  const service = await startTestService({ env: { OVERLOAD_DELAY_MS: '0' } });
+  const relieve = blockEventLoop();
+  for (let index = 0; index < 20; index += 1) {
+    expect((await service.request('/v1/store/orders')).status).not.toBe(503);
+  }
+  await relieve();
+  await service.stop();
+});
+
+test('a flood does not keep a new connection waiting, and everything in it is answered in order', async () => {
+  const dataDir = newFolder();
+  const store = openSqliteStore(dataDir);
+  const { key } = await createKey(store.keys, {
+    name: 'flood',
+    plan: 'enterprise',
+    quota: { perMinute: 1_000_000, perDay: 1_000_000 },
+    now: new Date(),
+  });
+  await store.close();
+  const server = await servePetstore({ dataDir, env: { OVERLOAD_DELAY_MS: '0', LOG_LEVEL: 'info' } });
+  const [SOCKETS, EACH] = [50, 400];
+  const ids = Array.from({ length: SOCKETS }, () => '');
+  const sockets = ids.map((_, index) => {
+    const socket = connectRaw(server.origin);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      ids[index] = [...text.matchAll(/x-request-id: (\d+)/gi)].map(([, id]) => id).join(' ');
+    });
+    return socket;
+  });
+  const numbers = Array.from({ length: EACH }, (_, index) => index);
+  const expected = numbers.join(' ');
+  for (const socket of sockets) {
+    const requests = numbers.map(
+      (id) =>
+        `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: ${id}\r\n\r\n`,
+    );
+    socket.write(requests.join(''));
+  }
+  await until(() => ids.some((text) => text !== ''));
+  expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+  expect(ids.filter((text) => text === expected).length).toBeLessThan(SOCKETS);
+  await until(() => ids.every((text) => text === expected));
+  for (const socket of sockets) socket.destroy();
+  expect(await server.kill('SIGTERM')).toBe(0);
+});
