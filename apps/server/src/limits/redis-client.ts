@@ -28,7 +28,7 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
   return {
     limit: limit.bind(client),
     reconnect: () => {
-      if (client instanceof Redis) client.disconnect(true);
+      client.disconnect(true);
     },
     close: () => {
       client.disconnect();
