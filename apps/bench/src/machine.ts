@@ -5,13 +5,22 @@ import { findProgram } from '../../server/test/support/process.ts';
 
 const taskset = findProgram('taskset');
 // Not availableParallelism(), which says less once this process has left the core of the servers.
-const cores = os.cpus().length;
+export const cores = os.cpus().length;
 
-/** Servers that are measured run on `server`, what loads them on `load`, databases and proxies on `others`. */
-export const core = { server: 0, load: Math.min(1, cores - 1), others: Math.min(2, cores - 1) };
+/**
+ * Servers that are measured run on `server`, what loads them on `load`, databases and proxies on `others`, a second
+ * instance on `second`. Where there are fewer than four cores, some of these are the same.
+ */
+export const core = {
+  server: 0,
+  load: Math.min(1, cores - 1),
+  others: Math.min(2, cores - 1),
+  second: cores >= 4 ? 3 : 0,
+};
+export type Place = keyof typeof core;
 
 /** The command that runs `command` on one core; where there is no taskset, or only one core, the command itself. */
-export function pinned(on: keyof typeof core, command: string, args: readonly string[]): [string, string[]] {
+export function pinned(on: Place, command: string, args: readonly string[]): [string, string[]] {
   if (!taskset || cores === 1) return [command, [...args]];
   return [taskset, ['-c', String(core[on]), command, ...args]];
 }
