@@ -3,7 +3,7 @@ import { withBench } from './bench.ts';
 import { leaveServerCore } from './machine.ts';
 import { parts } from './parts/parts.ts';
 import { createProgress } from './progress.ts';
-import { printResult } from './report/terminal.ts';
+import { printResult, printSummary } from './report/terminal.ts';
 import { writeResults } from './report/results.ts';
 import type { PartResult } from './result.ts';
 
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   const progress = createProgress();
   const { rounds, seconds } = wanted;
   const results: PartResult[] = [];
-  let failed = 0;
+  const failed: string[] = [];
   for (const part of parts) {
     if (wanted.names.length > 0 && !wanted.names.includes(part.name)) continue;
     try {
@@ -36,18 +36,20 @@ async function main(): Promise<number> {
         console.error('bench: stopped');
         return 130;
       }
-      failed += 1;
-      console.error(`bench: ${part.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      failed.push(`${part.name} failed: ${reason}`);
+      console.error(`bench: ${failed.at(-1)}`);
     }
   }
+  printSummary(results);
   if (wanted.write && results.length > 0) {
     const command = [
       'npm run bench',
       ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []),
     ].join(' ');
-    await writeResults(results, { rounds, seconds, command, date: new Date() });
+    await writeResults(results, { rounds, seconds, command, date: new Date(), failed });
   }
-  return failed === 0 ? 0 : 1;
+  return failed.length === 0 ? 0 : 1;
 }
 
 try {

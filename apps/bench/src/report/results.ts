@@ -14,6 +14,8 @@ export interface Run {
   /** What was typed. */
   readonly command: string;
   readonly date: Date;
+  /** Parts that could not be measured, and why. */
+  readonly failed: readonly string[];
 }
 
 /** Writes RESULTS.md and results.svg. */
@@ -24,7 +26,7 @@ export async function writeResults(results: readonly PartResult[], run: Run): Pr
   writeFileSync(path.join(folder, 'results.svg'), chartOf(results));
 }
 
-function textOf(results: readonly PartResult[], { rounds, seconds, command, date }: Run): string {
+function textOf(results: readonly PartResult[], { rounds, seconds, command, date, failed }: Run): string {
   const claims = results.flatMap((result) => result.claims);
   return `# Results
 
@@ -35,7 +37,7 @@ Written by \`${command}\` on ${date.toISOString().slice(0, 10)}; nothing here is
 - Every figure is the median of the rounds, with the least and the greatest in parentheses. A ratio is taken within each round.
 - \`node:http\` sends the bytes that the service was seen to send, and does nothing else. "By CPU time" is the same ratio from the CPU time per request.
 - No server logs requests, and \`NODE_ENV\` is \`production\`. The peers are in [peers](peers); each passes [the same check](src/conformance.ts) before it is timed.
-
+${failed.map((each) => `- **${each}.**\n`).join('')}
 ## Targets
 
 ${markdown({
