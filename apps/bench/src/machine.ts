@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../server/test/support/process.ts';
 
 const taskset = findProgram('taskset');
@@ -42,6 +43,23 @@ export function cpuTimeOf(pid: number): number | undefined {
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (!fields) return undefined;
   return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
+}
+
+/** The part of the machine that is in use, from 0 to 1, over half a second in which nothing is measured. */
+export async function busyShare(): Promise<number> {
+  const times = () =>
+    os.cpus().reduce(
+      (sum, { times: { user, nice, sys, irq, idle } }) => ({
+        used: sum.used + user + nice + sys + irq,
+        idle: sum.idle + idle,
+      }),
+      { used: 0, idle: 0 },
+    );
+  const before = times();
+  await sleep(500);
+  const after = times();
+  const [used, idle] = [after.used - before.used, after.idle - before.idle];
+  return used / Math.max(1, used + idle);
 }
 
 /** How long the core of the servers has been busy so far, with whatever, in microseconds. */
