@@ -4,7 +4,7 @@ import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
 import { servePetstore } from './support/command.ts';
 import { expectCommonHeaders, expectError, standingIn } from './support/expect.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
-import { connectRaw, sendRaw } from './support/raw.ts';
+import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
@@ -131,4 +131,23 @@ test('a flood does not keep a new connection waiting, and everything in it is an
   for (const text of received) expect(idsIn(text)).toEqual(numbers);
   for (const socket of sockets) socket.destroy();
   expect(await server.kill('SIGTERM')).toBe(0);
+});
+
+test('a connection has one request under way, however many it sends at once', async () => {
+  const service = await startTestService();
+  const key = await service.key('enterprise', { perMinute: 10_000, perDay: 10_000 });
+  await service.addOrders(Array.from({ length: 30 }, (_, index) => ({ id: index + 1 })));
+  const cancels = Array.from(
+    { length: 30 },
+    (_, index) =>
+      `DELETE /v1/store/orders/${index + 1} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `${index === 9 ? 'Connection: close\r\n' : ''}\r\n`,
+  );
+  expect(responsesIn(await sendRaw(service.origin, cancels.join('')))).toHaveLength(10);
+  // RFC 9112 §9.6: what follows on a request with Connection: close is not processed.
+  const statuses: string[] = [];
+  for await (const page of service.store.orders.storedPages())
+    statuses.push(...page.map(({ status }) => status));
+  expect(statuses.filter((status) => status === 'cancelled')).toHaveLength(10);
+  await service.stop();
 });
