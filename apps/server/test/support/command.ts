@@ -44,6 +44,7 @@ export async function petstore(args: readonly string[], options: CommandOptions)
 
 export interface ServedPetstore {
   readonly origin: string;
+  readonly pid: number;
   readonly output: { stdout: string; stderr: string };
   /** Sends `signal` and resolves to the exit code, or null where the signal itself ended it. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
@@ -64,6 +65,7 @@ export async function servePetstore(options: CommandOptions): Promise<ServedPets
   });
   return {
     origin: origin() ?? '',
+    pid: child.pid ?? 0,
     output,
     async kill(signal) {
       child.kill(signal);
