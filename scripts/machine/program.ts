@@ -77,13 +77,15 @@ export interface ServerOptions {
   readonly detached?: boolean;
 }
 
-/** Resolves once `isReady` holds. Throws when `program` ends before, or is not ready within half a minute. */
+/** Resolves once `isReady` holds. Throws when `program` ends before; one that takes over half a minute is killed. */
 export async function untilReady(program: Program, isReady: () => boolean | Promise<boolean>): Promise<void> {
-  const name = path.basename(program.child.spawnfile);
   const deadline = performance.now() + 30_000;
   while (!(await isReady())) {
-    if (!program.isRunning) throw new Error(`${name} ended before it was ready`);
-    if (performance.now() > deadline) throw new Error(`${name} was not ready within 30 seconds`);
+    if (!program.isRunning) throw new Error('it ended before it was ready');
+    if (performance.now() > deadline) {
+      await program.end('SIGKILL');
+      throw new Error('it was not ready within 30 seconds');
+    }
     await sleep(20);
   }
 }
