@@ -1,17 +1,27 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../server/test/support/process.ts';
 
 const taskset = findProgram('taskset');
 // Not availableParallelism(), which says less once this process has left the core of the servers.
-const cores = os.cpus().length;
+export const cores = os.cpus().length;
 
-/** Servers that are measured run on `server`, what loads them on `load`, databases and proxies on `others`. */
-export const core = { server: 0, load: Math.min(1, cores - 1), others: Math.min(2, cores - 1) };
+/**
+ * Servers that are measured run on `server`, what loads them on `load`, databases and proxies on `others`, a second
+ * instance on `second`. Where there are fewer than four cores, some of these are the same.
+ */
+export const core = {
+  server: 0,
+  load: Math.min(1, cores - 1),
+  others: Math.min(2, cores - 1),
+  second: cores >= 4 ? 3 : 0,
+};
+export type Place = keyof typeof core;
 
 /** The command that runs `command` on one core; where there is no taskset, or only one core, the command itself. */
-export function pinned(on: keyof typeof core, command: string, args: readonly string[]): [string, string[]] {
+export function pinned(on: Place, command: string, args: readonly string[]): [string, string[]] {
   if (!taskset || cores === 1) return [command, [...args]];
   return [taskset, ['-c', String(core[on]), command, ...args]];
 }
@@ -33,6 +43,23 @@ export function cpuTimeOf(pid: number): number | undefined {
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (!fields) return undefined;
   return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
+}
+
+/** The part of the machine that is in use, from 0 to 1, over half a second in which nothing is measured. */
+export async function busyShare(): Promise<number> {
+  const times = () =>
+    os.cpus().reduce(
+      (sum, { times: { user, nice, sys, irq, idle } }) => ({
+        used: sum.used + user + nice + sys + irq,
+        idle: sum.idle + idle,
+      }),
+      { used: 0, idle: 0 },
+    );
+  const before = times();
+  await sleep(500);
+  const after = times();
+  const [used, idle] = [after.used - before.used, after.idle - before.idle];
+  return used / Math.max(1, used + idle);
 }
 
 /** How long the core of the servers has been busy so far, with whatever, in microseconds. */

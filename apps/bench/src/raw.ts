@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Recorded } from '../peers/raw.ts';
 import type { Bench } from './bench.ts';
 import type { Exchanged } from './conformance.ts';
+import type { Place } from './machine.ts';
 import { builtFile, startServer, type Server } from './server.ts';
 
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
@@ -12,7 +13,7 @@ export function startRaw(
   bench: Bench,
   exchanged: readonly Exchanged[],
   name = 'node:http',
-  on: 'server' | 'load' = 'server',
+  on: Place = 'server',
 ): Promise<Server> {
   const recording = path.join(bench.folder, `${name.replace(/\W+/g, '-')}.json`);
   writeFileSync(recording, JSON.stringify(exchanged.map(recorded)));

@@ -39,6 +39,19 @@ export function atLeast(subject: string, target: number, what: string, { median,
   };
 }
 
+/** That one server is at least so fast, in terms of another; also by CPU time, which a busy machine disturbs less. */
+export function atLeastAsFast(
+  subject: string,
+  target: number,
+  measured: readonly Measured[],
+  [a, b]: readonly [string, string],
+  what = b,
+): Claim {
+  const claim = atLeast(subject, target, what, speedRatio(measured, a, b));
+  const byCpu = cpuRatio(named(measured, b), named(measured, a));
+  return { ...claim, measured: `${claim.measured}; by CPU time ${byCpu}` };
+}
+
 export function atMost(
   subject: string,
   target: number,
@@ -91,6 +104,16 @@ function cpuRatio(base: Measured, each: Measured): string {
   const [ofBase, ofEach] = [base, each].map(({ samples }) => samples.map(({ cpu }) => cpu ?? Number.NaN));
   const ratio = ratioOf(ofBase ?? [], ofEach ?? []);
   return Number.isNaN(ratio.median) ? '–' : formatSpread(ratio, formatRatio);
+}
+
+const MUCH = 0.1;
+
+/** Says so where other processes used much of the machine before it was measured. */
+export function busyNote(share: number): string[] {
+  if (share < MUCH) return [];
+  return [
+    `Other processes used up to ${Math.round(share * 100)} % of the machine: these figures are not to be relied on.`,
+  ];
 }
 
 /** Says so where other processes used the server's core while it was measured. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../server/test/support/process.ts';
 import type { Bench } from './bench.ts';
 import { databaseOf, type Data } from './data.ts';
-import { cpuTimeOf, memoryOf, pinned } from './machine.ts';
+import { cpuTimeOf, memoryOf, pinned, type Place } from './machine.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const ownContract = path.join(root, 'openapi.yaml');
@@ -40,6 +40,8 @@ export interface Settings {
   readonly name?: string;
   /** Further arguments for Node. */
   readonly node?: readonly string[];
+  /** The core to run on. */
+  readonly on?: Place;
   /** Another contract than ours, for a peer. */
   readonly contract?: string;
 }
@@ -58,6 +60,7 @@ export async function startPetstore(bench: Bench, data: Data, settings: Settings
       ...(settings.trustProxy && { TRUST_PROXY: '127.0.0.1' }),
       ...settings.env,
     }),
+    settings.on,
   );
   return { ...server, dataDir: data.dataDir };
 }
@@ -90,7 +93,7 @@ export async function startServer(
   name: string,
   args: PerPort<string[]>,
   env: PerPort<Record<string, string>> = {},
-  on: 'server' | 'load' = 'server',
+  on: Place = 'server',
 ): Promise<Server> {
   const port = await freePort();
   const [command, all] = pinned(on, process.execPath, typeof args === 'function' ? args(port) : args);

@@ -43,11 +43,12 @@ test('a key that cannot be checked is 503 with Retry-After, never 401', async ()
   expect((await list()).status).toBe(200);
 });
 
-test('however often a key cannot be checked, it is 503, and nobody is charged for it', async () => {
+test('however many requests come while keys cannot be checked, they are 503 and count for nobody', async () => {
   const repair = breakTable('api_keys');
-  for (let request = 0; request < 65; request += 1) await expectUnavailable(await list());
+  for (let count = 0; count < 70; count += 1) expect((await list()).status).toBe(503);
   repair();
-  expect(standingIn((await service.request('/v1/store/orders')).headers).remaining).toBe(59);
+  const withoutKey = await service.request('/v1/store/orders');
+  expect(standingIn(withoutKey.headers).remaining).toBe(59);
 });
 
 test('what made the store unavailable is in the log, and not in the answer', async () => {

@@ -1,13 +1,6 @@
 import type { Bench } from '../bench.ts';
 import { createData } from '../data.ts';
-import {
-  atLeast,
-  disturbanceNote,
-  speedRatio,
-  throughputTable,
-  type Claim,
-  type PartResult,
-} from '../result.ts';
+import { atLeastAsFast, disturbanceNote, throughputTable, type Claim, type PartResult } from '../result.ts';
 import { measure, underLoad, type Measured } from '../rounds.ts';
 import type { Part } from './part.ts';
 import { OURS, RAW, ratioBars, startContestants } from './servers.ts';
@@ -51,8 +44,7 @@ function list(count: number, targets: Targets): Part {
 
 function claimsOf(subject: string, measured: readonly Measured[], targets: Targets): Claim[] {
   const { ofRaw, ofExpress, ofOthers } = targets;
-  const against = (name: string, target: number) =>
-    atLeast(subject, target, name, speedRatio(measured, OURS, name));
+  const against = (name: string, target: number) => atLeastAsFast(subject, target, measured, [OURS, name]);
   return [
     against(RAW, ofRaw),
     ...(ofExpress === undefined ? [] : [against('express', ofExpress)]),

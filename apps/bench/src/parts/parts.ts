@@ -5,6 +5,7 @@ import { clientSize } from './client-size.ts';
 import { compression } from './compression.ts';
 import { lists } from './list.ts';
 import { generate } from './generate.ts';
+import { instances } from './instances.ts';
 import { limiter } from './limiter.ts';
 import { million } from './million.ts';
 import type { Part } from './part.ts';
@@ -18,6 +19,7 @@ export const parts: readonly Part[] = [
   cancel,
   ...answers,
   shared,
+  instances,
   million,
   compression,
   limiter,

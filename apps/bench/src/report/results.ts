@@ -3,7 +3,7 @@ import path from 'node:path';
 import prettier from 'prettier';
 import { CONNECTIONS, loadTool } from '../load.ts';
 import { describeMachine } from '../machine.ts';
-import type { Claim, PartResult, Table } from '../result.ts';
+import { busyNote, type Claim, type PartResult, type Table } from '../result.ts';
 import { chartOf } from './chart.ts';
 
 const folder = path.resolve(import.meta.dirname, '../..');
@@ -14,6 +14,10 @@ export interface Run {
   /** What was typed. */
   readonly command: string;
   readonly date: Date;
+  /** Parts that could not be measured, and why. */
+  readonly failed: readonly string[];
+  /** The most of the machine that other processes were seen to use, from 0 to 1. */
+  readonly busiest: number;
 }
 
 /** Writes RESULTS.md and results.svg. */
@@ -24,7 +28,10 @@ export async function writeResults(results: readonly PartResult[], run: Run): Pr
   writeFileSync(path.join(folder, 'results.svg'), chartOf(results));
 }
 
-function textOf(results: readonly PartResult[], { rounds, seconds, command, date }: Run): string {
+function textOf(
+  results: readonly PartResult[],
+  { rounds, seconds, command, date, failed, busiest }: Run,
+): string {
   const claims = results.flatMap((result) => result.claims);
   return `# Results
 
@@ -35,7 +42,9 @@ Written by \`${command}\` on ${date.toISOString().slice(0, 10)}; nothing here is
 - Every figure is the median of the rounds, with the least and the greatest in parentheses. A ratio is taken within each round.
 - \`node:http\` sends the bytes that the service was seen to send, and does nothing else. "By CPU time" is the same ratio from the CPU time per request.
 - No server logs requests, and \`NODE_ENV\` is \`production\`. The peers are in [peers](peers); each passes [the same check](src/conformance.ts) before it is timed.
-
+${busyNote(busiest)
+  .map((each) => `- **${each}**\n`)
+  .join('')}${failed.map((each) => `- **${each}.**\n`).join('')}
 ## Targets
 
 ${markdown({

@@ -10,6 +10,13 @@ export function printResult({ title, tables, claims, notes = [] }: PartResult): 
   for (const note of notes) console.log(`  ${note}`);
 }
 
+export function printSummary(results: readonly PartResult[]): void {
+  const claims = results.flatMap((result) => result.claims).filter(({ met }) => met !== undefined);
+  if (claims.length === 0) return;
+  const met = claims.filter((claim) => claim.met).length;
+  console.log(`\n${met} of ${claims.length} targets met.`);
+}
+
 function textOf({ head, rows }: Table): string {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((cells) => (cells[column] ?? '').length)),

@@ -1,13 +1,13 @@
 /** How often the delay is measured, in milliseconds. */
 const INTERVAL = 50;
-/** Being late for this long is an overload, in milliseconds; a single delay never is, however long. */
+/** Being late for this long is an overload, in milliseconds, the longest delay left out: a single one never is. */
 const SUSTAINED = 1_000;
 /** An overload is over once everything was served in time for this long, in milliseconds. */
 const CALM = 5_000;
 /** The share of requests that is served even in the worst overload. */
 const LEAST_SHARE = 0.02;
 
-const ON_TIME = { times: 0, duration: 0 };
+const ON_TIME = { duration: 0, longest: 0 };
 
 export interface Overload {
   /** Whether the next request is to be served. Call it once for each request: it deals out their share. */
@@ -47,8 +47,9 @@ export function watchOverload({ threshold, onChange }: OverloadOptions): Overloa
   }
 
   function notice(delay: number, elapsed: number): void {
-    late = delay > threshold ? { times: late.times + 1, duration: late.duration + elapsed } : ON_TIME;
-    if (late.times < 2 || late.duration < SUSTAINED) return;
+    if (delay <= threshold) late = ON_TIME;
+    else late = { duration: late.duration + elapsed, longest: Math.max(late.longest, elapsed) };
+    if (late.duration - late.longest < SUSTAINED) return;
     isOverloaded = true;
     shed = 0;
     calm = 0;

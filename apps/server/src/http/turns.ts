@@ -75,7 +75,13 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
   }
 
   return {
-    take(req, res) {
+    take: function take(req, res) {
+      // Pipelined: its answer cannot be sent before the one to the request before it, so it does not begin before
+      // that either. No connection has more than one request under way, and none after `Connection: close`.
+      if (res.socket === null) {
+        res.once('socket', () => take(req, res));
+        return;
+      }
       req.arrivedAt = performance.now();
       if (!isScheduled) {
         isScheduled = true;

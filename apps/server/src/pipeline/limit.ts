@@ -8,7 +8,7 @@ import { whenKnown } from '../when-known.ts';
 
 /**
  * Counts the request, or refuses it with 429. OPTIONS is shown its standing without being counted, and so is a key that
- * cannot be checked: what the address has left is not what such a request is about to be told, which is 503.
+ * cannot be checked: its own quota is not known, and 429 would blame the client for a store that is down.
  */
 export function limit(limiter: Limiter): RequestHandler {
   return (req, _res, next) => {
@@ -18,8 +18,11 @@ export function limit(limiter: Limiter): RequestHandler {
       return undefined;
     }
     const account = accountOf(caller);
-    const isFree = match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
-    const decision: Decision | Promise<Decision> = isFree ? limiter.peek(account) : limiter.charge(account);
+    const isUncounted =
+      match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
+    const decision: Decision | Promise<Decision> = isUncounted
+      ? limiter.peek(account)
+      : limiter.charge(account);
     return whenKnown(decision, ({ refusal, ...standing }) => {
       Object.assign(headers, rateLimitHeaders(standing));
       if (refusal?.isNewBan && caller.kind === 'key') bans.inc({ plan: caller.key.plan });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { until } from './until.ts';
 
 const NOBODY = 65_534;
-const bin = path.join(__dirname, '../../bin/petstore.js');
+const bin = path.join(import.meta.dirname, '../../bin/petstore.js');
 
 /** Whether a user who is not root can run the command: tests may be run by one, or start it as nobody. */
 export const mayRunUnprivileged = (): boolean =>
@@ -24,6 +24,8 @@ export interface CommandOptions {
   readonly input?: string;
   /** Runs it as nobody where the tests are root. */
   readonly isUnprivileged?: boolean;
+  /** It is killed after so many milliseconds: one that hangs is a failure, and must not outlive the tests. */
+  readonly lifetime?: number;
   /** Kills it with SIGKILL once its output on stderr matches. */
   readonly killOn?: RegExp;
 }
@@ -42,6 +44,7 @@ export async function petstore(args: readonly string[], options: CommandOptions)
 
 export interface ServedPetstore {
   readonly origin: string;
+  readonly pid: number;
   readonly output: { stdout: string; stderr: string };
   /** Sends `signal` and resolves to the exit code, or null where the signal itself ended it. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
@@ -62,6 +65,7 @@ export async function servePetstore(options: CommandOptions): Promise<ServedPets
   });
   return {
     origin: origin() ?? '',
+    pid: child.pid ?? 0,
     output,
     async kill(signal) {
       child.kill(signal);
@@ -71,13 +75,15 @@ export async function servePetstore(options: CommandOptions): Promise<ServedPets
   };
 }
 
-function start(args: readonly string[], { dataDir, env, isUnprivileged }: CommandOptions): ChildProcess {
+function start(
+  args: readonly string[],
+  { dataDir, env, isUnprivileged, lifetime = 60_000 }: CommandOptions,
+): ChildProcess {
   return spawn(process.execPath, [bin, ...args], {
     ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
     stdio: 'pipe',
-    // One that hangs is a failure, and must not outlive the tests.
-    timeout: 60_000,
+    timeout: lifetime,
     killSignal: 'SIGKILL',
   });
 }

@@ -1,0 +1,101 @@
+import type { Bench } from '../bench.ts';
+import { checkConformance } from '../conformance.ts';
+import { cores } from '../machine.ts';
+import { hasNginx, startNginx } from '../nginx.ts';
+import {
+  disturbanceNote,
+  named,
+  speedRatio,
+  throughputTable,
+  type Claim,
+  type PartResult,
+} from '../result.ts';
+import { measure, underLoad, type Measured } from '../rounds.ts';
+import { startPetstore, type Server } from '../server.ts';
+import { format, formatRatio, formatSpread, spreadOf } from '../statistics.ts';
+import type { Part } from './part.ts';
+import { fallbackNote, fillShared, MISSING_PROGRAMS, startShared } from './shared.ts';
+
+const ONE = 'one instance';
+const TWO = 'two instances';
+const TARGET = 1.6;
+/** Two for the instances, one for the load, one for PostgreSQL, Redis and nginx. */
+const CORES_NEEDED = 4;
+
+/** Whether a second instance helps. */
+export const instances: Part = {
+  name: 'instances',
+  about: 'two instances behind nginx on PostgreSQL and Redis, against one',
+  async run(bench: Bench): Promise<PartResult> {
+    const title = 'Two instances behind nginx against one';
+    bench.progress.step(`${title}: starting them`);
+    const services = hasNginx ? await startShared(bench) : undefined;
+    if (!services)
+      return { title, tables: [], claims: [], notes: [MISSING_PROGRAMS, 'nginx is needed as well.'] };
+
+    const data = await fillShared(bench, services.databaseUrl, 100);
+    const env = { ...services.env, INSTANCES: '2' };
+    const first = await startPetstore(bench, data, { env });
+    const second = await startPetstore(bench, data, { env, on: 'second' });
+    const [one = '', two = ''] = await startNginx(bench, [[first.origin], [first.origin, second.origin]]);
+    await checkConformance(TWO, two, data);
+
+    const measured = await measure(
+      bench,
+      title,
+      [asOne(ONE, one, [first]), asOne(TWO, two, [first, second])].map((server) =>
+        underLoad(bench, server, {
+          method: 'GET',
+          target: '/v1/store/orders',
+          headers: { Authorization: `Bearer ${data.key}` },
+          outcome: 'success',
+        }),
+      ),
+    );
+    return {
+      title,
+      tables: [throughputTable(measured, ONE)],
+      notes: [
+        'List of 100 orders.',
+        ...(await Promise.all([first, second].map(fallbackNote))).flat(),
+        ...disturbanceNote(measured),
+      ],
+      claims: [claimOf(measured)],
+    };
+  },
+};
+
+/** Several processes as one server: their CPU time and memory together. */
+function asOne(name: string, origin: string, servers: readonly Server[]): Server {
+  const [first] = servers;
+  if (!first) throw new Error('there is no server');
+  const sum = (each: (server: Server) => number | undefined) =>
+    servers.reduce<number | undefined>((total, server) => {
+      const value = each(server);
+      return total === undefined || value === undefined ? undefined : total + value;
+    }, 0);
+  return {
+    ...first,
+    name,
+    origin,
+    cpuTime: () => sum((server) => server.cpuTime()),
+    peakMemory: () => sum((server) => server.peakMemory()),
+  };
+}
+
+function claimOf(measured: readonly Measured[]): Claim {
+  const [subject, target] = ['two instances behind nginx', `≥ ${TARGET} × one, where the cores are free`];
+  const ratio = speedRatio(measured, TWO, ONE);
+  if (cores >= CORES_NEEDED)
+    return { subject, target, measured: formatSpread(ratio, formatRatio), met: ratio.median >= TARGET };
+  const [one = '–', two = '–'] = [ONE, TWO].map((name) => {
+    const known = named(measured, name).samples.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpu]));
+    return known.length === 0 ? '–' : format(spreadOf(known).median);
+  });
+  return {
+    subject,
+    target,
+    measured: `this machine has ${cores} cores of ${CORES_NEEDED}; CPU per request: ${two} µs, of one instance ${one} µs`,
+    met: undefined,
+  };
+}
