@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram, freePort } from '../../server/test/support/process.ts';
+import { findProgram, freePort } from '../../../scripts/machine/program.ts';
 import { until } from '../../server/test/support/until.ts';
 import type { Bench } from './bench.ts';
 import { exchange } from './exchange.ts';

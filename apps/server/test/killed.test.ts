@@ -28,7 +28,7 @@ async function addOrders({ orders }: Store, kill: number): Promise<number[]> {
 
 async function cancelledIn({ orders }: Store): Promise<Set<number>> {
   const ids = new Set<number>();
-  for await (const page of orders.storedPages('cancelled')) for (const { id } of page) ids.add(id);
+  for await (const page of orders.storedPages('cancelled')) for (const { id } of page) ids.add(id ?? 0);
   return ids;
 }
 

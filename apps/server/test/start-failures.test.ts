@@ -4,7 +4,7 @@ import { document } from '@petstore/contract/document';
 import { openDatabase } from '../src/storage/sqlite/database.ts';
 import { mayRunUnprivileged, petstore, type CommandOptions } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
-import { freePort } from './support/process.ts';
+import { freePort } from '../../../scripts/machine/program.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
 
 const isUnprivileged = mayRunUnprivileged();
