@@ -125,7 +125,7 @@ async function restart(): Promise<void> {
     cwd: root,
     stdio: 'inherit',
     // A development server has nobody to wait for.
-    env: { ...process.env, SHUTDOWN_GRACE_SECONDS: '1' },
+    env: { ...process.env, SHUTDOWN_GRACE_SECONDS: '1', SHUTDOWN_DELAY_SECONDS: '0' },
   });
   server = { process: child, version: serverVersion() };
   child.once('exit', (code) => {

@@ -18,7 +18,9 @@ import { limit } from './pipeline/limit.ts';
 import { match } from './pipeline/match.ts';
 import { observe } from './pipeline/observe.ts';
 import { refuse } from './pipeline/refuse.ts';
+import { shed } from './pipeline/shed.ts';
 import { createValidate } from './pipeline/validate.ts';
+import { whole } from './pipeline/whole.ts';
 
 export interface AppOptions extends Services {
   readonly keyRing: KeyRing;
@@ -54,9 +56,11 @@ export async function createApp(options: AppOptions): Promise<Express> {
       ...(production ? [] : [checkReplies(log)]),
       match(),
       ...(corsOrigins.length > 0 ? [crossOrigin(corsOrigins, limiter)] : []),
+      shed(limiter),
       identify(keyRing),
       limit(limiter),
       refuse(),
+      whole(),
       await createValidate({ tuned }),
       dispatch(options.handlers ?? createHandlers(options)),
     ),

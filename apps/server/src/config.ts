@@ -23,11 +23,15 @@ export interface Config {
   readonly banRefusalRatio: number;
   /** How long a stop waits for requests under way, in seconds. */
   readonly shutdownGraceSeconds: number;
+  /** How much of that it goes on as before, but not ready, after SIGTERM, in seconds. */
+  readonly shutdownDelaySeconds: number;
   readonly maxConnections: number;
   /** Whether the list of orders is remembered between requests. */
   readonly rememberList: boolean;
   /** Whether Express and the validator are spared work that changes no answer. */
   readonly tuned: boolean;
+  /** Delay of the event loop beyond which requests are shed, in milliseconds; 0 sheds none. */
+  readonly overloadDelayMs: number;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -107,9 +111,11 @@ export function readConfig(env: Environment = process.env): Config {
     banSeconds: integer('BAN_SECONDS', 900, 1, 31_536_000),
     banRefusalRatio: integer('BAN_REFUSAL_RATIO', 1, 1, 1_000_000),
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
+    shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 1, 0, 3_600),
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
     rememberList: onOff('REMEMBER_LIST', true),
     tuned: onOff('TUNING', true),
+    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 300, 0, 60_000),
   };
   if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);
   return config;

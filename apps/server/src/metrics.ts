@@ -29,11 +29,47 @@ export const refusals = new Counter({
   registers,
 });
 
+export const bans = new Counter({
+  name: 'petstore_bans_total',
+  help: 'API keys banned, by plan.',
+  labelNames: ['plan'],
+  registers,
+});
+
+export const refusedConnections = new Counter({
+  name: 'petstore_refused_connections_total',
+  help: 'Connections refused because there were MAX_CONNECTIONS of them.',
+  registers,
+});
+
+export const shedRequests = new Counter({
+  name: 'petstore_shed_requests_total',
+  help: 'Requests refused with 503 because the event loop was late.',
+  registers,
+});
+
 export const limiterFallback = new Gauge({
   name: 'petstore_limiter_fallback',
   help: '1 while Redis does not answer and this instance limits alone, else 0.',
   registers,
 });
+
+/** Shows the connections of clients as they are when the metrics are read. */
+export function observeConnections(count: () => { open: number; busy: number }): void {
+  const name = 'petstore_connections';
+  registry.removeSingleMetric(name);
+  new Gauge({
+    name,
+    help: 'Connections of clients, by state; "busy" ones wait for an answer.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { open, busy } = count();
+      this.set({ state: 'busy' }, busy);
+      this.set({ state: 'idle' }, open - busy);
+    },
+  });
+}
 
 /** Shows the connections of a pool as they are when the metrics are read. */
 export function observePool(pool: { totalCount: number; idleCount: number; waitingCount: number }): void {

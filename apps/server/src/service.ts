@@ -5,6 +5,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { drain } from './http/drain.ts';
+import { watchOverload } from './http/overload.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { openLimiter } from './limits/open-limiter.ts';
 import { SetupError } from './setup-error.ts';
@@ -12,12 +13,18 @@ import { lockDataDir } from './storage/data-dir-lock.ts';
 import { openStore } from './storage/open-store.ts';
 import type { Store } from './storage/store.ts';
 
+/** Connections that the operating system keeps until they are accepted; beyond them clients try again in seconds. */
+const BACKLOG = 4_096;
+
 export interface Service {
   /** Where it listens, without the base path, such as `http://127.0.0.1:3000`. */
   readonly origin: string;
   readonly store: Store;
-  /** Stops accepting, lets requests under way finish within the grace period, and stores everything. */
-  stop(): Promise<void>;
+  /**
+   * Reports that it is not ready, goes on for `delay` milliseconds (0 by default), then accepts nothing more, lets
+   * requests under way finish within the grace period, and stores everything.
+   */
+  stop(delay?: number): Promise<void>;
 }
 
 export interface ServiceOptions {
@@ -59,6 +66,15 @@ export async function startService({ config, log, now = Date.now }: ServiceOptio
     const limiter = await openLimiter({ config, log, now });
     closing.push(() => limiter.close());
 
+    const overload = watchOverload({
+      threshold: config.overloadDelayMs,
+      onChange: (change) => {
+        if ('shed' in change) log.info(change, 'the event loop keeps up again; every request is served');
+        else log.warn(change, 'the event loop is late; requests that are too many are answered with 503');
+      },
+    });
+    closing.push(() => overload.close());
+
     let accepting = true;
     const app = await createApp({
       ...store,
@@ -69,23 +85,22 @@ export async function startService({ config, log, now = Date.now }: ServiceOptio
       now,
       isAccepting: () => accepting,
     });
-    const server = createHttpServer({
-      app,
-      limiter,
-      log,
-      maxConnections: config.maxConnections,
-      tuned: config.tuned,
-    });
-    server.listen(config.port, config.host);
+    const server = createHttpServer({ ...config, app, limiter, log, overload });
+    server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
     await listening(server, config);
-    closing.push(() => drain(server, config.shutdownGraceSeconds * 1000));
+    let delay = 0;
+    closing.push(async () => {
+      const cut = await drain(server, { grace: config.shutdownGraceSeconds * 1000, delay });
+      if (cut > 0) log.warn({ connections: cut }, 'connections were cut off at the end of the grace period');
+    });
 
     const { address, family, port } = server.address() as AddressInfo;
     return {
       origin: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
       store,
-      async stop() {
+      async stop(before = 0) {
         accepting = false;
+        delay = before;
         await close();
       },
     };

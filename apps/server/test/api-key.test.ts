@@ -90,7 +90,7 @@ afterAll(() => {
 
 test('the store is asked once per key and few seconds, also by requests at once', async () => {
   const { ring, clock, id, key, close, asked } = await openRing();
-  const found = await Promise.all(Array.from({ length: 50 }, () => ring.find(key)));
+  const found = await Promise.all(Array.from({ length: 50 }, async () => ring.find(key)));
   expect(found.every((each) => each?.id === id)).toBe(true);
   clock.advance(4_000);
   await ring.find(key);

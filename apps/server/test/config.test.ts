@@ -27,9 +27,11 @@ test('without any variable there is a sensible configuration, open to this machi
     banSeconds: 900,
     banRefusalRatio: 1,
     shutdownGraceSeconds: 10,
+    shutdownDelaySeconds: 1,
     maxConnections: 5000,
     rememberList: true,
     tuned: true,
+    overloadDelayMs: 300,
   });
 });
 
@@ -52,9 +54,11 @@ test('every variable is read', () => {
     BAN_SECONDS: '60',
     BAN_REFUSAL_RATIO: '2',
     SHUTDOWN_GRACE_SECONDS: '0',
+    SHUTDOWN_DELAY_SECONDS: '2',
     MAX_CONNECTIONS: '10',
     REMEMBER_LIST: 'off',
     TUNING: 'off',
+    OVERLOAD_DELAY_MS: '0',
   });
   expect(config).toEqual({
     production: true,
@@ -70,9 +74,11 @@ test('every variable is read', () => {
     banSeconds: 60,
     banRefusalRatio: 2,
     shutdownGraceSeconds: 0,
+    shutdownDelaySeconds: 2,
     maxConnections: 10,
     rememberList: false,
     tuned: false,
+    overloadDelayMs: 0,
   });
 });
 
@@ -85,9 +91,11 @@ test('every variable that is wrong is named at once, with what it must be and wh
     BAN_SECONDS: '0',
     BAN_REFUSAL_RATIO: '1.5',
     SHUTDOWN_GRACE_SECONDS: '-1',
+    SHUTDOWN_DELAY_SECONDS: '1.5',
     MAX_CONNECTIONS: 'many',
     REMEMBER_LIST: 'yes',
     TUNING: '1',
+    OVERLOAD_DELAY_MS: '60001',
     DATABASE_URL: 'mysql://user:secret@host/database',
     REDIS_URL: 'host:6379',
     INSTANCES: '0',

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from './support/process.ts';
+import { freePort } from '../../../scripts/machine/program.ts';
 import { until } from './support/until.ts';
 import { copyWorkspace, withGetOrder } from './support/workspace.ts';
 

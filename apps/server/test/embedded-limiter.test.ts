@@ -71,5 +71,5 @@ test('whatever number of addresses comes, the file does not grow without end', a
     }
     await limiter.close();
   }
-  expect(accountsIn(file)).toHaveLength(20_000);
+  expect(accountsIn(file)).toHaveLength(10_000);
 });

@@ -5,7 +5,6 @@ import Database from 'better-sqlite3';
 import { expectError, standingIn } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
-import { until } from './support/until.ts';
 
 let service: TestService;
 let key: string;
@@ -186,16 +185,57 @@ test('junk that arrives while a request waits for its answer is answered after i
   expect(responsesIn(received).map(({ status }) => status)).toEqual([204, 400]);
 });
 
-test('a broken body of a request that has its answer is no reason for a second one', async () => {
-  const socket = connectRaw(service.origin);
-  let received = '';
-  socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
-  socket.write(`${GET}${authorization}Transfer-Encoding: chunked\r\n\r\n`);
-  await until(() => received.endsWith(']'));
-  socket.write('this is no chunk\r\n');
-  await once(socket, 'close');
-  expect(responsesIn(received).map(({ status }) => status)).toEqual([200]);
+test.each([
+  ['a chunk without a size', 'Transfer-Encoding: chunked\r\n\r\nthis is no chunk\r\n'],
+  ['a chunk that ends in a bare LF', 'Transfer-Encoding: chunked\r\n\r\n2\nab\n0\n\n'],
+  ['a chunk of more than 64 bits', 'Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\nab'],
+  ['a broken chunk after a good one', 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\nzz\r\n'],
+  ['a body that nobody asked for, of 200 kB', 'Content-Length: 200000\r\n\r\n'],
+  ['the same in chunks', `Transfer-Encoding: chunked\r\n\r\n30d40\r\n${'a'.repeat(200_000)}\r\n0\r\n\r\n`],
+])('%s is 400, and nothing is done', async (_, rest) => {
+  await expectRefused('invalid_request', `${CANCEL}${authorization}${rest}`);
+  await expectNothingCancelled();
 });
+
+test('a request that breaks off in its body is not done', async () => {
+  for (const rest of ['Content-Length: 5\r\n\r\nab', 'Transfer-Encoding: chunked\r\n\r\n5\r\nab']) {
+    const socket = connectRaw(service.origin);
+    socket.end(`${CANCEL}${authorization}${rest}`);
+    socket.resume();
+    await once(socket, 'close');
+  }
+  await expectNothingCancelled();
+});
+
+test('chunk extensions and trailers are read and not believed', async () => {
+  const raw = await sendRaw(
+    service.origin,
+    `${GET}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n2;ext=1\r\nab\r\n0\r\n${authorization}\r\n`,
+  );
+  expect(responsesIn(raw).map(({ status }) => status)).toEqual([401]);
+});
+
+test.each([
+  ['a Host with a space', 'DELETE /v1/store/orders/1 HTTP/1.1\r\nHost: a b\r\n'],
+  ['a Host that is a list', 'DELETE /v1/store/orders/1 HTTP/1.1\r\nHost: a, b\r\n'],
+  ['a Host with a path', 'DELETE /v1/store/orders/1 HTTP/1.1\r\nHost: a/b\r\n'],
+  ['HTTP/2.0 in a request line', 'DELETE /v1/store/orders/1 HTTP/2.0\r\nHost: x\r\n'],
+  ['HTTP/1.0 with chunks', 'DELETE /v1/store/orders/1 HTTP/1.0\r\nTransfer-Encoding: chunked\r\n'],
+])('%s is 400, and nothing is done', async (_, head) => {
+  await expectRefused('invalid_request', `${head}${authorization}\r\n`);
+  await expectNothingCancelled();
+});
+
+test.each(['example.com', 'example.com:80', '127.0.0.1:3000', '[::1]:3000', 'xn--bcher-kva.example', ''])(
+  'the Host %p is one',
+  async (host) => {
+    const raw = await sendRaw(
+      service.origin,
+      `GET /v1/store/orders HTTP/1.1\r\nHost: ${host}\r\n${authorization}Connection: close\r\n\r\n`,
+    );
+    expect(responsesIn(raw).map(({ status }) => status)).toEqual([200]);
+  },
+);
 
 test('a body is skipped, and never read as the next request', async () => {
   const smuggled = `DELETE /v1/store/orders/2 HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`;

@@ -137,6 +137,17 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     expect((await limiter.charge(key('d', 60))).remaining).toBe(59);
   });
 
+  test('a stall of this very process is not taken for one of Redis', async () => {
+    const { limiter, changes } = await open({ deadline: 50 });
+    for (let stall = 0; stall < 3; stall += 1) {
+      const decision = limiter.charge(key('stall', 60));
+      const end = performance.now() + 300;
+      while (performance.now() < end);
+      expect((await decision).remaining).toBe(59 - stall);
+    }
+    expect(changes).toEqual([]);
+  });
+
   test('Redis may be down at the start, go away and come back', async () => {
     await redis.stop();
     const { limiter, changes } = await open({ deadline: 500 });

@@ -3,6 +3,7 @@ import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
 import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { removeTestFolders } from './support/service.ts';
+import { until } from './support/until.ts';
 import { describeWith } from './support/when-installed.ts';
 import { describeRememberedList } from './suites/remembered-list.ts';
 
@@ -38,11 +39,14 @@ describe('reading the list', () => {
   }
 
   function source(pages: string[] = ['{"id":1}']) {
-    const state = { revision: 1, reads: 0 };
+    const state = { revision: 1, reads: 0, questions: 0 };
     return {
       state,
       list: createOrderList({
-        revision: () => state.revision,
+        revision: () => {
+          state.questions += 1;
+          return Promise.resolve(state.revision);
+        },
         jsonPages: () => {
           state.reads += 1;
           return pagesOf(...pages);
@@ -56,6 +60,8 @@ describe('reading the list', () => {
     await Promise.all(Array.from({ length: 50 }, () => list()));
     await list();
     expect(state.reads).toBe(1);
+    // Once for the fifty that came at once, once for the one after them.
+    expect(state.questions).toBe(2);
     state.revision = 2;
     const { content } = await list();
     expect(String(content as Buffer)).toBe('[{"id":1}]');
@@ -65,6 +71,7 @@ describe('reading the list', () => {
   test('does not join a reading that began before the change', async () => {
     const { state, list } = source();
     const before = list();
+    await until(() => state.reads === 1);
     state.revision = 2;
     const after = list();
     await Promise.all([before, after]);
@@ -81,7 +88,7 @@ describe('reading the list', () => {
   test('that fails fails for those who asked, and is tried again', async () => {
     let isBroken = true;
     const list = createOrderList({
-      revision: () => 1,
+      revision: () => Promise.resolve(1),
       jsonPages: async function* () {
         if (isBroken) throw new Error('no database');
         yield await Promise.resolve('{"id":1}');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PlanId } from '@petstore/contract';
@@ -7,8 +8,8 @@ import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { petstore, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
-import { standingIn } from './support/expect.ts';
-import { connectRaw } from './support/raw.ts';
+import { expectError, standingIn } from './support/expect.ts';
+import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
@@ -196,11 +197,17 @@ test('a host that is none of this machine is a failure that names it', async () 
   );
 });
 
-test('connections beyond MAX_CONNECTIONS are turned away, and room is made again', async () => {
+test('on connections beyond MAX_CONNECTIONS the answer is 503, and room is made again', async () => {
   const service = await startTestService({ env: { MAX_CONNECTIONS: '2' } });
-  const sockets = Array.from({ length: 3 }, () => connectRaw(service.origin));
-  for (const socket of sockets) socket.on('error', () => undefined).resume();
-  await until(() => sockets.filter((socket) => socket.closed).length === 1);
+  const sockets = Array.from({ length: 2 }, () => connectRaw(service.origin));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const [response, ...others] = responsesIn(
+    await sendRaw(service.origin, 'GET /v1/store/orders HTTP/1.1\r\nHost: x\r\n\r\n'),
+  );
+  expect(others).toEqual([]);
+  expect([response?.headers.get('connection'), response?.headers.get('retry-after')]).toEqual(['close', '1']);
+  await expectError(response ?? new Response(), 'service_unavailable');
+  expect(await sendRaw(service.origin, '')).toBe('');
   for (const socket of sockets) socket.destroy();
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 200);
   await service.stop();

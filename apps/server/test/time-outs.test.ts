@@ -8,6 +8,7 @@ let key: string;
 beforeAll(async () => {
   service = await startTestService();
   key = await service.key();
+  await service.addOrders([{ id: 1 }]);
 });
 
 afterAll(async () => {
@@ -35,14 +36,20 @@ test.concurrent.each([
   20_000,
 );
 
-test.concurrent(
-  'a body that never arrives does not bring a second answer',
-  async () => {
+test.concurrent.each([
+  ['a body', 'Content-Length: 5\r\n\r\nab'],
+  ['chunks', 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
+])(
+  'half of %s is 408 within 15 seconds, and nothing is done',
+  async (_, rest) => {
     const raw = await sendRaw(
       service.origin,
-      `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: 5\r\n\r\nab`,
+      `DELETE /v1/store/orders/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${rest}`,
     );
-    expect(responsesIn(raw).map(({ status }) => status)).toEqual([200]);
+    const [response, ...others] = responsesIn(raw);
+    expect(others).toEqual([]);
+    await expectError(response ?? new Response(), 'request_timeout');
+    for await (const [order] of service.store.orders.storedPages()) expect(order?.status).toBe('pending');
   },
   20_000,
 );

@@ -24,7 +24,8 @@ export function serverTime(headers: Headers, now: number): number {
  */
 export function retryAfterOf(headers: Headers, now: number): number {
   const value = headers.get('retry-after') ?? '';
-  const seconds = parseFloat(value);
+  // A proxy may add its own to that of the API, which joins them with a comma: the longer one counts.
+  const seconds = Math.max(...value.split(',').map(parseFloat));
   const milliseconds = Number.isNaN(seconds)
     ? Date.parse(value.replace(/( GMT)?$/, ' GMT')) - serverTime(headers, now)
     : seconds * 1000;

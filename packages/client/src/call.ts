@@ -1,11 +1,11 @@
 import { wireCalls } from '@petstore/contract';
-import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
 import { platformClock } from './clock.ts';
 import { ConnectionError, PetstoreError, RateLimitError, TimeoutError } from './errors.ts';
 import { exchange, notify } from './exchange.ts';
 import { requestParts } from './input.ts';
 import { addressOf, type PetstoreOptions } from './options.ts';
 import { createPacing } from './pacing.ts';
+import { redactError } from './redact.ts';
 import { codeOf, type AnyReply } from './reply.ts';
 import { startTimer, type Timer } from './timer.ts';
 import type { CallOptions, OperationId } from './types.ts';
@@ -20,8 +20,6 @@ export type Send = (
 
 const RETRIED = [408, 429, 500, 502, 503, 504];
 
-const querySerializer = createQuerySerializer();
-
 export function createSend(client: PetstoreOptions): Send {
   const { apiKey, clock = platformClock, random = Math.random } = client;
   const baseUrl = addressOf(client);
@@ -34,8 +32,8 @@ export function createSend(client: PetstoreOptions): Send {
   return async (operation, input, options = {}, streamed) => {
     const { signal } = options;
     const { method } = wireCalls[operation];
-    const { path, query, body } = requestParts(operation, input);
-    const url = createFinalURL(path, { baseUrl, params: { query }, querySerializer, pathSerializer: String });
+    const { target, body } = requestParts(operation, input);
+    const url = baseUrl + target;
     const budget = options.budget ?? client.budget ?? 90_000;
     const timeout = options.timeout ?? client.timeout ?? 30_000;
     const maxAttempts = /^P(OST|ATCH)$/.test(method) ? 1 : (options.maxAttempts ?? client.maxAttempts ?? 4);
@@ -51,15 +49,14 @@ export function createSend(client: PetstoreOptions): Send {
         : new ConnectionError(
             `${operation}: no answer`,
             { ...details, code: 'connection_failed' },
-            // What an injected `fetch` throws may show the request.
-            String(cause).includes(apiKey) ? {} : { cause },
+            { cause: client.fetch ? redactError(cause, apiKey) : cause },
           );
     }
 
     function paused(): unknown {
       const retryAfter = Math.ceil(pacing.pause() / 1000);
       if (signal?.aborted || retryAfter <= 0) return failed(whole);
-      return new RateLimitError(`${operation}: not sent, because the API asks to wait for ${retryAfter} s`, {
+      return new RateLimitError(`${operation}: not sent, because it has to wait for ${retryAfter} s`, {
         operation,
         status: 429,
         code: refusedAs,
@@ -98,7 +95,7 @@ export function createSend(client: PetstoreOptions): Send {
           if (reply) return reply;
           throw failed(single, cause);
         }
-        notify(client.onRetry, { operation, attempt, delay, status });
+        void notify(client.onRetry, { operation, attempt, delay, status });
         if (status !== 429) await whole.race(clock.sleep(delay, whole.signal)).catch(() => {});
       }
     } finally {

@@ -34,7 +34,7 @@ export class PetstoreError extends Error {
   /** Requests that the call sent; 0 if it was refused before the first. */
   declare readonly attempts: number;
 
-  constructor(message: string, details: ErrorDetails, options?: ErrorOptions) {
+  constructor(message: string, details: ErrorDetails, options?: { cause?: unknown }) {
     super(message, options);
     Object.assign(this, details);
   }
@@ -67,7 +67,8 @@ export const ApiError = ApiErrorBase as unknown as {
 
 /**
  * 429 (RFC 6585 §4): a quota is used up, or the key is banned (`api_key_banned`). With `attempts: 0` the client
- * itself refused, because the server had asked it to wait for longer than the call's budget: nothing was sent.
+ * itself refused, and nothing was sent: the server had asked it to wait for longer than the call's budget, or many
+ * calls in a row had been given up before their answers, which may have been refusals.
  */
 export class RateLimitError extends ApiErrorBase {
   override name = 'RateLimitError';
@@ -85,7 +86,10 @@ export class UnexpectedReplyError extends PetstoreError {
   declare readonly body: unknown;
 }
 
-/** No complete answer arrived. `cause` is what `fetch` threw. The operation may have taken place. */
+/**
+ * No complete answer arrived. `cause` is what `fetch` threw; if it was injected, a copy with name, message and code,
+ * because the rest may show the key. The operation may have taken place.
+ */
 export class ConnectionError extends PetstoreError {
   override name = 'ConnectionError';
 }

@@ -1,8 +1,10 @@
-import { header, rateLimitOf, retryAfterOf } from './asked.ts';
+import { wireCalls } from '@petstore/contract';
+import { rateLimitOf, retryAfterOf } from './asked.ts';
 import { deprecationOf, warnOnce } from './deprecation.ts';
 import type { RequestEvent } from './events.ts';
-import type { Clock, PetstoreOptions } from './options.ts';
+import type { Clock, Hook, PetstoreOptions } from './options.ts';
 import type { Pacing } from './pacing.ts';
+import { redact } from './redact.ts';
 import { readReply, type AnyReply } from './reply.ts';
 import type { Timer } from './timer.ts';
 
@@ -17,7 +19,7 @@ export async function exchange(
 ): Promise<AnyReply> {
   const { operation, attempt, method, url } = event;
   const { apiKey, clock } = client;
-  notify(client.onRequest, event);
+  void notify(client.onRequest, event);
   const sent = clock.now();
   let response: Response | undefined;
   try {
@@ -36,32 +38,32 @@ export async function exchange(
     });
     response = await timer.race((client.fetch ?? fetch)(request));
   } finally {
-    pacing.settle(response);
+    pacing.settle(response, timer.signal.aborted);
   }
   const { status, ok, headers } = response;
   const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
   const base = {
-    requestId: header(headers, 'x-request-id'),
+    requestId: redact(headers.get('x-request-id') ?? '', apiKey) || undefined,
     rateLimit: rateLimitOf(headers),
     retryAfter: wait > 0 ? Math.ceil(wait / 1000) : undefined,
     attempts: attempt,
     rawHeaders: headers,
   };
   const { requestId, rateLimit } = base;
-  notify(client.onResponse, { ...event, status, requestId, rateLimit, duration: clock.now() - sent });
+  void notify(client.onResponse, { ...event, status, requestId, rateLimit, duration: clock.now() - sent });
   const deprecation = deprecationOf(operation, headers);
-  if (deprecation) notify(client.onDeprecation ?? warnOnce, deprecation);
-  const content = streamed && ok && response.body ? response.body : await timer.race(response.text());
+  if (deprecation) void notify(client.onDeprecation ?? warnOnce, deprecation);
+  const known = wireCalls[operation].successes[status];
+  const content = streamed && known && response.body ? response.body : await timer.race(response.text());
   const reply = readReply(operation, status, content, base);
   if ((reply.declared && ok) || typeof content !== 'string') return reply;
-  // A proxy that shows what it was sent must not bring the key into an error.
-  return readReply(operation, status, content.replaceAll(apiKey, '[redacted]'), base);
+  return readReply(operation, status, redact(content, apiKey), base);
 }
 
-/** Tells a hook. What it throws is ignored: telemetry must not change what becomes of a call. */
-export function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+/** Tells a hook. What it throws, now or later, is ignored: telemetry must not change what becomes of a call. */
+export async function notify<Event>(hook: Hook<Event> | undefined, event: Event): Promise<void> {
   try {
-    hook?.(event);
+    await hook?.(event);
   } catch {
     // Ignored on purpose.
   }

@@ -12,7 +12,7 @@ export {
   type ClientErrorCode,
 } from './errors.ts';
 export type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
-export type { Clock, Environment, PetstoreOptions } from './options.ts';
+export type { Clock, Environment, Hook, PetstoreOptions } from './options.ts';
 export type {
   ApiErrorCode,
   Call,

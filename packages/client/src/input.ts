@@ -1,4 +1,5 @@
 import { wireCalls, type WireCall } from '@petstore/contract';
+import { serializeArrayParam, serializePrimitiveParam } from 'openapi-fetch';
 import { InputError } from './errors.ts';
 import { int64, isExact } from './exact.ts';
 import type { OperationId } from './types.ts';
@@ -6,9 +7,8 @@ import type { OperationId } from './types.ts';
 type Values = Record<string, unknown>;
 
 interface RequestParts {
-  /** The path with its parameters in place. */
-  readonly path: string;
-  readonly query: Values;
+  /** The path and the query with their parameters in place. */
+  readonly target: string;
   /** The JSON text of the body, if the operation has one. */
   readonly body: string | undefined;
 }
@@ -17,7 +17,7 @@ interface RequestParts {
 export function requestParts(operation: OperationId, input?: Readonly<Values>): RequestParts {
   const call: WireCall = wireCalls[operation];
   const rest = { ...input };
-  const query: Values = {};
+  let query = '';
 
   const refuse = (name: string, why: string): never => {
     throw new InputError(`${operation}: ${name} ${why}`, { operation, code: 'invalid_input', attempts: 0 });
@@ -35,8 +35,18 @@ export function requestParts(operation: OperationId, input?: Readonly<Values>): 
     // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
     return /^(\.{0,2}|undefined|null)$/.test(text) ? refuse(name, 'is missing') : encodeURIComponent(text);
   });
-  for (const name of call.query ?? []) query[name] = take(name);
+  for (const name of call.query ?? []) {
+    const value = take(name) ?? [];
+    if ([value].flat().some((each) => typeof each === 'object')) refuse(name, 'is an object');
+    const text = Array.isArray(value)
+      ? serializeArrayParam(name, value, { style: 'form', explode: true })
+      : serializePrimitiveParam(name, value as string);
+    if (text) query += (query ? '&' : '?') + text;
+  }
   if (!call.body) for (const name in rest) refuse(name, 'is unknown');
-  if (!isExact(rest)) refuse('a number', 'is not exact');
-  return { path, query, body: call.body && JSON.stringify(call.body === 'object' ? rest : rest.body) };
+  if (!isExact(input)) refuse('a number', 'is not exact');
+  return {
+    target: path + query,
+    body: call.body && JSON.stringify(call.body === 'object' ? rest : rest.body),
+  };
 }

@@ -13,6 +13,9 @@ export interface Clock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Is told of an event. What it throws or rejects with is ignored, and nobody waits for it. */
+export type Hook<Event> = ((event: Event) => void) | ((event: Event) => Promise<void>);
+
 export interface PetstoreOptions extends Limits {
   /** The API key, `pst_…`. Sent as a bearer token (RFC 6750 §2.1), and shown nowhere else. */
   readonly apiKey: string;
@@ -28,17 +31,17 @@ export interface PetstoreOptions extends Limits {
   readonly clock?: Clock | undefined;
   /** A number from 0 up to 1, for the jitter of retries. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Called before each request. Events never contain the key; what a hook throws is ignored. */
-  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Called before each request. Events never contain the key. */
+  readonly onRequest?: Hook<RequestEvent> | undefined;
   /** Called when the headers of an answer have arrived. */
-  readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  readonly onResponse?: Hook<ResponseEvent> | undefined;
   /** Called before the wait that precedes another attempt. */
-  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  readonly onRetry?: Hook<RetryEvent> | undefined;
   /**
    * Called for each answer with a `Deprecation` (RFC 9745) or `Sunset` (RFC 8594) header. Default: one
    * `console.warn` per operation and process.
    */
-  readonly onDeprecation?: ((event: DeprecationEvent) => void) | undefined;
+  readonly onDeprecation?: Hook<DeprecationEvent> | undefined;
 }
 
 /** The address to send requests to. Throws a TypeError if the key would not be safe on the way there. */

@@ -11,12 +11,16 @@ export interface Pacing {
   pause(): number;
   /** Waits until one more request may be sent: true. False, at once, if that would be after the deadline. */
   admit(deadline: number, timer: Timer): Promise<boolean>;
-  /** Learns from the answer to an admitted request; without one, that none arrived. */
-  settle(answer?: Response): void;
+  /** Learns from the answer to an admitted request, or that none arrived: `abandoned` if nobody waited for it. */
+  settle(answer: Response | undefined, abandoned: boolean): void;
 }
 
 // Without limits in the answers: few enough that refusing all of them is far from any plan's ban.
 const UNDISCLOSED = 16;
+
+// Requests beyond the known quota that may be abandoned in a row without a pause. Each may have been refused, and a
+// plan's ban takes 60 refusals in a minute.
+const UNHEARD = 8;
 
 /**
  * Calls enter in the order they were made. Until an answer tells the quota, and again after each window and each
@@ -31,6 +35,7 @@ export function createPacing(clock: Clock, random: () => number): Pacing {
   let windowEnd = 0;
   let pausedUntil = 0;
   let refusals = 0;
+  let unheard = 0;
 
   const pause = () => Math.max(pausedUntil, remaining < 1 ? windowEnd : 0) - clock.now();
 
@@ -60,12 +65,13 @@ export function createPacing(clock: Clock, random: () => number): Pacing {
     }
   }
 
-  function settle(answer?: Response): void {
+  function settle(answer: Response | undefined, abandoned: boolean): void {
     const now = clock.now();
     const told = answer && rateLimitOf(answer.headers);
     const resetIn = told ? told.reset * 1000 - serverTime(answer.headers, now) : 0;
     inFlight--;
     pacing.rateLimit = told ?? pacing.rateLimit;
+    if (answer) unheard = 0;
     if (answer?.status === 429) {
       // Many that were on their way together are refused together: that is one step of the backoff.
       if (now >= pausedUntil) refusals++;
@@ -90,6 +96,8 @@ export function createPacing(clock: Clock, random: () => number): Pacing {
     } else if (remaining > 1) {
       // It may have been counted all the same.
       remaining--;
+    } else if (abandoned && ++unheard > UNHEARD) {
+      pausedUntil = Math.max(pausedUntil, now + Math.min(16_000, 500 * 2 ** (unheard - UNHEARD)));
     }
     wake();
   }

@@ -25,6 +25,7 @@ export function readReply(
   const expected = successes[status];
   let body: unknown = content;
   let declared = expected === 'none' && !content;
+  let exact = true;
   if (content) {
     try {
       if (typeof content === 'string') body = JSON.parse(content);
@@ -32,12 +33,15 @@ export function readReply(
       declared = expected
         ? expected === kind || expected === 'any' || body === content
         : errors.includes(status) && !!codeOf(body, status);
+      // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
+      exact = !/\d{16}|\de/i.test(content as string) || isExact(body);
     } catch {
-      // Stays undeclared, and the text that it is.
+      // No JSON, or nested too deeply: undeclared, and the text that it is.
+      declared = false;
+      body = content;
     }
   }
-  // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
-  if (/\d{16}|\de/i.test(content as string) && !isExact(body)) {
+  if (!exact) {
     if (declared && expected)
       throw new InexactIntegerError(
         `${operation}: the answer has an integer that no number can hold`,

@@ -11,7 +11,7 @@ import {
 import { JSONParser } from '@streamparser/json';
 import { isExact } from './exact.ts';
 import { senderOf } from './send-key.ts';
-import { startTimer } from './timer.ts';
+import { follow, startTimer } from './timer.ts';
 
 const operation = 'listOrders';
 
@@ -55,7 +55,7 @@ export async function* streamOrders(
 
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const close = () => void reader.cancel().catch(() => {});
-  signal?.addEventListener('abort', close);
+  const unfollow = signal && follow(signal, close);
 
   async function read(): Promise<Uint8Array | undefined> {
     const timer = startTimer(timeout, signal);
@@ -88,10 +88,10 @@ export async function* streamOrders(
     orders = [];
     try {
       parser.write(bytes);
+      if (isExact(orders)) return orders;
     } catch (cause) {
       throw unexpected(cause);
     }
-    if (isExact(orders)) return orders;
     throw new InexactIntegerError(`${operation}: the answer has an integer that no number can hold`, {
       ...details,
       status,
@@ -106,7 +106,7 @@ export async function* streamOrders(
     }
     if (!parser.isEnded) throw unexpected();
   } finally {
-    signal?.removeEventListener('abort', close);
+    unfollow?.();
     close();
   }
 }

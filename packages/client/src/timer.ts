@@ -10,6 +10,19 @@ export interface Timer {
 /** The longest delay of `setTimeout`, which fires at once for any longer. */
 export const LONGEST_DELAY = 2 ** 31 - 1;
 
+const followers = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `abort` when the signal aborts; gives what ends that. A signal is listened to once, however many follow it:
+ * Node.js warns of a leak at the eleventh listener.
+ */
+export function follow(signal: AbortSignal, abort: () => void): () => void {
+  const all = followers.get(signal) ?? new Set();
+  if (!followers.has(signal)) signal.addEventListener('abort', () => all.forEach((each) => each()));
+  followers.set(signal, all.add(abort));
+  return () => void all.delete(abort);
+}
+
 export function startTimer(milliseconds: number, parent?: AbortSignal): Timer {
   const controller = new AbortController();
   const { signal } = controller;
@@ -19,14 +32,14 @@ export function startTimer(milliseconds: number, parent?: AbortSignal): Timer {
   );
   aborted.catch(() => {});
   const timeout = setTimeout(abort, Math.min(milliseconds, LONGEST_DELAY));
-  parent?.addEventListener('abort', abort);
+  const unfollow = parent && follow(parent, abort);
   if (parent?.aborted) abort();
   return {
     signal,
     race: (promise) => Promise.race([promise, aborted]),
     end() {
       clearTimeout(timeout);
-      parent?.removeEventListener('abort', abort);
+      unfollow?.();
     },
   };
 }

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
-import { buildSync } from 'esbuild';
+import { command, installPacked } from './installed.ts';
 import { startPetstore } from './petstore-server.ts';
 
 function find(program: string): string | undefined {
@@ -52,25 +52,26 @@ await fetch('/result', { method: 'POST', body: JSON.stringify(result) });
 `;
 
 testInChromium(
-  chromium ? 'the client works in Chromium, from another origin' : 'skipped: chromium is not installed',
+  chromium
+    ? 'the packed client, in a page that Vite has built, works in Chromium and from another origin'
+    : 'skipped: chromium is not installed',
   async () => {
-    const script = buildSync({
-      stdin: { contents: page, resolveDir: __dirname },
-      bundle: true,
-      format: 'esm',
-      write: false,
-    }).outputFiles[0]?.text;
+    const site = installPacked();
+    site.write('index.html', '<!doctype html><script type="module" src="/page.ts"></script>');
+    site.write('page.ts', page);
+    site.run(command('vite'), 'build', '--logLevel', 'warn');
+    const built = (url: string) => readFileSync(path.join(site.folder, 'dist', url));
 
     let settings = {};
     let receive: (result: unknown) => void = () => {};
     const received = new Promise<unknown>((resolve) => (receive = resolve));
     const answer = async (request: IncomingMessage, response: ServerResponse) => {
       if (request.url === '/settings') return response.end(JSON.stringify(settings));
-      if (request.url === '/page.js')
-        return response.setHeader('content-type', 'text/javascript').end(script);
+      if (request.url?.startsWith('/assets/'))
+        return response.setHeader('content-type', 'text/javascript').end(built(request.url));
       if (request.url === '/result') receive(await readJson(request));
       if (request.url?.startsWith('/redirect')) response.writeHead(302, { location: '/settings' });
-      response.end('<!doctype html><script type="module" src="/page.js"></script>');
+      response.end(built('index.html'));
     };
     const pages = createServer((request, response) => void answer(request, response));
     await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening));
@@ -123,6 +124,7 @@ testInChromium(
       pages.close();
       await server.stop();
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      site.remove();
     }
   },
   60_000,

@@ -9,6 +9,11 @@ const order = (await petstore.listOrders())[0];
 const ship = order?.shipDate;
 const shipped = errorCode.order_already_shipped;
 petstore.listOrders({}, { budget: 1 });
+const reply = await petstore.listOrders().reply();
+if (reply.declared) reply.headers['X-RateLimit-Remaining'];
+if (reply.declared && reply.status === 401) reply.headers['WWW-Authenticate'];
+const refused = await petstore.cancelOrder({ orderId: 3 }).reply();
+if (refused.declared && refused.status === 409) refused.body.message;
 export const isGone = (error: unknown) => error instanceof ApiError && error.status === 404 && error.code === '';
 `;
 
@@ -72,6 +77,9 @@ test.each([
   ['a parameter', 'orderId', 'Identifier of the order to cancel.'],
   ['a field', 'shipDate', 'Expected or actual ship date'],
   ['an error code', 'order_already_shipped', 'shipping cannot be reversed'],
+  ['a header', "'X-RateLimit-Remaining'", 'Requests remaining in the current window.'],
+  ['a header of one status', "'WWW-Authenticate'", 'what was wrong with a token that was sent'],
+  ['a field of a refusal', 'message', 'Human-readable description of the error.'],
   ['an option', 'budget', 'Milliseconds for the whole call'],
 ])('hovering over %s shows its description', (_name, word, description) => {
   expect(hover(word)).toContain(description);

@@ -111,6 +111,37 @@ test('what an injected fetch throws is left out if it shows the key', async () =
   expect(shown(error)).not.toContain(apiKey);
 });
 
+test('what an injected fetch attaches to its error is left out, for it may be the request', async () => {
+  const fetch = (request: Request) => {
+    const cause = Object.assign(new Error(`${request.headers.get('authorization')}`), { code: 'ECONNRESET' });
+    return Promise.reject(Object.assign(new TypeError('no way', { cause }), { request, cause }));
+  };
+  const error: unknown = await client({ fetch, maxAttempts: 1 })
+    .listOrders()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    name: 'ConnectionError',
+    cause: {
+      name: 'TypeError',
+      message: 'no way',
+      cause: { code: 'ECONNRESET', message: 'Bearer [redacted]' },
+    },
+  });
+  expect(shown(error)).not.toContain(apiKey);
+});
+
+test('a request id that is the key is not shown', async () => {
+  const events: unknown[] = [];
+  server = await serve((_request, response) =>
+    refuse(response, 401, 'unauthorized', { 'x-request-id': `for-${apiKey}` }),
+  );
+  const error: unknown = await client({ onResponse: (event) => events.push(event) })
+    .listOrders()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ requestId: 'for-[redacted]' });
+  expect(shown([error, events])).not.toContain(apiKey);
+});
+
 test('hooks are told of each request, answer and retry', async () => {
   const events: unknown[] = [];
   server = await serve((_request, response, count) =>
@@ -144,6 +175,19 @@ test('a hook that throws changes nothing', async () => {
   );
   const petstore = client({ onRequest: fail, onResponse: fail, onRetry: fail, onDeprecation: fail });
   expect(await petstore.listOrders()).toEqual([]);
+});
+
+test('a hook that rejects changes nothing, and nobody has to catch it', async () => {
+  const unhandled: unknown[] = [];
+  const record = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', record);
+  const fail = () => Promise.reject(new Error('broken telemetry'));
+  server = await serve((_request, response) => json(response, 200, [], { deprecation: '@1' }));
+  const petstore = client({ onRequest: fail, onResponse: fail, onDeprecation: fail });
+  expect(await petstore.listOrders()).toEqual([]);
+  await new Promise((turn) => setImmediate(turn));
+  process.off('unhandledRejection', record);
+  expect(unhandled).toEqual([]);
 });
 
 describe('deprecation', () => {

@@ -1,4 +1,5 @@
 import { createPetstore, InputError, type Int64 } from '@petstore/client';
+import { wireCalls, type WireCall } from '@petstore/contract';
 import { serve, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -62,4 +63,31 @@ test('a parameter that is missing or unknown throws before any request', async (
   await expect(petstore['cancelOrder']?.()).rejects.toBeInstanceOf(InputError);
   await expect(petstore['listOrders']?.({ page: 2 })).rejects.toThrow('listOrders: page is unknown');
   expect(server.requests).toEqual([]);
+});
+
+describe('the query, of which no operation has one yet', () => {
+  const call: { -readonly [Part in keyof WireCall]: WireCall[Part] } = wireCalls.cancelOrder;
+  beforeEach(() => Object.assign(call, { query: ['page', 'tag', 'after'], int64: ['orderId', 'after'] }));
+  afterEach(() => {
+    delete call.query;
+    call.int64 = ['orderId'];
+  });
+  const cancel = (query: object) => client().cancelOrder({ orderId: 1, ...query });
+
+  test('is sent exactly, one pair for each value, without what is missing', async () => {
+    await cancel({ tag: ['a b', 'c&d'], page: 2, after: 9007199254740993n });
+    await cancel({ tag: [], page: undefined });
+    expect(server.requests).toEqual([
+      'DELETE /v1/store/orders/1?page=2&tag=a%20b&tag=c%26d&after=9007199254740993',
+      'DELETE /v1/store/orders/1',
+    ]);
+  });
+
+  test.each([{ page: { size: 1 } }, { tag: [['a']] }, { page: NaN }, { page: 2 ** 53 }, { after: 'x' }])(
+    'is refused before any request: %p',
+    async (query) => {
+      await expect(cancel(query)).rejects.toBeInstanceOf(InputError);
+      expect(server.requests).toEqual([]);
+    },
+  );
 });

@@ -69,6 +69,24 @@ test('one client cannot get its key banned, however many calls persist', async (
   expect(quota.refused()).toBe(0);
 });
 
+test.each([0, 1])('nor if its callers give up before each answer but the first %d', async (heard) => {
+  const clock = virtualClock();
+  let giveUp = () => {};
+  const quota = await serveQuota(clock, 60, () => giveUp());
+  server = quota;
+  const petstore = client({ clock });
+  for (let call = 0; call < 500; call++) {
+    const controller = new AbortController();
+    if (call >= heard) giveUp = () => controller.abort();
+    await petstore.listOrders({}, { signal: controller.signal }).catch(() => {});
+  }
+  expect(quota.banned()).toBe(false);
+  expect(quota.refused()).toBeLessThan(300);
+
+  giveUp = () => {};
+  expect(await petstore.listOrders()).toEqual([]);
+});
+
 test.each([-600_000, 600_000])('a clock that is %d ms off changes nothing', async (error) => {
   const serverClock = virtualClock();
   const quota = await quotaServer(serverClock);

@@ -10,9 +10,14 @@ export interface QuotaServer extends TestServer {
 
 /**
  * A server that limits, refuses and bans as the API says, by `clock`: windows of a minute that open with their first
- * request, and a ban for as many refusals within one as it allows requests.
+ * request, and a ban for as many refusals within one as it allows requests. `beforeAnswer` is called when a request
+ * has arrived.
  */
-export async function serveQuota(clock: Clock, limit: number): Promise<QuotaServer> {
+export async function serveQuota(
+  clock: Clock,
+  limit: number,
+  beforeAnswer: () => void = () => {},
+): Promise<QuotaServer> {
   let windowEnd = 0;
   let used = 0;
   let refusedInWindow = 0;
@@ -54,6 +59,9 @@ export async function serveQuota(clock: Clock, limit: number): Promise<QuotaServ
     });
   };
 
-  const server = await serve((_request, response) => answer(response));
+  const server = await serve((_request, response) => {
+    beforeAnswer();
+    answer(response);
+  });
   return { ...server, served: () => served, refused: () => refused, banned: () => bannedUntil > 0 };
 }

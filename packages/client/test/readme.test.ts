@@ -65,7 +65,7 @@ test.each([
   [2, 'It is order_already_shipped. 12 request-1\n'],
   [3, '2026-11-24T09:00:00.000Z\n'],
   [4, '2 units\n'],
-  [5, '[ { id: 1, petId: 12 } ]\n'],
+  [5, '[ { id: 1, petId: 12 } ] after 250 ms\n'],
 ])('example %d runs', async (index, output) => {
   const { code } = transformSync(examples[index] ?? '', { loader: 'ts', format: 'esm' });
   const file = installed.write(`example-${index}.mjs`, code);

@@ -136,6 +136,17 @@ test('an integer in the error of a proxy is not rounded, and does not keep the c
   });
 });
 
+test('a body that is nested too deeply to be read is no answer of the API', async () => {
+  const body = `[1234567890123456,${'['.repeat(100_000)}${']'.repeat(100_000)}]`;
+  server = await serve((_request, response) => response.end(body));
+  expect(await client().listOrders().reply()).toMatchObject({
+    declared: false,
+    status: 200,
+    attempts: 1,
+    body,
+  });
+});
+
 test('the largest exact integers, and long digits in a text, are fine', async () => {
   server = await serve((_request, response) =>
     response.writeHead(200).end('{"id":9007199254740991,"name":"9007199254740993"}'),

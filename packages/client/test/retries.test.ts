@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import {
   ConnectionError,
   createPetstore,
@@ -73,6 +74,22 @@ test('Retry-After is not undercut by the backoff', async () => {
   );
   await client({ clock, random: () => 0.5 }).listOrders();
   expect(clock.sleeps).toEqual([7000]);
+});
+
+test('of two Retry-After, such as that of a proxy and that of the API, the longer counts', async () => {
+  server = await serve((_request, response) =>
+    response
+      .writeHead(
+        429,
+        [
+          ['Retry-After', '1'],
+          ['Retry-After', '3600'],
+        ].flat(),
+      )
+      .end(),
+  );
+  await expect(client().listOrders()).rejects.toMatchObject({ retryAfter: 3600, attempts: 1 });
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a wait that would end after the budget is not begun', async () => {
@@ -233,4 +250,16 @@ test('a signal ends a call with its reason: before it, while it waits and while 
   const waits = client({ baseUrl: refused.baseUrl, onRetry: () => waiting.abort(reason) });
   await expect(waits.listOrders({}, { signal: waiting.signal })).rejects.toBe(reason);
   await refused.close();
+});
+
+test('a signal may be shared by many calls: it is listened to once, and ends them all', async () => {
+  const reason = new Error('closing');
+  const controller = new AbortController();
+  const { signal } = controller;
+  server = await serve(() => {});
+  const petstore = client();
+  const calls = Array.from({ length: 20 }, () => petstore.listOrders({}, { signal }));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  controller.abort(reason);
+  for (const call of calls) await expect(call).rejects.toBe(reason);
 });

@@ -78,6 +78,32 @@ test.each([
   await expect(collect()).rejects.toMatchObject({ name: 'UnexpectedReplyError', status: 200 });
 });
 
+test('a success that the contract does not know is an error with its text, and its connection is closed', async () => {
+  server = await serve((_request, response) => {
+    response.writeHead(203).end('<h1>Welcome</h1>');
+  });
+  await expect(collect()).rejects.toMatchObject({
+    name: 'UnexpectedReplyError',
+    status: 203,
+    body: '<h1>Welcome</h1>',
+  });
+  await server.close();
+  let closed: Promise<unknown> = Promise.resolve();
+  server = await serve((_request, response) => {
+    closed = once(response, 'close');
+    response.writeHead(206).write('<h1>');
+  });
+  await expect(collect({ timeout: 50, maxAttempts: 1 })).rejects.toMatchObject({ name: 'TimeoutError' });
+  await closed;
+});
+
+test('a list that is nested too deeply to be read is an UnexpectedReplyError', async () => {
+  server = await serve((_request, response) =>
+    response.end(`[1234567890123456,${'['.repeat(100_000)}${']'.repeat(100_000)}]`),
+  );
+  await expect(collect()).rejects.toMatchObject({ name: 'UnexpectedReplyError', status: 200 });
+});
+
 test('an integer that a number cannot hold is thrown, not rounded', async () => {
   server = await serve((_request, response) => response.end('[{"id":9007199254740993}]'));
   await expect(collect()).rejects.toMatchObject({ name: 'InexactIntegerError', code: 'inexact_integer' });

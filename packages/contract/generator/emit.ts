@@ -22,7 +22,7 @@ export async function emit(contract: Contract): Promise<Outputs> {
 async function emitSchema(contract: Contract): Promise<string> {
   const int64 = typeNode('bigint');
   const openString = typeNode('ErrorCode | (string & {})');
-  const nodes = await openapiTS(structuredClone(contract.document), {
+  const nodes = await openapiTS(withHeaderDescriptions(contract), {
     silent: true,
     transform(schema: Json, { path }) {
       // JSON numbers are exact up to 2^53 only; a path or query string carries all 64 bits.
@@ -32,6 +32,15 @@ async function emitSchema(contract: Contract): Promise<string> {
     },
   });
   return `import type { ErrorCode } from './errors.ts';\n\n${astToString(nodes)}`;
+}
+
+/** The document with the words of each header beside the references to it, where the generated types need them. */
+function withHeaderDescriptions(contract: Contract): Json {
+  return JSON.parse(JSON.stringify(contract.document), (_key, value: Json) => {
+    for (const header of Object.values<Json>(value?.headers ?? {}))
+      if (header.$ref) header.description ??= contract.resolve(header).description;
+    return value;
+  });
 }
 
 function typeNode(type: string): TypeNode {

@@ -19,8 +19,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   const service = await startService({ config, log });
   if (!config.production) await greet(service, config);
   log.info({ origin: service.origin, store: placeOf(config) }, 'listening');
-  log.info({ signal: await signal }, 'stopping; a second signal ends at once');
-  await service.stop();
+  const received = await signal;
+  log.info({ signal: received }, 'stopping; a second signal ends at once');
+  // Ctrl-C comes from a person, who has no load balancer that would have to notice first.
+  await service.stop(received === 'SIGTERM' ? config.shutdownDelaySeconds * 1000 : 0);
   log.info('stopped');
 }
 

@@ -7,7 +7,11 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    // It is an answer and no fault: nobody reads its stack, and collecting that costs more than the rest of a refusal.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ApiError';
     this.code = code;
     this.status = errorCodes[code];

@@ -3,10 +3,15 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
-import { ApiError } from './api-error.ts';
-import { trackConnections } from './drain.ts';
+import { ApiError, serviceUnavailable } from './api-error.ts';
+import { capConnections } from './connection-cap.ts';
+import { observeConnections } from '../metrics.ts';
+import { operatorPages } from '../pages/pages.ts';
+import { countConnections, trackConnections } from './drain.ts';
+import type { Overload } from './overload.ts';
 import { answerParserError, rememberRequest } from './parser-errors.ts';
 import { presetPrototypes } from './preset-prototypes.ts';
+import { createTurns } from './turns.ts';
 
 export interface HttpServerOptions {
   readonly app: Express;
@@ -15,16 +20,19 @@ export interface HttpServerOptions {
   readonly maxConnections: number;
   /** False leaves the prototypes of requests and responses to Express: slower, and nothing else. True by default. */
   readonly tuned?: boolean;
+  /** Says which requests are too many; without it none is. */
+  readonly overload?: Overload;
 }
 
 /** The HTTP server around the app: time-outs, and the answers to what is no request that the app could see. */
-export function createHttpServer({
-  app,
-  limiter,
-  log,
-  maxConnections,
-  tuned = true,
-}: HttpServerOptions): http.Server {
+export function createHttpServer(options: HttpServerOptions): http.Server {
+  const { app, limiter, log, maxConnections, overload, tuned = true } = options;
+  const turns = createTurns({
+    work: app,
+    admits: overload?.admits ?? (() => true),
+    isUrgent: ({ url }) => operatorPages.has(url ?? ''),
+  });
+  overload?.watch(turns.wait);
   const server = http.createServer(
     {
       ...(tuned && presetPrototypes(app)),
@@ -38,13 +46,14 @@ export function createHttpServer({
     (req, res) => {
       rememberRequest(req);
       toOriginForm(req);
-      app(req, res);
+      turns.take(req, res);
     },
   );
+  server.on('connection', turns.connected);
   trackConnections(server);
+  observeConnections(() => countConnections(server));
   // A reader that takes nothing for this long is gone.
   server.setTimeout(30_000);
-  server.maxConnections = maxConnections;
   server.on('checkExpectation', (req, res) => {
     app(req, res);
   });
@@ -57,11 +66,15 @@ export function createHttpServer({
     });
     void answerParserError(error, socket, { limiter, log });
   });
+  capConnections(server, maxConnections, (socket) => {
+    void answerParserError(serviceUnavailable(), socket, { limiter, log });
+  });
   return server;
 }
 
 /** RFC 9112 §3.2.2: a target in absolute form is served as the path and query in it. */
 function toOriginForm(req: http.IncomingMessage): void {
+  if (req.url?.startsWith('/')) return;
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(req.url ?? '') ?? [];
   if (rest !== undefined) req.url = rest.startsWith('/') ? rest : `/${rest}`;
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
 import { commonHeaders, requestIdFrom } from '../pipeline/begin.ts';
+import { giveUpBody } from '../pipeline/whole.ts';
 import { addressAccount, rateLimitHeaders } from '../pipeline/limit.ts';
 import { addressOf } from './address.ts';
 import { ApiError } from './api-error.ts';
@@ -40,10 +41,16 @@ export async function answerParserError(
     return;
   }
   socket.once('error', () => socket.destroy());
+  const refusal = error instanceof ApiError ? error : answerTo(error.code);
+  const last = lastRequestOn.get(socket);
+  if (last && !last.complete && giveUpBody(last, refusal)) return;
+  const requestId = requestIdFrom(undefined);
   try {
     const mayAnswer = await requestsBefore(socket as SocketOfHttp);
-    if (mayAnswer && socket.writable) {
-      const bytes = await answer(error, socket as Socket, limiter, log);
+    if (socket.writable) {
+      const bytes = mayAnswer
+        ? await answer(refusal, error.code, socket as Socket, requestId, limiter, log)
+        : '';
       // RFC 9112 §9.6: closing at once would answer what the client still sends with a reset, which can take the
       // answer with it.
       socket.end(bytes).resume();
@@ -51,7 +58,7 @@ export async function answerParserError(
       return;
     }
   } catch (failure) {
-    log.error({ err: failure }, 'parser error');
+    log.error({ err: failure, requestId }, 'the answer to a parser error failed');
   }
   socket.destroy();
 }
@@ -81,15 +88,15 @@ async function requestsBefore(socket: SocketOfHttp): Promise<boolean> {
 }
 
 async function answer(
-  error: Error & { code?: string },
+  { code, message, status, headers }: ApiError,
+  parserError: string | undefined,
   socket: Socket,
+  requestId: string,
   limiter: Limiter,
   log: Logger,
 ): Promise<string> {
-  const { code, message, status, headers } = error instanceof ApiError ? error : answerTo(error.code);
   const standing = await limiter.peek(addressAccount(addressOf(socket.remoteAddress)));
-  const requestId = requestIdFrom(undefined);
-  log.info({ requestId, status, code, parserError: error.code }, 'request');
+  log.info({ requestId, status, code, parserError }, 'request');
   const body = JSON.stringify({ code, message, status });
   const head = {
     ...commonHeaders(requestId),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { digestOf, isWellFormedApiKey } from './api-key.ts';
 import type { ActiveKey, KeyStore } from './key-store.ts';
@@ -8,9 +9,12 @@ import type { ActiveKey, KeyStore } from './key-store.ts';
  */
 const TTL = 4_999;
 const MOST_KEYS = 20_000;
-const MOST_UNKNOWN = 20_000;
+/** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/memory.test.ts. */
+const MOST_UNKNOWN = 10_000;
 /** How often it is noted which keys were used, in milliseconds. */
 const TOUCH_INTERVAL = 60_000;
+/** Keys noted with one statement, so that no number of them meets the time-out of a statement. */
+const TOUCH_SLICE = 1_000;
 
 export interface KeyRing {
   /** The key that `token` is, or undefined; at once where it is remembered. Rejects with StoreUnavailable where that cannot be told. */
@@ -57,14 +61,18 @@ export function createKeyRing({ keys, now, onError }: KeyRingOptions): KeyRing {
   }
 
   async function touch(): Promise<void> {
-    if (used.size === 0) return;
     const ids = [...used];
     used.clear();
-    try {
-      await keys.touch(ids, new Date(now()));
-    } catch (error) {
-      for (const id of ids) used.add(id);
-      onError(error);
+    while (ids.length > 0) {
+      const slice = ids.splice(-TOUCH_SLICE);
+      try {
+        await keys.touch(slice, new Date(now()));
+        await nextTurn();
+      } catch (error) {
+        for (const id of [...ids, ...slice]) used.add(id);
+        onError(error);
+        return;
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import type { Account, BanPolicy, Decision, Limiter, Standing } from './limiter.
 import { charge, isSpent, newCounters, peek, type Counters } from './windows.ts';
 
 /** Addresses remembered at once, the most recent ones: whatever arrives, memory stays bounded. */
-const MOST_ADDRESSES = 20_000;
+const MOST_ADDRESSES = 10_000;
 const FLUSH_INTERVAL = 1_000;
 /** Rows written between two turns of the event loop. */
 const FLUSH_SLICE = 500;

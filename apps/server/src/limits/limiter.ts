@@ -22,6 +22,8 @@ export interface Decision extends Standing {
     /** Whole seconds until it makes sense to come back, at least 1. */
     readonly retryAfter: number;
     readonly message: string;
+    /** This very request led to a ban. */
+    readonly isNewBan?: true;
   };
 }
 

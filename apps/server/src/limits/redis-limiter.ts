@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Account, BanPolicy, Decision, Limiter, Standing } from './limiter.ts';
 import { banned, refused } from './windows.ts';
@@ -106,10 +106,10 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
       const [outcome, limit, remaining, resetAt, time] = verdict;
       if (outcome === 1 || outcome === 2)
         return refused(limit, outcome === 1 ? 'minute' : 'day', resetAt, time);
-      if (outcome !== 3) return { limit, remaining, resetAt };
+      if (outcome === 0) return { limit, remaining, resetAt };
       // Kept by our own clock, which is what it is compared with.
       bans.set(account.id, { until: now() + resetAt - time, unbans: account.unbans ?? 0 });
-      return banned(account, resetAt, time);
+      return banned(account, resetAt, time, outcome === 4);
     },
     async peek(account): Promise<Standing> {
       const verdict = await verdictOn(account, 'peek');
@@ -127,21 +127,23 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   };
 }
 
-/** Rejects unless `answer` comes in time. */
-async function answerWithin<Answer>(deadline: number, answer: Promise<Answer>): Promise<Answer> {
-  const cancel = new AbortController();
-  const late = async (): Promise<never> => {
-    await sleep(deadline, undefined, { ref: false, signal: cancel.signal });
+/** Rejects unless `answer` comes in time. An answer that comes after all is of no interest, nor is its failure. */
+function answerWithin<Answer>(deadline: number, answer: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      reject(new Error(`no answer within ${deadline} ms`));
+    };
     // If it was our own event loop that stalled, the answer is in the socket: it is read before the second turn.
-    await nextTurn();
-    await nextTurn();
-    throw new Error(`no answer within ${deadline} ms`);
-  };
-  // An answer that comes after all is of no interest, and neither is its failure.
-  answer.catch(() => {});
-  try {
-    return await Promise.race([answer, late()]);
-  } finally {
-    cancel.abort();
-  }
+    const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), deadline).unref();
+    answer.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: Error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
 }

@@ -6,7 +6,7 @@ import { DAY, MINUTE } from './windows.ts';
  *
  * KEYS[1]: the account. ARGV: the time in ms, or '' for the server's clock; quota per minute; quota per day; lifted
  * bans, or -1 for an account that is never banned; refusals that lead to a ban; length of a ban in ms; 'charge' or
- * 'peek'. Returns: 0 admitted, 1 minute full, 2 day full, 3 banned; limit; remaining; end of the window in ms; the
+ * 'peek'. Returns: 0 admitted, 1 minute full, 2 day full, 3 banned, 4 banned from now on; limit; remaining; end of the window in ms; the
  * time in ms.
  */
 export const limitScript = `
@@ -68,7 +68,7 @@ refusalCount = refusalCount + 1
 if unbans >= 0 and refusalCount >= banAfter then
   banUntil, refusalStart, refusalCount = now + banLength, 0, 0
   save()
-  return { 3, perMinute, 0, banUntil, now }
+  return { 4, perMinute, 0, banUntil, now }
 end
 save()
 local minuteEnd = minuteFull and (minuteCount == 0 and now or minuteStart) + MINUTE or 0

@@ -68,7 +68,7 @@ export function charge(counters: Counters, account: Account, policy: BanPolicy, 
     counters.banUntil = now + policy.duration;
     counters.refusalStart = 0;
     counters.refusalCount = 0;
-    return banned(account, counters.banUntil, now);
+    return banned(account, counters.banUntil, now, true);
   }
   const minuteEnd = minuteFull ? startOf(counters.minuteStart, counters.minuteCount, now) + MINUTE : 0;
   const dayEnd = dayFull ? startOf(counters.dayStart, counters.dayCount, now) + DAY : 0;
@@ -145,7 +145,7 @@ export function refused(limit: number, window: 'minute' | 'day', resetAt: number
 }
 
 /** The decision that a ban makes. */
-export function banned({ quota }: Account, banUntil: number, now: number): Decision {
+export function banned({ quota }: Account, banUntil: number, now: number, isNew = false): Decision {
   const retryAfter = secondsUntil(banUntil, now);
   return {
     limit: quota.perMinute,
@@ -157,6 +157,7 @@ export function banned({ quota }: Account, banUntil: number, now: number): Decis
       message:
         'The API key is banned for a while, because it went on after too many refusals. ' +
         `Retry in ${inSeconds(retryAfter)}.`,
+      ...(isNew && { isNewBan: true }),
     },
   };
 }

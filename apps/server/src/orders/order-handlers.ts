@@ -3,13 +3,14 @@ import { problem } from '../http/api-error.ts';
 import { JsonText } from '../http/json-text.ts';
 import type { HandlersUnder } from '../pipeline/handler.ts';
 import type { Services } from '../services.ts';
-import { whenKnown } from '../when-known.ts';
 import { createOrderList } from './order-list.ts';
 
 export function orderHandlers({ orders, now, rememberList = true }: Services): HandlersUnder<'/store'> {
-  const list = rememberList ? createOrderList(orders) : () => new JsonText<Order[]>(orders.jsonPages());
+  const list = rememberList
+    ? createOrderList(orders)
+    : () => Promise.resolve(new JsonText<Order[]>(orders.jsonPages()));
   return {
-    listOrders: () => whenKnown(list(), (body) => ({ status: 200, body })),
+    listOrders: async () => ({ status: 200, body: await list() }),
 
     async cancelOrder({ path: { orderId }, caller }) {
       switch (await orders.cancel(orderId, caller?.id ?? 'anonymous', new Date(now()))) {

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Order } from '@petstore/contract';
 import { JsonText } from '../http/json-text.ts';
-import { whenKnown } from '../when-known.ts';
 import type { OrderStore } from './order-store.ts';
 
 /** A list is remembered up to this many bytes, some 90,000 orders; a longer one is read for each request. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-export type OrderList = () => JsonText<Order[]> | Promise<JsonText<Order[]>>;
+export type OrderList = () => Promise<JsonText<Order[]>>;
 
 interface Reading {
   readonly revision: number;
@@ -54,5 +53,14 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonPages
     return underway.bytes.then((bytes) => (bytes ? new JsonText<Order[]>(bytes) : inPages()));
   }
 
-  return () => whenKnown(orders.revision(), at);
+  let asking: Promise<number> | undefined;
+
+  /** Asks once for all who came in this turn of the event loop: what is current after it is current for each. */
+  async function ask(): Promise<number> {
+    await nextTurn();
+    asking = undefined;
+    return orders.revision();
+  }
+
+  return () => (asking ??= ask()).then(at);
 }

@@ -38,8 +38,8 @@ export function storedOrderOf(row: OrderRow): StoredOrder {
   return { ...orderOf(row), status: row.status };
 }
 
-/** A page as one row: its orders as JSON text, how many they are, and the last id. */
-export interface JsonPageRow {
+/** A page as JSON text: its orders, how many they are, and the last id. */
+export interface JsonPage {
   orders: string | null;
   count: number;
   last: number;
@@ -75,7 +75,7 @@ export async function* pagesOf<Item>(
 
 /** The same for pages of JSON text. */
 export async function* jsonPagesOf(
-  read: (after: number) => Promise<JsonPageRow | undefined>,
+  read: (after: number) => Promise<JsonPage | undefined>,
 ): AsyncGenerator<string> {
   for (let after = 0; ;) {
     const page = await read(after);

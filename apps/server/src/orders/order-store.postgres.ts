@@ -13,7 +13,7 @@ import {
   shipOutcome,
   storedOrderOf,
   type Departure,
-  type JsonPageRow,
+  type JsonPage,
   type OrderRow,
 } from './order-row.ts';
 import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
@@ -28,8 +28,8 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
       [after, statuses],
     );
 
-  async function jsonPage(after: number): Promise<JsonPageRow | undefined> {
-    const [row] = await database.query<JsonPageRow>(
+  async function jsonPage(after: number): Promise<JsonPage | undefined> {
+    const [row] = await database.query<JsonPage>(
       'order-json-page',
       `SELECT string_agg(${orderAsJson((column) => `to_json(${column})`)}, ',' ORDER BY id) AS orders,
               count(*) AS count, max(id) AS last

@@ -1,7 +1,9 @@
+import type { Order } from '@petstore/contract';
 import { StoreUnavailable } from '../http/api-error.ts';
 import { beginSqliteImport } from '../storage/sqlite/import.ts';
 import type { SqliteDatabase } from '../storage/sqlite/database.ts';
-import { atOnceOrRetried, retryWhileBusy } from '../storage/sqlite/retry.ts';
+import { retryWhileBusy } from '../storage/sqlite/retry.ts';
+import { together } from '../storage/sqlite/together.ts';
 import {
   cancelOutcome,
   importedColumns,
@@ -15,7 +17,7 @@ import {
   shipOutcome,
   storedOrderOf,
   type Departure,
-  type JsonPageRow,
+  type JsonPage,
   type OrderRow,
 } from './order-row.ts';
 import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
@@ -24,11 +26,11 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   const page = database.prepare<[number, number], OrderRow>(
     `SELECT ${orderColumns} FROM orders WHERE id > ? ORDER BY id LIMIT ?`,
   );
-  const jsonPage = database.prepare<[number, number], JsonPageRow>(
-    `SELECT group_concat(${orderAsJson((column) => `json_quote(${column})`)}, ',' ORDER BY id) AS orders,
-            count(*) AS count, max(id) AS last
-     FROM (SELECT * FROM orders WHERE id > ? ORDER BY id LIMIT ?)`,
-  );
+  const jsonRows = database
+    .prepare<[number, number], string>(
+      `SELECT ${orderAsJson((column) => `json_quote(${column})`)} FROM orders WHERE id > ? ORDER BY id LIMIT ?`,
+    )
+    .pluck();
   const pageOfStatus = database.prepare<[number, string, number], OrderRow>(
     `SELECT ${orderColumns} FROM orders WHERE id > ? AND status = ? ORDER BY id LIMIT ?`,
   );
@@ -43,6 +45,16 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
   const contentVersion = database.prepare<[], number>('PRAGMA schema_version').pluck();
 
+  function jsonPage(after: number): JsonPage {
+    const rows = jsonRows.all(after, PAGE_SIZE);
+    const last = rows.at(-1);
+    return {
+      orders: rows.join(','),
+      count: rows.length,
+      last: last === undefined ? after : ((JSON.parse(last) as Order).id ?? after),
+    };
+  }
+
   /** Reads pages of one content: where a restore comes in between, the list fails, and is never a mixture. */
   function consistently<Page>(read: (after: number) => Page): (after: number) => Promise<Page> {
     let version: number | undefined;
@@ -56,17 +68,18 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
       });
   }
 
+  const readTogether = together(database, 'deferred');
+  const changeTogether = together(database, 'immediate');
+
   /** Moves a pending order on by `change`, or tells what state it is in instead. */
   async function leavePending(id: bigint, change: (id: number) => number): Promise<Departure> {
     const known = issuableId(id);
     if (known === undefined) return 'not_found';
-    return retryWhileBusy(() => {
-      // Looking first spares orders that are not pending the write lock. What decides is the condition in the
-      // UPDATE; an order never becomes pending again, so what is read after it is final.
-      const before = statusOf.get(known);
-      if (before !== 'pending') return before ?? 'not_found';
-      return change(known) === 1 ? 'done' : (statusOf.get(known) ?? 'not_found');
-    });
+    // Looking first spares orders that are not pending the write lock. What decides is the condition in the UPDATE; an
+    // order never becomes pending again, so what is read after it is final.
+    const before = await readTogether(() => statusOf.get(known));
+    if (before !== 'pending') return before ?? 'not_found';
+    return changeTogether(() => (change(known) === 1 ? 'done' : (statusOf.get(known) ?? 'not_found')));
   }
 
   /** Another connection's commits change SQLite's data_version; those of this one are counted here. */
@@ -85,8 +98,8 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
         consistently((after) => page.all(after, PAGE_SIZE)),
         orderOf,
       ),
-    jsonPages: () => jsonPagesOf(consistently((after) => jsonPage.get(after, PAGE_SIZE))),
-    revision: () => atOnceOrRetried(currentRevision),
+    jsonPages: () => jsonPagesOf(consistently(jsonPage)),
+    revision: () => retryWhileBusy(currentRevision),
     storedPages: (status) =>
       pagesOf(
         consistently((after) =>

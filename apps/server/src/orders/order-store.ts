@@ -25,7 +25,7 @@ export interface OrderStore {
   /** The same as JSON text: each page the elements of an array, without its brackets. */
   jsonPages(): AsyncIterable<string>;
   /** A number that is another one after every committed change, by whatever process, of what `pages` shows. */
-  revision(): number | Promise<number>;
+  revision(): Promise<number>;
   /** The same with the status, of one status alone where one is given. */
   storedPages(status?: OrderStatus): AsyncIterable<readonly StoredOrder[]>;
   /** Cancels the order if it is pending, and remembers which key did so and when. */

@@ -13,6 +13,9 @@ export interface PagesOptions extends Pick<Store, 'ping'> {
   readonly isAccepting: () => boolean;
 }
 
+/** What an operator watches the service by, which an overload must not take away. */
+export const operatorPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** Everything outside the API: the docs, the document, health and metrics. */
 export function pages({ ping, isAccepting }: PagesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });

@@ -26,7 +26,7 @@ export function begin(...afterwards: readonly Afterwards[]): RequestHandler {
     const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent);
     const exchange: Exchange = {
       requestId,
-      startedAt: performance.now(),
+      startedAt: req.arrivedAt ?? performance.now(),
       headers: commonHeaders(requestId),
       match: { kind: 'page' },
     };

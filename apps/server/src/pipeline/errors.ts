@@ -15,7 +15,7 @@ export function notFound(): RequestHandler {
 export function errors(log: Logger): ErrorRequestHandler {
   // Express tells an error handler by its four parameters.
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  return async (error: unknown, req, res, _next) => {
+  return (error: unknown, req, res, _next) => {
     const answer = answerTo(error, req.exchange.caller);
     if (answer.status >= 500) {
       log.error({ err: error, requestId: req.exchange.requestId }, answer.code);
@@ -23,9 +23,9 @@ export function errors(log: Logger): ErrorRequestHandler {
     if (res.headersSent) {
       // Half an answer must not look like a whole one.
       res.destroy();
-      return;
+      return undefined;
     }
-    await replyWithError(req, res, answer);
+    return replyWithError(req, res, answer);
   };
 }
 

@@ -15,7 +15,7 @@ export function inOrder(...stages: readonly RequestHandler[]): RequestHandler {
         return;
       }
       try {
-        const waiting = stage(req, res, next) as unknown;
+        const waiting: unknown = stage(req, res, next);
         if (waiting instanceof Promise) waiting.catch(done);
       } catch (thrown) {
         done(thrown);

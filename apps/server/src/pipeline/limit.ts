@@ -2,10 +2,14 @@ import { plans } from '@petstore/contract';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
+import { bans } from '../metrics.ts';
 import type { Account, Decision, Limiter, Standing } from '../limits/limiter.ts';
 import { whenKnown } from '../when-known.ts';
 
-/** Counts the request, or refuses it with 429; OPTIONS is shown its standing without being counted. */
+/**
+ * Counts the request, or refuses it with 429. OPTIONS is shown its standing without being counted, and so is a key that
+ * cannot be checked: its own quota is not known, and 429 would blame the client for a store that is down.
+ */
 export function limit(limiter: Limiter): RequestHandler {
   return (req, _res, next) => {
     const { match, caller, headers } = req.exchange;
@@ -14,10 +18,14 @@ export function limit(limiter: Limiter): RequestHandler {
       return undefined;
     }
     const account = accountOf(caller);
-    const decision: Decision | Promise<Decision> =
-      match.kind === 'options' ? limiter.peek(account) : limiter.charge(account);
+    const isUncounted =
+      match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
+    const decision: Decision | Promise<Decision> = isUncounted
+      ? limiter.peek(account)
+      : limiter.charge(account);
     return whenKnown(decision, ({ refusal, ...standing }) => {
       Object.assign(headers, rateLimitHeaders(standing));
+      if (refusal?.isNewBan && caller.kind === 'key') bans.inc({ plan: caller.key.plan });
       // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common.
       next(
         refusal && new ApiError(refusal.code, refusal.message, { 'Retry-After': String(refusal.retryAfter) }),

@@ -24,6 +24,9 @@ interface Path {
   readonly operations: Readonly<Record<string, OperationId>>;
 }
 
+/** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or a bracketed IPv6 address, and perhaps a port. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
+
 /** Finds the operation by method and path. Paths are case-sensitive and have no trailing slash. */
 export function match(): RequestHandler {
   const byLength = groupByLength(pathsOfContract());
@@ -83,7 +86,18 @@ function malformation(req: IncomingMessage, path: string): ApiError | undefined 
       Connection: 'close',
     });
   }
-  const { expect, 'transfer-encoding': encoding } = req.headers;
+  const { expect, host, 'transfer-encoding': encoding } = req.headers;
+  if (host !== undefined && !HOST.test(host)) {
+    return new ApiError('invalid_request', 'The Host header must be a host and a port (RFC 9110 §7.2).', {
+      Connection: 'close',
+    });
+  }
+  // Node also hands on HTTP/0.9 and HTTP/2.0 in a request line. RFC 9112 §6.1: HTTP/1.0 has no Transfer-Encoding.
+  if (req.httpVersion !== '1.1' && (req.httpVersion !== '1.0' || encoding !== undefined)) {
+    return new ApiError('invalid_request', 'The request must be HTTP/1.1, or HTTP/1.0 without chunks.', {
+      Connection: 'close',
+    });
+  }
   // RFC 9112 §6.3: without chunks the body has no end. Node hands such a request on before it complains.
   if (encoding !== undefined && !/(?:^|[ \t,])chunked$/i.test(encoding)) {
     return new ApiError('invalid_request', 'The last Transfer-Encoding must be chunked.', {

@@ -4,13 +4,28 @@ import type { Afterwards } from './begin.ts';
 
 /** Counts every request for `/metrics`. */
 export function observe(): Afterwards {
+  // Looking up the counter of some labels costs more than counting, and there are few: operations times statuses.
+  const countersOf = remembering((operation: string) =>
+    remembering((status: number) => requests.labels(operation, String(status))),
+  );
+  const durationsOf = remembering((operation: string) => durations.labels(operation));
+
   return ({ exchange }, { statusCode }) => {
     const { match, startedAt, caller, errorCode } = exchange;
     const operation = operationIdOf(exchange) ?? match.kind;
-    requests.inc({ operation, status: statusCode });
-    durations.observe({ operation }, (performance.now() - startedAt) / 1000);
+    countersOf(operation)(statusCode).inc();
+    durationsOf(operation).observe((performance.now() - startedAt) / 1000);
     if (statusCode === 429) {
       refusals.inc({ code: errorCode ?? '', plan: caller?.kind === 'key' ? caller.key.plan : 'none' });
     }
+  };
+}
+
+function remembering<Name, Value>(make: (name: Name) => Value): (name: Name) => Value {
+  const made = new Map<Name, Value>();
+  return (name) => {
+    const value = made.get(name) ?? make(name);
+    made.set(name, value);
+    return value;
   };
 }

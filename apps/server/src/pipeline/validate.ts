@@ -5,6 +5,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 import { inOrder } from './in-order.ts';
 import { createValidator, EXACT_INT64 } from './validator.ts';
+import { rememberVerdicts } from './verdicts.ts';
 
 const JSON_TYPE = 'application/json';
 const MOST_BODY_BYTES = 100_000;
@@ -17,9 +18,10 @@ export async function createValidate({ tuned }: { tuned: boolean }): Promise<Req
   const validator = await createValidator({
     // The caller is known already. What is asked here is only whether the contract wants one.
     securityHandlers: { apiKey: (req) => req.exchange.caller?.kind === 'key' },
-    tuned,
   });
-  const validate = inOrder(treatHeadAsGet, readBody, ...validator, restoreHead);
+  const { find, secure, check } = validator;
+  const first = tuned ? [await rememberVerdicts(validator, unauthorized)] : [find, secure];
+  const validate = inOrder(treatHeadAsGet, ...first, readBody, check, restoreHead);
   return (req, res, next) => {
     if (req.exchange.match.kind === 'operation') validate(req, res, next);
     else next();

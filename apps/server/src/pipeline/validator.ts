@@ -1,4 +1,4 @@
-import { basePath, operations, type OperationId } from '@petstore/contract';
+import { basePath } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { Request, RequestHandler, Response } from 'express';
 import { middleware as openApiValidator } from 'express-openapi-validator';
@@ -18,19 +18,23 @@ interface ExactFormat {
 export interface ValidatorSettings {
   /** Answers, by security scheme, whether the request satisfies it. */
   readonly securityHandlers: Readonly<Record<string, (req: Request) => boolean>>;
-  /** False leaves it to the validator to find the operation of each request: slower, and nothing else. */
-  readonly tuned: boolean;
+}
+
+/** The request handlers of express-openapi-validator, in the order it has them in. */
+export interface Validator {
+  /** Finds the operation, and puts it on the request as `req.openapi`. */
+  readonly find: RequestHandler;
+  /** Fails unless the operation's security is satisfied. */
+  readonly secure: RequestHandler;
+  /** Fails unless parameters and body are as the contract says. */
+  readonly check: RequestHandler;
 }
 
 /**
- * The request handlers of express-openapi-validator for the contract: first whether the operation's security is
- * satisfied, then its parameters and body. Rejects when the validator cannot work with the document: left alone, it
+ * Loads express-openapi-validator with the contract. Rejects when it cannot work with the document: left alone, it
  * would start and answer every request with 500.
  */
-export async function createValidator({
-  securityHandlers,
-  tuned,
-}: ValidatorSettings): Promise<RequestHandler[]> {
+export async function createValidator({ securityHandlers }: ValidatorSettings): Promise<Validator> {
   for (const scheme of securitySchemes()) {
     if (!(scheme in securityHandlers)) throw new Error(`the security scheme ${scheme} has no handler`);
   }
@@ -45,61 +49,32 @@ export async function createValidator({
     ajvFormats: { mode: 'full' },
     formats,
   }) as unknown as RequestHandler[];
-  const notes = await lookUpOperations(handlers);
-  return tuned ? [giveNote(notes), ...handlers.slice(2)] : handlers;
+  const named = (name: string): RequestHandler => {
+    const handler = handlers.find((each) => each.name === name);
+    if (!handler || handlers.length !== 4)
+      throw new Error(`express-openapi-validator has changed: see createValidator in pipeline/validator.ts`);
+    return handler;
+  };
+  // The first of them waits until the document is loaded, and passes on what was wrong with it.
+  const app = { param: () => undefined };
+  await run(named('pathParamsMiddleware'), { app }).catch((cause: unknown) => {
+    throw new Error('the contract cannot be used for validation', { cause });
+  });
+  return {
+    find: named('metadataMiddleware'),
+    secure: named('securityMiddleware'),
+    check: named('requestMiddleware'),
+  };
 }
 
-/** What the validator puts on a request, documented as `req.openapi`, once it knows the operation. */
-interface Note {
-  readonly openApiRoute: string;
-  readonly schema: { readonly operationId?: string };
-}
-
-/**
- * Asks the validator once for each operation. It would ask itself on every request, compiling the pattern of one path
- * after the other, which costs more the longer the contract is. `match` knows the operation already.
- */
-async function lookUpOperations([load, find]: RequestHandler[]): Promise<Map<string, Note>> {
-  if (load?.name !== 'pathParamsMiddleware' || find?.name !== 'metadataMiddleware')
-    throw new Error('express-openapi-validator has changed: see lookUpOperations in pipeline/validator.ts');
-  const notes = new Map<string, Note>();
-  for (const [operationId, { method, path }] of Object.entries(operations)) {
-    const target = basePath + path.replaceAll(/\{[^}]*\}/g, '-');
-    const req = {
-      method,
-      path: target,
-      originalUrl: target,
-      baseUrl: '',
-      app: { param: () => undefined, enabled: () => true },
-    } as unknown as Request & { openapi?: Note };
-    await run(load, req);
-    await run(find, req);
-    if (req.openapi?.schema.operationId !== operationId)
-      throw new Error(`express-openapi-validator does not find ${operationId} at ${method} ${target}`);
-    notes.set(operationId, req.openapi);
-  }
-  return notes;
-}
-
-function run(handler: RequestHandler, req: Request): Promise<void> {
+/** Calls one of the validator's handlers outside of a request. Rejects with what it passes on as an error. */
+export function run(handler: RequestHandler, req: object): Promise<void> {
   return new Promise((resolve, reject) => {
-    void handler(req, {} as Response, (error?: unknown) => {
-      if (error) reject(new Error('the contract cannot be used for validation', { cause: error }));
+    void handler(req as Request, {} as Response, (error?: unknown) => {
+      if (error instanceof Error) reject(error);
       else resolve();
     });
   });
-}
-
-function giveNote(notes: ReadonlyMap<string, Note>): RequestHandler {
-  return (req, _res, next) => {
-    const { match } = req.exchange;
-    if (match.kind === 'operation') {
-      Object.assign(req, {
-        openapi: { ...notes.get(match.operationId), pathParams: { ...match.pathParams } },
-      });
-    }
-    next();
-  };
 }
 
 /**

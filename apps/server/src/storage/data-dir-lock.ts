@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { SetupError } from '../setup-error.ts';
@@ -18,6 +18,8 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
   let lock: Database.Database | undefined;
   try {
     mkdirSync(dataDir, { recursive: true });
+    // SQLite opens a file that it may not write to, and each cancel would fail.
+    for (const name of readdirSync(dataDir)) accessSync(path.join(dataDir, name), constants.W_OK);
     lock = new Database(path.join(dataDir, 'serve.lock'), { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -1,9 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { until } from './until.ts';
 
-const bin = path.join(__dirname, '../../bin/petstore.js');
+const NOBODY = 65_534;
+const bin = path.join(import.meta.dirname, '../../bin/petstore.js');
+
+/** Whether a user who is not root can run the command: tests may be run by one, or start it as nobody. */
+export const mayRunUnprivileged = (): boolean =>
+  process.getuid?.() !== 0 ||
+  spawnSync(process.execPath, [bin, '--help'], { uid: NOBODY, gid: NOBODY, stdio: 'ignore' }).status === 0;
 
 export interface CommandResult {
   readonly code: number | null;
@@ -16,6 +22,10 @@ export interface CommandOptions {
   readonly env?: Record<string, string>;
   /** What it reads from its standard input. */
   readonly input?: string;
+  /** Runs it as nobody where the tests are root. */
+  readonly isUnprivileged?: boolean;
+  /** It is killed after so many milliseconds: one that hangs is a failure, and must not outlive the tests. */
+  readonly lifetime?: number;
   /** Kills it with SIGKILL once its output on stderr matches. */
   readonly killOn?: RegExp;
 }
@@ -34,6 +44,7 @@ export async function petstore(args: readonly string[], options: CommandOptions)
 
 export interface ServedPetstore {
   readonly origin: string;
+  readonly pid: number;
   readonly output: { stdout: string; stderr: string };
   /** Sends `signal` and resolves to the exit code, or null where the signal itself ended it. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
@@ -43,7 +54,7 @@ export interface ServedPetstore {
 export async function servePetstore(options: CommandOptions): Promise<ServedPetstore> {
   const child = start(['serve', '--port', '0'], {
     ...options,
-    env: { NODE_ENV: 'production', ...options.env },
+    env: { NODE_ENV: 'production', SHUTDOWN_DELAY_SECONDS: '0', ...options.env },
   });
   const output = collect(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
@@ -54,6 +65,7 @@ export async function servePetstore(options: CommandOptions): Promise<ServedPets
   });
   return {
     origin: origin() ?? '',
+    pid: child.pid ?? 0,
     output,
     async kill(signal) {
       child.kill(signal);
@@ -63,12 +75,15 @@ export async function servePetstore(options: CommandOptions): Promise<ServedPets
   };
 }
 
-function start(args: readonly string[], { dataDir, env }: CommandOptions): ChildProcess {
+function start(
+  args: readonly string[],
+  { dataDir, env, isUnprivileged, lifetime = 60_000 }: CommandOptions,
+): ChildProcess {
   return spawn(process.execPath, [bin, ...args], {
+    ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
     stdio: 'pipe',
-    // One that hangs is a failure, and must not outlive the tests.
-    timeout: 60_000,
+    timeout: lifetime,
     killSignal: 'SIGKILL',
   });
 }

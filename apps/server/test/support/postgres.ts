@@ -1,22 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { until } from './until.ts';
-import {
-  findProgram,
-  freePort,
-  postgresFolders,
-  startProgram,
-  unprivileged,
-  type Program,
-} from './process.ts';
-
-const initdb = findProgram('initdb', ...postgresFolders());
-const postgres = findProgram('postgres', ...postgresFolders());
-
-export const hasPostgres = initdb !== undefined && postgres !== undefined;
+import { startPostgresServer } from '../../../../scripts/machine/postgres.ts';
+import { freePort, type Program } from '../../../../scripts/machine/program.ts';
 
 export interface TestPostgres {
   /** The URL of a new, empty database. */
@@ -33,15 +20,9 @@ export interface TestPostgres {
 
 /** A PostgreSQL server of this test's own, on a free loopback port, in a temporary folder. */
 export async function startPostgres(): Promise<TestPostgres> {
-  if (!initdb || !postgres) throw new Error('PostgreSQL is not installed');
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-postgres-'));
-  const data = path.join(folder, 'data');
-  const user = unprivileged(folder);
-  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...user,
-    stdio: 'ignore',
-    cwd: folder,
-  });
+  const parent = mkdtempSync(path.join(tmpdir(), 'petstore-postgres-'));
+  chmodSync(parent, 0o711);
+  const folder = path.join(parent, 'postgres');
   const port = await freePort();
   const url = (database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`;
   let server: Program | undefined;
@@ -59,14 +40,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 
   async function start(): Promise<void> {
-    const settings = [
-      'listen_addresses=127.0.0.1',
-      `unix_socket_directories=${folder}`,
-      'max_connections=100',
-    ];
-    const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-    server = startProgram(postgres as string, args, { ...user, cwd: folder });
-    await until(async () => (await run('SELECT 1').catch(() => [])).length === 1, { within: 30_000 });
+    server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: true });
   }
 
   await start();
@@ -85,7 +59,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
     async remove() {
       await server?.end('SIGINT');
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(parent, { recursive: true, force: true });
     },
   };
 }

@@ -1,14 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { once } from 'node:events';
-import { until } from './until.ts';
-import { findProgram, freePort, startProgram, type Program } from './process.ts';
-
-const program = findProgram('redis-server') ?? findProgram('valkey-server');
-
-export const hasRedis = program !== undefined;
+import { freePort, type Program } from '../../../../scripts/machine/program.ts';
+import { startRedisServer } from '../../../../scripts/machine/redis.ts';
 
 export interface TestRedis {
   readonly url: string;
@@ -23,34 +17,12 @@ export interface TestRedis {
 
 /** A Redis or Valkey server of this test's own, on a free loopback port, in a temporary folder. */
 export async function startRedis(...settings: string[]): Promise<TestRedis> {
-  if (!program) throw new Error('neither Redis nor Valkey is installed');
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-redis-'));
   const port = await freePort();
   let server: Program | undefined;
 
   async function start(): Promise<void> {
-    const args = [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-      '--dir',
-      folder,
-    ];
-    server = startProgram(program as string, [...args, ...settings]);
-    await until(async () => {
-      const socket = net.connect(port, '127.0.0.1');
-      return once(socket, 'connect')
-        .then(
-          () => true,
-          () => false,
-        )
-        .finally(() => socket.destroy());
-    });
+    server = await startRedisServer({ folder, port, settings });
   }
 
   await start();

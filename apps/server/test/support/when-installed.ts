@@ -1,8 +1,14 @@
+import { hasNginx } from '../../../../scripts/machine/nginx.ts';
+import { hasPostgres } from '../../../../scripts/machine/postgres.ts';
+import { hasRedis } from '../../../../scripts/machine/redis.ts';
 import { chromiumPath } from './chromium.ts';
-import { hasPostgres } from './postgres.ts';
-import { hasRedis } from './redis.ts';
 
-const installed = { PostgreSQL: hasPostgres, Redis: hasRedis, Chromium: chromiumPath !== undefined };
+const installed = {
+  PostgreSQL: hasPostgres,
+  Redis: hasRedis,
+  nginx: hasNginx,
+  Chromium: chromiumPath !== undefined,
+};
 
 /**
  * A suite that needs other programs. Where one is missing it is skipped, and one line says what was; with CI set

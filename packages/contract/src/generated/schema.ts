@@ -149,9 +149,13 @@ export interface components {
     /** @description The request is malformed, or a parameter is missing, unknown or out of range. */
     BadRequest: {
       headers: {
+        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        /** @description Requests remaining in the current window. */
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /** @description Unix timestamp, in seconds, at which the limit resets. */
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
@@ -169,10 +173,15 @@ export interface components {
     /** @description The API key is missing or invalid. */
     Unauthorized: {
       headers: {
+        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        /** @description Requests remaining in the current window. */
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /** @description Unix timestamp, in seconds, at which the limit resets. */
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
         'X-Request-Id': components['headers']['X-Request-Id'];
+        /** @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3). */
         'WWW-Authenticate': components['headers']['WWW-Authenticate'];
         [name: string]: unknown;
       };
@@ -193,10 +202,15 @@ export interface components {
      */
     TooManyRequests: {
       headers: {
+        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        /** @description Requests remaining in the current window. */
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /** @description Unix timestamp, in seconds, at which the limit resets. */
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
         'X-Request-Id': components['headers']['X-Request-Id'];
+        /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -214,9 +228,13 @@ export interface components {
     /** @description The server failed. The request may be retried. */
     InternalError: {
       headers: {
+        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        /** @description Requests remaining in the current window. */
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /** @description Unix timestamp, in seconds, at which the limit resets. */
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
@@ -234,10 +252,15 @@ export interface components {
     /** @description The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
     ServiceUnavailable: {
       headers: {
+        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
         'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+        /** @description Requests remaining in the current window. */
         'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+        /** @description Unix timestamp, in seconds, at which the limit resets. */
         'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
         'X-Request-Id': components['headers']['X-Request-Id'];
+        /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -318,9 +341,13 @@ export interface operations {
       /** @description Every order placed in the store. */
       200: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
@@ -372,9 +399,13 @@ export interface operations {
       /** @description The order is cancelled. There is no body. */
       204: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
@@ -385,9 +416,13 @@ export interface operations {
       /** @description No order has the given id. */
       404: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
@@ -405,9 +440,13 @@ export interface operations {
       /** @description The order has already shipped. It is unchanged; do not retry. */
       409: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
@@ -445,12 +484,19 @@ export interface operations {
       /** @description The pet. */
       200: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
           Deprecation: components['headers']['Deprecation'];
+          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
           Sunset: components['headers']['Sunset'];
+          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
           Link: components['headers']['Link'];
           [name: string]: unknown;
         };
@@ -467,12 +513,19 @@ export interface operations {
       /** @description The request is malformed, or a parameter is out of range or unknown. */
       400: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
           Deprecation: components['headers']['Deprecation'];
+          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
           Sunset: components['headers']['Sunset'];
+          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
           Link: components['headers']['Link'];
           [name: string]: unknown;
         };
@@ -490,13 +543,21 @@ export interface operations {
       /** @description The API key is missing or invalid. */
       401: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3). */
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
           Deprecation: components['headers']['Deprecation'];
+          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
           Sunset: components['headers']['Sunset'];
+          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
           Link: components['headers']['Link'];
           [name: string]: unknown;
         };
@@ -514,12 +575,19 @@ export interface operations {
       /** @description No pet has the given id. */
       404: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
           Deprecation: components['headers']['Deprecation'];
+          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
           Sunset: components['headers']['Sunset'];
+          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
           Link: components['headers']['Link'];
           [name: string]: unknown;
         };
@@ -537,13 +605,21 @@ export interface operations {
       /** @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
       429: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
           'Retry-After': components['headers']['Retry-After'];
+          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
           Deprecation: components['headers']['Deprecation'];
+          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
           Sunset: components['headers']['Sunset'];
+          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
           Link: components['headers']['Link'];
           [name: string]: unknown;
         };
@@ -561,12 +637,19 @@ export interface operations {
       /** @description The server failed. */
       500: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
           Deprecation: components['headers']['Deprecation'];
+          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
           Sunset: components['headers']['Sunset'];
+          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
           Link: components['headers']['Link'];
           [name: string]: unknown;
         };
@@ -584,13 +667,21 @@ export interface operations {
       /** @description The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
       503: {
         headers: {
+          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
           'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
+          /** @description Requests remaining in the current window. */
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          /** @description Unix timestamp, in seconds, at which the limit resets. */
           'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
+          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
           'Retry-After': components['headers']['Retry-After'];
+          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
           Deprecation: components['headers']['Deprecation'];
+          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
           Sunset: components['headers']['Sunset'];
+          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
           Link: components['headers']['Link'];
           [name: string]: unknown;
         };

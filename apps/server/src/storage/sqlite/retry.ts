@@ -6,15 +6,6 @@ const FIRST_PAUSE = 5;
 const LONGEST_PAUSE = 50;
 const PATIENCE = 2_000;
 
-/** The result of `read` at once, or of `retryWhileBusy` where it cannot be had at once. */
-export function atOnceOrRetried<Result>(read: () => Result): Result | Promise<Result> {
-  try {
-    return read();
-  } catch {
-    return retryWhileBusy(read);
-  }
-}
-
 /**
  * Runs `statement`, again and again while another process holds the write lock, without blocking the event loop in
  * between. Throws StoreUnavailable after two seconds, or when the database fails in any other way.

@@ -1,0 +1,3 @@
+import { compareClients } from './compare.ts';
+
+await compareClients((line) => console.log(line));

@@ -1,0 +1,90 @@
+/** How often the delay is measured, in milliseconds. */
+const INTERVAL = 50;
+/** Being late for this long is an overload, in milliseconds, the longest delay left out: a single one never is. */
+const SUSTAINED = 1_000;
+/** An overload is over once everything was served in time for this long, in milliseconds. */
+const CALM = 5_000;
+/** The share of requests that is served even in the worst overload. */
+const LEAST_SHARE = 0.02;
+
+const ON_TIME = { duration: 0, longest: 0 };
+
+export interface Overload {
+  /** Whether the next request is to be served. Call it once for each request: it deals out their share. */
+  readonly admits: () => boolean;
+  /** Counts `wait`, which says for how many milliseconds requests wait by now, as delay too. */
+  watch(wait: () => number): void;
+  close(): void;
+}
+
+export interface OverloadOptions {
+  /** The delay in milliseconds beyond which requests are shed; 0 sheds none. */
+  readonly threshold: number;
+  /** Called when an overload begins, with the delay in milliseconds, and when it ends, with the requests shed. */
+  readonly onChange: (change: { readonly delayMs: number } | { readonly shed: number }) => void;
+}
+
+/**
+ * Watches how late the event loop is, which is how long every request waits before it is looked at. When that stays
+ * beyond the threshold, only a share of the requests is served: the largest with which the delay keeps to it.
+ */
+export function watchOverload({ threshold, onChange }: OverloadOptions): Overload {
+  let isOverloaded = false;
+  let share = 1;
+  let credit = 0;
+  let shed = 0;
+  let late = ON_TIME;
+  let calm = 0;
+  let last = performance.now();
+  let wait = () => 0;
+
+  function sample(): void {
+    const now = performance.now();
+    const delay = Math.max(now - last - INTERVAL, wait());
+    if (isOverloaded) adjust(delay, now - last);
+    else notice(delay, now - last);
+    last = now;
+  }
+
+  function notice(delay: number, elapsed: number): void {
+    if (delay <= threshold) late = ON_TIME;
+    else late = { duration: late.duration + elapsed, longest: Math.max(late.longest, elapsed) };
+    if (late.duration - late.longest < SUSTAINED) return;
+    isOverloaded = true;
+    shed = 0;
+    calm = 0;
+    share = 0.5;
+    onChange({ delayMs: Math.round(delay) });
+  }
+
+  function adjust(delay: number, elapsed: number): void {
+    if (delay > threshold) share = Math.max(LEAST_SHARE, share * Math.max(0.5, threshold / delay));
+    else share = Math.min(1, share * 1.1 + 0.01);
+    calm = share === 1 ? calm + elapsed : 0;
+    if (calm < CALM) return;
+    isOverloaded = false;
+    late = ON_TIME;
+    onChange({ shed });
+  }
+
+  const timer = threshold > 0 ? setInterval(sample, INTERVAL).unref() : undefined;
+
+  return {
+    admits() {
+      if (share === 1) return true;
+      credit += share;
+      if (credit < 1) {
+        shed += 1;
+        return false;
+      }
+      credit -= 1;
+      return true;
+    },
+    watch(queue) {
+      wait = queue;
+    },
+    close() {
+      clearInterval(timer);
+    },
+  };
+}

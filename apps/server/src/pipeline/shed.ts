@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import type { Request, RequestHandler, Response } from 'express';
+import { addressOf } from '../http/address.ts';
+import { serviceUnavailable } from '../http/api-error.ts';
+import { replyWithError } from '../http/reply.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { shedRequests } from '../metrics.ts';
+import { addressAccount, rateLimitHeaders } from './limit.ts';
+
+/** For how long an address is shown the same standing, in milliseconds, so that a flood costs no look-up each. */
+const STANDING_TTL = 1_000;
+const MOST_STANDINGS = 10_000;
+
+/**
+ * Refuses the requests that are one too many for the event loop with 503, before anything is spent on them: no key is
+ * looked up and nothing is counted against a quota. What the operator watches by goes on.
+ */
+export function shed(limiter: Limiter): RequestHandler {
+  const standings = new LRUCache<string, Record<string, string>>({ max: MOST_STANDINGS, ttl: STANDING_TTL });
+
+  async function standingOf(ip: string | undefined): Promise<Record<string, string>> {
+    const address = addressOf(ip);
+    let headers = standings.get(address);
+    if (!headers) {
+      headers = rateLimitHeaders(await limiter.peek(addressAccount(address)));
+      standings.set(address, headers);
+    }
+    return headers;
+  }
+
+  // One for all, and not by way of the error handler: neither a stack nor a line in the log for each of a flood.
+  const refusal = serviceUnavailable();
+  async function refuse(req: Request, res: Response): Promise<void> {
+    shedRequests.inc();
+    const { match, headers } = req.exchange;
+    if (match.kind !== 'page') Object.assign(headers, await standingOf(req.ip));
+    await replyWithError(req, res, refusal);
+  }
+
+  return (req, res, next) => {
+    if (req.isShed) return refuse(req, res);
+    next();
+  };
+}

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { until } from './support/until.ts';
+import { describeWith } from './support/when-installed.ts';
+
+/* `npm run cluster`, but for the build before it. */
+
+const root = path.resolve(__dirname, '../../..');
+const SLOW = 120_000;
+
+interface Running {
+  readonly output: { stdout: string; stderr: string };
+  /** Sends `signal`. */
+  kill(signal: NodeJS.Signals): void;
+  readonly ended: Promise<number | null>;
+}
+
+const running: Running[] = [];
+
+function run(args: readonly string[], env: Record<string, string> = {}): Running {
+  const command = ['--import', 'tsx', '--conditions=@petstore/source', 'scripts/cluster.ts', ...args];
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const started = { output, ended, kill: (signal: NodeJS.Signals) => void child.kill(signal) };
+  running.push(started);
+  return started;
+}
+
+interface Part {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** The parts of a cluster by their names, once it runs. */
+async function topologyOf({ output }: Running): Promise<ReadonlyMap<string, Part>> {
+  await until(
+    () => {
+      if (output.stderr.includes('cluster: ')) throw new Error(output.stderr);
+      return output.stdout.includes('Ctrl-C stops it.');
+    },
+    { within: SLOW },
+  );
+  const lines = output.stdout.matchAll(/^ {2}(\S.*?) +(\S+:\/\/\S+) \(pid (\d+)\)$/gm);
+  return new Map([...lines].map(([, name = '', url = '', pid]) => [name, { url, pid: Number(pid) }]));
+}
+
+function isAlive({ pid }: Part): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const partOf = (topology: ReadonlyMap<string, Part>, name: string): Part => {
+  const part = topology.get(name);
+  if (!part) throw new Error(`there is no ${name}`);
+  return part;
+};
+
+/** The key and the address of the curl line that was printed. */
+function curlLineOf({ output }: Running): { key: string; url: string } {
+  const [, key = '', url = ''] = /-H 'Authorization: Bearer (\S+)' (\S+)/.exec(output.stdout) ?? [];
+  return { key, url };
+}
+
+/** A folder that does not exist yet, in one that PostgreSQL may enter where it runs as another user. */
+function newDataFolder(): string {
+  const parent = newFolder();
+  chmodSync(parent, 0o711);
+  return path.join(parent, 'data');
+}
+
+afterAll(async () => {
+  for (const each of running) each.kill('SIGTERM');
+  await Promise.all(running.map(({ ended }) => ended));
+  removeFolders();
+}, SLOW);
+
+test('it says how it is called, and that it was called wrongly', async () => {
+  const help = run(['--help']);
+  expect([await help.ended, help.output.stderr]).toEqual([0, '']);
+  expect(help.output.stdout).toMatch(/^Usage: npm run cluster/);
+  for (const args of [['--instances', '1'], ['--port', 'x'], ['--unknown']]) {
+    const wrong = run(args);
+    expect([await wrong.ended, wrong.output.stdout]).toEqual([2, '']);
+    expect(wrong.output.stderr).toContain(args[0]);
+  }
+});
+
+test('a program that is missing is named in one line, with the package that brings it', async () => {
+  const result = run([], { PATH: '' });
+  expect(await result.ended).toBe(1);
+  expect(result.output.stderr).toMatch(
+    /^cluster: not installed: .*Redis.* apt-get install .*redis-server.*\n$/,
+  );
+});
+
+describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () => {
+  test(
+    'requests spread over its instances, which share limits and orders, and Ctrl-C leaves nothing behind',
+    async () => {
+      const cluster = run(['--instances', '3']);
+      const topology = await topologyOf(cluster);
+      const instances = ['instance 1', 'instance 2', 'instance 3'].map((name) => partOf(topology, name));
+      const { key, url } = curlLineOf(cluster);
+      expect(url).toBe(`${partOf(topology, 'nginx').url}/v1/store/orders`);
+      const headers = { authorization: `Bearer ${key}` };
+
+      expect((await fetch(`${url}/1`, { method: 'DELETE', headers })).status).toBe(204);
+      const responses = await Promise.all(Array.from({ length: 70 }, () => fetch(url, { headers })));
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(59);
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(11);
+      for (const instance of instances) {
+        const metrics = await (await fetch(`${instance.url}/metrics`)).text();
+        expect(metrics).toMatch(/operation="listOrders"/);
+      }
+
+      const folder = /^ {2}data +(\S+)/m.exec(cluster.output.stdout)?.[1] ?? '';
+      expect(existsSync(folder)).toBe(true);
+      cluster.kill('SIGINT');
+      expect(await cluster.ended).toBe(0);
+      expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
+      expect(existsSync(folder)).toBe(false);
+    },
+    SLOW,
+  );
+
+  test(
+    'when an instance dies it is named, the rest is stopped, and what it stored is there the next time',
+    async () => {
+      const data = newDataFolder();
+      const cluster = run(['--data', data]);
+      const topology = await topologyOf(cluster);
+      const { key } = curlLineOf(cluster);
+      process.kill(partOf(topology, 'instance 2').pid, 'SIGKILL');
+      expect(await cluster.ended).toBe(1);
+      expect(cluster.output.stderr).toMatch(/^cluster: instance 2 was ended by SIGKILL$/m);
+      expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
+
+      const again = run(['--data', data]);
+      const next = await topologyOf(again);
+      expect(curlLineOf(again).key).toBe(key);
+      again.kill('SIGTERM');
+      expect(await again.ended).toBe(0);
+      expect([...next].filter(([, part]) => isAlive(part))).toEqual([]);
+    },
+    SLOW,
+  );
+
+  test(
+    'a signal during the start leaves nothing behind either',
+    async () => {
+      const data = newDataFolder();
+      const cluster = run(['--data', data]);
+      await until(() => existsSync(path.join(data, 'postgresql/data/postmaster.pid')));
+      cluster.kill('SIGTERM');
+      expect(await cluster.ended).toBe(0);
+      expect(cluster.output.stderr).toBe('');
+      expect(existsSync(path.join(data, 'postgresql/data/postmaster.pid'))).toBe(false);
+    },
+    SLOW,
+  );
+});

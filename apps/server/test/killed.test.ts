@@ -1,0 +1,115 @@
+import { createKey } from '../src/keys/create-key.ts';
+import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import type { Store } from '../src/storage/store.ts';
+import { servePetstore, type ServedPetstore } from './support/command.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { startRedis, type TestRedis } from './support/redis.ts';
+import { scaled } from './support/scale.ts';
+import { startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
+import { describeWith } from './support/when-installed.ts';
+
+const KILLS = scaled({ usually: 3, full: 20 });
+const ORDERS_PER_KILL = 1_000;
+const CLIENTS = 8;
+
+afterAll(removeFolders);
+
+/** Adds pending orders with the ids that belong to one kill, and resolves to them. */
+async function addOrders({ orders }: Store, kill: number): Promise<number[]> {
+  const ids = Array.from({ length: ORDERS_PER_KILL }, (_, index) => kill * ORDERS_PER_KILL + index + 1);
+  const underway = await orders.beginImport();
+  await underway.stage(ids.map((id, index) => ({ id, status: 'pending', line: index + 1 })));
+  expect(await underway.commit()).toEqual([]);
+  return ids;
+}
+
+async function cancelledIn({ orders }: Store): Promise<Set<number>> {
+  const ids = new Set<number>();
+  for await (const page of orders.storedPages('cancelled')) for (const { id } of page) ids.add(id);
+  return ids;
+}
+
+const newKey = async ({ keys }: Store) => {
+  const quota = { perMinute: 1_000_000, perDay: 1_000_000 };
+  return (await createKey(keys, { name: 'test', plan: 'enterprise', quota, now: new Date() })).key;
+};
+
+/** Cancels `ids` until none is left or the server is gone, and adds those that were answered with 204. */
+async function cancelAll(origin: string, key: string, ids: number[], acknowledged: number[]): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+    const cancelling = fetch(`${origin}/v1/store/orders/${id}`, { method: 'DELETE', headers });
+    const response = await cancelling.catch(() => undefined);
+    if (!response) return;
+    expect(response.status).toBe(204);
+    acknowledged.push(id);
+  }
+}
+
+/** Kills `server` amid cancels, a little later each time, and resolves to the orders whose cancel it had answered. */
+async function killAmidCancels(server: ServedPetstore, key: string, ids: number[], kill: number) {
+  const acknowledged: number[] = [];
+  const clients = Array.from({ length: CLIENTS }, () => cancelAll(server.origin, key, ids, acknowledged));
+  await until(() => acknowledged.length >= 10 + 13 * kill);
+  await server.kill('SIGKILL');
+  await Promise.all(clients);
+  expect(ids.length).toBeGreaterThan(0);
+  return acknowledged;
+}
+
+test(`${KILLS} times kill -9 of a server with the embedded store undoes no cancel that was answered`, async () => {
+  const dataDir = newFolder();
+  // Opened for each step alone: as long as anybody has the file open, nothing has to be recovered.
+  const withStore = async <Result>(work: (store: Store) => Promise<Result>) => {
+    const store = openSqliteStore(dataDir);
+    return work(store).finally(() => store.close());
+  };
+  const key = await withStore(newKey);
+  const acknowledged: number[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const ids = await withStore((store) => addOrders(store, kill));
+    const server = await servePetstore({ dataDir });
+    acknowledged.push(...(await killAmidCancels(server, key, ids, kill)));
+    const cancelled = await withStore(cancelledIn);
+    expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
+  }
+}, 300_000);
+
+describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis', () => {
+  let postgres: TestPostgres;
+  let redis: TestRedis;
+  let survivor: TestService;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, INSTANCES: '2' };
+    survivor = await startTestService({ env });
+  }, 60_000);
+
+  afterAll(async () => {
+    await survivor.stop();
+    await Promise.all([postgres.remove(), redis.remove()]);
+  });
+
+  test(`${KILLS} times kill -9 of one undoes no cancel that was answered, and fails none of the other`, async () => {
+    const store = await openPostgresStore({ url: env['DATABASE_URL'] ?? '', onError: () => {} });
+    const key = await newKey(store);
+    const acknowledged: number[] = [];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const ids = await addOrders(store, kill);
+      const shared = ids.splice(0, 200);
+      const server = await servePetstore({ dataDir: newFolder(), env });
+      const others = cancelAll(survivor.origin, key, shared, acknowledged);
+      acknowledged.push(...(await killAmidCancels(server, key, ids, kill)));
+      await others;
+      expect(shared).toEqual([]);
+      const cancelled = await cancelledIn(store);
+      expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
+    }
+    await store.close();
+  }, 300_000);
+});

@@ -1,0 +1,99 @@
+import { connectRaw, sendRaw } from './support/raw.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(async () => {
+  await service.stop();
+  removeTestFolders();
+});
+
+const list = (key?: string) => service.request('/v1/store/orders', { ...(key && { key }) });
+
+async function metrics(): Promise<Map<string, number>> {
+  const text = await (await service.request('/metrics')).text();
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' ') + 1)),
+    ]),
+  );
+}
+
+/** How much each figure grows by what `work` does. */
+async function growth(work: () => Promise<unknown>): Promise<(name: string) => number> {
+  const before = await metrics();
+  await work();
+  // A request is counted once its connection has taken the answer.
+  await until(async () => (await metrics()).get('petstore_connections{state="busy"}') === 1);
+  const after = await metrics();
+  return (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+}
+
+test('requests are counted by operation and status, and timed', async () => {
+  const key = await service.key();
+  const grown = await growth(async () => {
+    await list(key);
+    await list();
+    await service.request('/v1/store/orders/abc', { method: 'DELETE', key });
+  });
+  expect(grown('petstore_requests_total{operation="listOrders",status="200"}')).toBe(1);
+  expect(grown('petstore_requests_total{operation="listOrders",status="401"}')).toBe(1);
+  expect(grown('petstore_requests_total{operation="cancelOrder",status="400"}')).toBe(1);
+  expect(grown('petstore_request_duration_seconds_count{operation="listOrders"}')).toBe(2);
+});
+
+test('refusals are counted by code and plan, and bans by plan', async () => {
+  const key = await service.key('free');
+  const grown = await growth(async () => {
+    for (let index = 0; index < 60 + 62; index += 1) await list(key);
+  });
+  expect(grown('petstore_refusals_total{code="rate_limit_exceeded",plan="free"}')).toBe(59);
+  expect(grown('petstore_refusals_total{code="api_key_banned",plan="free"}')).toBe(3);
+  expect(grown('petstore_bans_total{plan="free"}')).toBe(1);
+  // Addresses are refused, and never banned.
+  const byAddress = await growth(async () => {
+    for (let index = 0; index < 130; index += 1) await list();
+  });
+  expect(byAddress('petstore_refusals_total{code="rate_limit_exceeded",plan="none"}')).toBeGreaterThan(60);
+  expect(byAddress('petstore_bans_total{plan="none"}')).toBe(0);
+});
+
+test('the state of the limiter, the connections and the event loop can be seen', async () => {
+  const sockets = [0, 1, 2].map(() => connectRaw(service.origin));
+  await until(async () => ((await metrics()).get('petstore_connections{state="idle"}') ?? 0) >= 3);
+  const seen = await metrics();
+  expect(seen.get('petstore_limiter_fallback')).toBe(0);
+  expect(seen.get('petstore_shed_requests_total')).toBe(0);
+  expect(seen.get('petstore_connections{state="busy"}')).toBe(1);
+  expect(seen.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('a thousand odd methods, paths, queries, keys and headers add nothing to what is shown', async () => {
+  const odd = (index: number) =>
+    [
+      `GET /v1/odd/${index} HTTP/1.1\r\nHost: x\r\n`,
+      `${['PROPFIND', 'LOCK', 'PUT', 'TRACE'][index % 4]} /v1/store/orders HTTP/1.1\r\nHost: x${index}\r\n`,
+      `GET /odd-${index} HTTP/1.1\r\nHost: x\r\nX-Odd-${index}: ${index}\r\n`,
+      `GET /v1/store/orders?odd${index}=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer odd${index}\r\n`,
+      `ODD${index} / HTTP/1.1\r\nHost: x\r\n`,
+    ][index % 5];
+  const send = (from: number, to: number) =>
+    Promise.all(
+      Array.from({ length: to - from }, (_, index) =>
+        sendRaw(service.origin, `${odd(from + index)}Connection: close\r\n\r\n`),
+      ),
+    );
+  // Once each kind, below and beyond the quota of the address.
+  await send(0, 200);
+  const before = [...(await metrics()).keys()];
+  for (let from = 200; from < 1_200; from += 100) await send(from, from + 100);
+  expect([...(await metrics()).keys()].sort()).toEqual(before.sort());
+});

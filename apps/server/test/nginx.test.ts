@@ -1,0 +1,145 @@
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { startNginx } from '../../../scripts/machine/nginx.ts';
+import { freePorts, type Program } from '../../../scripts/machine/program.ts';
+import { expectError, standingIn } from './support/expect.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { responsesIn, sendRaw } from './support/raw.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { describeWith } from './support/when-installed.ts';
+
+/* The configuration that `deploy` has for operators, in front of the real service. */
+
+describeWith(['nginx'], 'behind the nginx of deploy/', () => {
+  let folder: string;
+  const programs: Program[] = [];
+  let service: TestService;
+  /** An entry to one instance that answers, and to one that is down. */
+  let entry: string;
+  /** An entry whose instances are all down. */
+  let closed: string;
+
+  beforeAll(async () => {
+    folder = newFolder();
+    chmodSync(folder, 0o711);
+    service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1', NODE_ENV: 'production' } });
+    await service.addOrders([{ id: 1 }]);
+    const [port = 0, portOfClosed = 0, down = 0] = await freePorts(3);
+    const instance = Number(new URL(service.origin).port);
+    programs.push(
+      await startNginx({ folder: path.join(folder, 'one'), port, instances: [instance, down] }),
+      await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: [down] }),
+    );
+    entry = `http://127.0.0.1:${port}`;
+    closed = `http://127.0.0.1:${portOfClosed}`;
+  });
+
+  afterAll(async () => {
+    await Promise.all(programs.map((program) => program.end('SIGQUIT', { within: 5_000 })));
+    await service.stop();
+    removeFolders();
+    removeTestFolders();
+  });
+
+  const list = (origin: string, headers: Record<string, string> = {}) =>
+    fetch(`${origin}/v1/store/orders`, { headers });
+
+  async function raw(origin: string, text: string): Promise<Response> {
+    const [response] = responsesIn(await sendRaw(origin, text));
+    if (!response) throw new Error('no answer');
+    return response;
+  }
+
+  test('answers come through as they are, and an instance that is down is passed over', async () => {
+    const authorization = `Bearer ${await service.key()}`;
+    for (let remaining = 999; remaining > 989; remaining -= 1) {
+      const response = await list(entry, { authorization, 'x-request-id': `mine-${remaining}` });
+      expect([response.status, await response.json()]).toEqual([200, [{ id: 1 }]]);
+      expect(response.headers.get('x-request-id')).toBe(`mine-${remaining}`);
+      expect(standingIn(response.headers).remaining).toBe(remaining);
+    }
+    const cancelled = await fetch(`${entry}/v1/store/orders/1`, {
+      method: 'DELETE',
+      headers: { authorization },
+    });
+    expect(cancelled.status).toBe(204);
+  });
+
+  test('a forged X-Forwarded-For changes nothing', async () => {
+    const first = standingIn((await list(entry, { 'x-forwarded-for': '203.0.113.1' })).headers);
+    const second = standingIn((await list(entry, { 'x-forwarded-for': '203.0.113.2' })).headers);
+    expect(second.remaining).toBe(Number(first.remaining) - 1);
+  });
+
+  test('while no instance answers, the answer is 503 with Retry-After', async () => {
+    const response = await list(closed, { 'x-request-id': 'mine' });
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(response.headers.get('x-request-id')).toBe('mine');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    await expectRefusal(response, 'service_unavailable', 503);
+  });
+
+  test('an id that holds a key is not sent back', async () => {
+    const key = await service.key();
+    const response = await list(closed, { 'x-request-id': key });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('headers too large for the service are refused by it, with its X-RateLimit headers', async () => {
+    const response = await raw(
+      entry,
+      `GET /v1/store/orders HTTP/1.1\r\nHost: h\r\nX-Long: ${'x'.repeat(20_000)}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(standingIn(response.headers).limit).toBe(60);
+    await expectError(response, 'request_header_fields_too_large');
+  });
+
+  const get = (headers: string) =>
+    `GET /v1/store/orders HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${headers}\r\n`;
+  test.each([
+    ['headers of 40 kB', get(`X-Long: ${'x'.repeat(40_000)}\r\n`), 'request_header_fields_too_large', 431],
+    [
+      'an address of 40 kB',
+      `GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: h\r\n\r\n`,
+      'request_header_fields_too_large',
+      431,
+    ],
+    ['what is no HTTP', 'nonsense\r\n\r\n', 'invalid_request', 400],
+    ['a missing Host', 'GET /v1/store/orders HTTP/1.1\r\n\r\n', 'invalid_request', 400],
+    ['another version of HTTP', 'GET / HTTP/7.0\r\nHost: h\r\n\r\n', 'invalid_request', 400],
+    ['an unknown transfer coding', get('Transfer-Encoding: rot13\r\n'), 'invalid_request', 400],
+    ['a body of 2 MB', get('Content-Length: 2000000\r\n'), 'invalid_request', 400],
+    [
+      'TRACE',
+      'TRACE /v1/store/orders HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n',
+      'method_not_allowed',
+      405,
+    ],
+    [
+      'the metrics',
+      'GET /v1/../%6detrics?x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n',
+      'not_found',
+      404,
+    ],
+    [
+      'an address of its own',
+      'GET /.nginx/503 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n',
+      'not_found',
+      404,
+    ],
+  ] as const)('nginx answers %s with an Error object', async (_what, request, code, status) => {
+    const response = await raw(entry, request);
+    expect(response.headers.has('allow')).toBe(status === 405);
+    expect(response.headers.has('retry-after')).toBe(false);
+    await expectRefusal(response, code, status);
+  });
+});
+
+/** What the contract says of an error, but for the X-RateLimit headers, which only an instance can fill in. */
+async function expectRefusal(response: Response, code: string, status: number): Promise<void> {
+  expect(response.status).toBe(status);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response.headers.get('x-request-id')).toMatch(/./);
+  expect(await response.json()).toEqual({ code, status, message: expect.any(String) as string });
+}

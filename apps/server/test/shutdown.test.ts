@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKey } from '../src/keys/create-key.ts';
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { servePetstore, type ServedPetstore } from './support/command.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { connectRaw } from './support/raw.ts';
+import { until } from './support/until.ts';
+
+/** So many that the list does not fit into the buffers of a connection. */
+const ORDERS = 120_000;
+
+let dataDir: string;
+let key: string;
+const served: ServedPetstore[] = [];
+
+beforeAll(async () => {
+  dataDir = newFolder();
+  const store = openSqliteStore(dataDir);
+  const quota = { perMinute: 10_000_000, perDay: 10_000_000 };
+  ({ key } = await createKey(store.keys, { name: 't', plan: 'enterprise', quota, now: new Date() }));
+  const underway = await store.orders.beginImport();
+  await underway.stage(
+    Array.from({ length: ORDERS }, (_, index) => ({
+      id: index + 1,
+      petId: index,
+      quantity: 1,
+      shipDate: '2026-11-21T12:00:00.000Z',
+      complete: false,
+      status: 'pending' as const,
+      line: index + 1,
+    })),
+  );
+  await underway.commit();
+  await store.close();
+});
+
+afterEach(async () => {
+  await Promise.all(served.splice(0).map((each) => each.kill('SIGKILL')));
+});
+afterAll(removeFolders);
+
+async function serve(env: Record<string, string> = {}): Promise<ServedPetstore> {
+  const server = await servePetstore({ dataDir, env: { LOG_LEVEL: 'info', ...env } });
+  served.push(server);
+  return server;
+}
+
+const requestFor = (target: string) =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+/** Resolves to the next answer on `socket`, or to undefined where the connection ends before it is whole. */
+async function nextAnswer(socket: Socket): Promise<string | undefined> {
+  let text = '';
+  return new Promise((resolve) => {
+    const finish = (answer: string | undefined) => {
+      socket.off('data', receive).off('close', abandon);
+      resolve(answer);
+    };
+    const abandon = () => finish(undefined);
+    const receive = (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      const [, head, length] = /^(.*?content-length: (\d+).*?\r\n\r\n)/is.exec(text) ?? [];
+      if (head !== undefined && text.length >= head.length + Number(length)) finish(text);
+    };
+    socket.on('data', receive).once('close', abandon);
+  });
+}
+
+/** Asks on one connection after the other until no connection is accepted. Resolves to what came of its requests. */
+async function askUntilRefused(origin: string): Promise<{ answered: number; reset: number }> {
+  const outcome = { answered: 0, reset: 0 };
+  for (;;) {
+    const socket = connectRaw(origin).on('error', () => undefined);
+    try {
+      await once(socket, 'connect');
+    } catch {
+      return outcome;
+    }
+    for (let isKept = true; isKept;) {
+      socket.write(requestFor('/v1/pets/1'));
+      const answer = await nextAnswer(socket);
+      if (answer === undefined) outcome.reset += 1;
+      else outcome.answered += 1;
+      isKept = answer !== undefined && !/^connection: close/im.test(answer);
+      await sleep(Math.random() * 10);
+      // What the client knows to be closed it does not send on.
+      isKept &&= !socket.readableEnded && !socket.closed;
+    }
+    socket.destroy();
+  }
+}
+
+test.each([1, 2, 3])('SIGTERM under load resets no request (round %i)', async () => {
+  const server = await serve();
+  const clients = Array.from({ length: 40 }, () => askUntilRefused(server.origin));
+  const slow = connectRaw(server.origin);
+  let list = '';
+  slow.write(`GET /v1/store/orders HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  await once(slow, 'readable');
+  // One that says nothing, one that stops in the middle of a request, one that is idle after an answer.
+  const others = [0, 1, 2].map(() => connectRaw(server.origin).on('error', () => undefined));
+  others[1]?.write('GET /v1/store/orders HT');
+  others[2]?.write(requestFor('/healthz'));
+  for (const socket of others) socket.resume();
+  await sleep(300);
+
+  const stopping = server.kill('SIGTERM');
+  await until(() => server.output.stdout.includes('"stopping'));
+  slow.setEncoding('latin1').on('data', (chunk: string) => (list += chunk));
+  const outcomes = await Promise.all(clients);
+  expect(await stopping).toBe(0);
+  expect(outcomes.map(({ reset }) => reset)).toEqual(outcomes.map(() => 0));
+  expect(outcomes.every(({ answered }) => answered > 1)).toBe(true);
+  expect(JSON.parse(list.slice(list.indexOf('\r\n\r\n') + 4))).toHaveLength(ORDERS);
+  expect(server.output.stdout).not.toContain('cut off');
+});
+
+test('after SIGTERM it is not ready, but goes on, until SHUTDOWN_DELAY_SECONDS are over', async () => {
+  const server = await serve({ SHUTDOWN_DELAY_SECONDS: '2' });
+  const request = (target: string) =>
+    fetch(server.origin + target, { headers: { authorization: `Bearer ${key}`, connection: 'close' } });
+  expect((await request('/readyz')).status).toBe(200);
+  const stopping = server.kill('SIGTERM');
+  await until(async () => (await request('/readyz')).status === 503);
+  expect((await request('/healthz')).status).toBe(200);
+  expect((await request('/v1/pets/1')).status).toBe(404);
+  expect(await stopping).toBe(0);
+  await expect(request('/healthz')).rejects.toThrow();
+});
+
+test('what does not end by itself is cut off at the end of the grace period, and said to be', async () => {
+  const server = await serve({ SHUTDOWN_GRACE_SECONDS: '1' });
+  const stalled = connectRaw(server.origin).on('error', () => undefined);
+  stalled.write(requestFor('/v1/store/orders'));
+  await once(stalled, 'readable');
+  expect(await server.kill('SIGTERM')).toBe(0);
+  expect(server.output.stdout).toContain('"connections":1');
+  stalled.destroy();
+});
+
+test('a second signal ends it at once', async () => {
+  const server = await serve({ SHUTDOWN_GRACE_SECONDS: '3600' });
+  const stalled = connectRaw(server.origin).on('error', () => undefined);
+  stalled.write(requestFor('/v1/store/orders'));
+  await once(stalled, 'readable');
+  void server.kill('SIGTERM');
+  await until(() => server.output.stdout.includes('"stopping'));
+  expect(await server.kill('SIGTERM')).toBe(1);
+  stalled.destroy();
+});

@@ -1,0 +1,98 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { document } from '@petstore/contract/document';
+import { openDatabase } from '../src/storage/sqlite/database.ts';
+import { mayRunUnprivileged, petstore, type CommandOptions } from './support/command.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { freePort } from './support/process.ts';
+import { removeTestFolders, startTestService } from './support/service.ts';
+
+const isUnprivileged = mayRunUnprivileged();
+
+afterAll(() => {
+  removeFolders();
+  removeTestFolders();
+});
+
+/** Starts the server, which must say on one line why it cannot, and exit with 1. Resolves to that line. */
+async function reasonOfFailure(options: CommandOptions): Promise<string> {
+  const { code, stdout, stderr } = await petstore(['serve', '--port', '0'], options);
+  expect(code).toBe(1);
+  expect(stdout).not.toContain('listening');
+  expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+  return stderr;
+}
+
+test('a port that is taken', async () => {
+  const other = await startTestService();
+  const { port } = new URL(other.origin);
+  const { code, stderr } = await petstore(['serve', '--port', port], { dataDir: newFolder() });
+  expect([code, stderr]).toEqual([
+    1,
+    `petstore: port ${port} is taken on 127.0.0.1: stop what uses it, or choose another with --port\n`,
+  ]);
+  await other.stop();
+});
+
+test.each(['a new folder in one', 'one'])('a folder that may not be written to: %s', async (which) => {
+  const folder = newFolder();
+  for (const each of [path.join(folder, 'read-only'), folder]) {
+    mkdirSync(each, { recursive: true });
+    chmodSync(each, 0o555);
+  }
+  // Root may write to any folder but those of the kernel, and nobody may not always read this program.
+  const parent = isUnprivileged ? path.join(folder, 'read-only') : '/proc';
+  const dataDir = path.join(parent, which === 'one' ? '' : 'data');
+  expect(await reasonOfFailure({ dataDir, isUnprivileged })).toContain(
+    `cannot write to DATA_DIR ${path.resolve(dataDir)}: `,
+  );
+  chmodSync(folder, 0o755);
+});
+
+test('a database that may not be written to', async () => {
+  const dataDir = newFolder();
+  chmodSync(dataDir, 0o777);
+  const file = path.join(dataDir, 'petstore.db');
+  openDatabase(file, { synchronous: 'NORMAL' }).close();
+  chmodSync(file, 0o444);
+  const options = isUnprivileged ? { dataDir, isUnprivileged } : { dataDir: '/proc' };
+  expect(await reasonOfFailure(options)).toContain('cannot write to DATA_DIR ');
+});
+
+test('a database that is newer than the program', async () => {
+  const dataDir = newFolder();
+  const database = openDatabase(path.join(dataDir, 'petstore.db'), { synchronous: 'NORMAL' });
+  database.pragma('user_version = 99');
+  database.close();
+  expect(await reasonOfFailure({ dataDir })).toContain('is newer than this program (schema 99, known up to');
+});
+
+test('a database that cannot be reached, without its password', async () => {
+  const port = await freePort();
+  const env = { DATABASE_URL: `postgresql://user:secret@127.0.0.1:${port}/orders` };
+  const reason = await reasonOfFailure({ dataDir: newFolder(), env });
+  expect(reason).toContain(`cannot use the database at DATABASE_URL (127.0.0.1:${port}/orders): `);
+  expect(reason).not.toContain('secret');
+});
+
+test('bad configuration, every variable at once', async () => {
+  const env = {
+    PORT: 'x',
+    MAX_CONNECTIONS: '0',
+    OVERLOAD_DELAY_MS: 'never',
+    DATABASE_URL: 'mysql://a:secret@b/c',
+  };
+  const reason = await reasonOfFailure({ dataDir: newFolder(), env });
+  for (const name of Object.keys(env)) expect(reason).toContain(`${name} must be `);
+  expect(reason).not.toContain('secret');
+});
+
+test('a contract that the validator cannot work with, rather than 500 for every request', async () => {
+  const { openapi } = document;
+  document['openapi'] = '2.0';
+  try {
+    await expect(startTestService()).rejects.toThrow('the contract cannot be used for validation');
+  } finally {
+    document['openapi'] = openapi;
+  }
+});

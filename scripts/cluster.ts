@@ -1,0 +1,167 @@
+// `npm run cluster`: several instances of the service, with the PostgreSQL, Redis and nginx of this machine.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { basePath } from '../packages/contract/src/index.ts';
+import { lastWords, logsIn, missing, startCluster, type Cluster, type Part } from './machine/cluster.ts';
+
+const usage = `Usage: npm run cluster -- [options]
+
+Starts several instances of the service behind nginx, on one PostgreSQL and one Redis or Valkey, all on loopback
+ports of this machine, and stops them with Ctrl-C.
+
+  --instances NUMBER   how many instances, from 2 to 16 (default: 2)
+  --port NUMBER        port of the entry (default: a free one)
+  --data FOLDER        keep everything there for the next time (default: a temporary folder)
+  --help               show this
+
+Settings of the service such as BAN_SECONDS are taken from the environment.
+Exit codes: 0 stopped, 1 something failed, 2 called wrongly.`;
+
+interface Arguments {
+  readonly instances: number;
+  readonly port: number;
+  readonly data: string | undefined;
+}
+
+function readArguments(): Arguments | 'help' {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: { instances: text, port: text, data: text, help: { type: 'boolean' } },
+  });
+  if (values.help) return 'help';
+  return {
+    instances: wholeNumber('--instances', values.instances ?? '2', 2, 16),
+    port: wholeNumber('--port', values.port ?? '0', 0, 65_535),
+    data: values.data,
+  };
+}
+
+function wholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max))
+    throw new Error(`${name} must be a whole number from ${min} to ${max}`);
+  return value;
+}
+
+async function main(): Promise<number> {
+  let options: Arguments | 'help';
+  try {
+    options = readArguments();
+  } catch (error) {
+    console.error(`cluster: ${(error as Error).message}\n\n${usage}`);
+    return 2;
+  }
+  if (options === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(' and ');
+    const packages = missing.map(({ debian }) => debian).join(' ');
+    console.error(
+      `cluster: not installed: ${names}. On Debian and Ubuntu, apt-get install ${packages} brings what is missing.`,
+    );
+    return 1;
+  }
+  return run(options);
+}
+
+async function run({ instances, port, data }: Arguments): Promise<number> {
+  const isThrownAway = data === undefined;
+  const folder = isThrownAway ? mkdtempSync(path.join(tmpdir(), 'petstore-cluster-')) : path.resolve(data);
+  if (!isThrownAway) mkdirSync(folder, { recursive: true });
+  const parts: Part[] = [];
+  let isStopping = false;
+  let end: (failure?: string) => void = () => {};
+  /** Resolves with the first signal, or to what went wrong. */
+  const over = new Promise<string | undefined>((resolve) => (end = resolve));
+  endAtOnceOnExit(parts, isThrownAway ? folder : undefined);
+  onSignalToStop(() => {
+    isStopping = true;
+    end();
+  });
+
+  console.log(`cluster: starting PostgreSQL, Redis, ${instances} instances and nginx …`);
+  const started = startCluster({
+    folder,
+    isThrownAway,
+    instances,
+    port,
+    onPart: (part) => {
+      parts.push(part);
+      part.program.child.once('exit', (code, signal) => {
+        const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+        end(`${part.name} ${how}${lastWords(folder, part.name)}`);
+      });
+    },
+    isStopping: () => isStopping,
+  }).then(
+    (cluster) => {
+      if (cluster && !isStopping) greet({ ...cluster, parts, folder, isThrownAway });
+    },
+    (error: unknown) => end((error as Error).message),
+  );
+
+  const failure = await over;
+  isStopping = true;
+  if (failure !== undefined) console.error(`cluster: ${failure}`);
+  console.log('cluster: stopping; a second signal ends at once');
+  await started;
+  for (const layer of ['entry', 'instances', 'stores'] as const) {
+    await Promise.all(parts.filter((part) => part.layer === layer).map((part) => part.stop()));
+  }
+  console.log('cluster: stopped');
+  return failure === undefined ? 0 : 1;
+}
+
+interface Greeting extends Cluster {
+  readonly parts: readonly Part[];
+  readonly folder: string;
+  readonly isThrownAway: boolean;
+}
+
+function greet({ entry, key, databaseUrl, parts, folder, isThrownAway }: Greeting): void {
+  const topology = [...parts]
+    .reverse()
+    .map(({ name, url, program }) => `  ${name.padEnd(12)} ${url} (pid ${program.child.pid})`);
+  console.log(`
+The cluster is running. It is for trying things on this machine: nothing in it asks for a password.
+
+${topology.join('\n')}
+  logs         ${logsIn(folder)}
+  data         ${folder}${isThrownAway ? ' (removed at the end; --data FOLDER keeps it)' : ''}
+
+  List the orders:   curl -H 'Authorization: Bearer ${key}' ${entry}${basePath}/store/orders
+  Read the docs:     ${entry}/docs
+  Create a key:      DATABASE_URL=${databaseUrl} npx petstore keys create --plan pro --name mine
+
+Ctrl-C stops it.`);
+}
+
+/** Calls `stop` with the first signal; a second one ends the process at once. */
+function onSignalToStop(stop: () => void): void {
+  let first: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // One Ctrl-C comes twice, from the terminal and from npm, which passes it on.
+      if (first !== undefined && performance.now() > first + 1_000) process.exit(1);
+      first ??= performance.now();
+      stop();
+    });
+  }
+}
+
+/** However this process ends, no part of the cluster outlives it. */
+function endAtOnceOnExit(parts: readonly Part[], folder: string | undefined): void {
+  // A terminal that is gone must not end it with an error before the parts are stopped.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  process.on('exit', () => {
+    for (const { program, atOnce } of parts) if (program.isRunning) program.child.kill(atOnce);
+    if (folder !== undefined)
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+}
+
+process.exitCode = await main();

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { findProgram, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
+
+/** The folders that Debian keeps the programs of PostgreSQL in, newest first. */
+function postgresFolders(root = '/usr/lib/postgresql'): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => path.join(root, version, 'bin'));
+}
+
+const initdb = findProgram('initdb', ...postgresFolders());
+const postgres = findProgram('postgres', ...postgresFolders());
+
+export const hasPostgres = initdb !== undefined && postgres !== undefined;
+
+export interface PostgresOptions extends ServerOptions {
+  readonly maxConnections: number;
+  /** Makes a new database without waiting for the disk: for one that is thrown away. */
+  readonly isThrownAway: boolean;
+}
+
+/**
+ * Starts PostgreSQL on a loopback port, for the user `postgres` without a password, and resolves when it accepts
+ * connections. It refuses to run as root: then it runs as the user that Debian makes for it, who must be able to enter
+ * the folders above `folder` (mode 0711).
+ */
+export async function startPostgresServer(options: PostgresOptions): Promise<Program> {
+  if (!initdb || !postgres) throw new Error('PostgreSQL is not installed');
+  const { folder, port, maxConnections, isThrownAway, log, detached } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const user = unprivileged(folder);
+  const data = path.join(folder, 'data');
+  if (!existsSync(data)) {
+    const sync = isThrownAway ? ['--no-sync'] : [];
+    execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', ...sync], {
+      ...user,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: folder,
+    });
+  }
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    `max_connections=${maxConnections}`,
+  ];
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const server = startProgram(postgres, args, { ...user, cwd: folder, detached, log });
+  await untilReady(server, () => isReady(path.join(data, 'postmaster.pid'), server.child.pid));
+  return server;
+}
+
+/** What `pg_ctl start --wait` looks at: the server writes its pid and, when it accepts connections, `ready`. */
+function isReady(file: string, pid: number | undefined): boolean {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}
+
+/** Hands `folder` to the user `postgres` where this process is root's, and says whom to run as. */
+function unprivileged(folder: string): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])));
+  if (uid === undefined || gid === undefined) return {};
+  chownSync(folder, uid, gid);
+  return { uid, gid };
+}

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A free port on the loopback address. */
+export async function freePort(): Promise<number> {
+  const [port] = await freePorts(1);
+  return port as number;
+}
+
+/** As many free ports on the loopback address, no two the same. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => net.createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+/** Where a program of this machine is; undefined if it is not installed. */
+export function findProgram(name: string, ...folders: string[]): string | undefined {
+  const everywhere = [...folders, ...(process.env['PATH'] ?? '').split(path.delimiter)];
+  return everywhere.map((folder) => path.join(folder, name)).find(existsSync);
+}
+
+export interface Program {
+  readonly child: ChildProcess;
+  /** Whether it still runs. */
+  readonly isRunning: boolean;
+  /** Ends it with `signal` and resolves when it is gone; one that is not within `within` ms is killed. */
+  end(signal?: NodeJS.Signals, options?: { within?: number }): Promise<void>;
+}
+
+export interface ProgramOptions extends SpawnOptions {
+  /** The file that its output is appended to; without one it is discarded. */
+  readonly log?: string | undefined;
+}
+
+export function startProgram(
+  file: string,
+  args: string[],
+  { log, ...options }: ProgramOptions = {},
+): Program {
+  const output = log === undefined ? undefined : openSync(log, 'a', 0o600);
+  const child = spawn(file, args, { stdio: ['ignore', output ?? 'ignore', output ?? 'ignore'], ...options });
+  if (output !== undefined) closeSync(output);
+  // One that cannot be started has no pid, and is told by it.
+  child.on('error', () => {});
+  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  return {
+    child,
+    get isRunning() {
+      return isRunning();
+    },
+    async end(signal = 'SIGTERM', { within } = {}) {
+      if (!isRunning()) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      const patience = within === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), within);
+      await ended;
+      clearTimeout(patience);
+    },
+  };
+}
+
+/** How a server is started on this machine. */
+export interface ServerOptions {
+  /** Where it keeps everything; made if it is new. */
+  readonly folder: string;
+  /** Where it listens, on the loopback address. */
+  readonly port: number;
+  readonly log?: string | undefined;
+  /** Keeps Ctrl-C, which the terminal sends to everything in the foreground, away from it. */
+  readonly detached?: boolean;
+}
+
+/** Resolves once `isReady` holds. Throws when `program` ends before; one that takes over half a minute is killed. */
+export async function untilReady(program: Program, isReady: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await isReady())) {
+    if (!program.isRunning) throw new Error('it ended before it was ready');
+    if (performance.now() > deadline) {
+      await program.end('SIGKILL');
+      throw new Error('it was not ready within 30 seconds');
+    }
+    await sleep(20);
+  }
+}
+
+/** What comes back first from a loopback port after `request` is sent to it; undefined if nothing does. */
+export function ask(port: number, request: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(request));
+    socket.once('data', (chunk) => {
+      resolve(chunk.toString('latin1'));
+      socket.destroy();
+    });
+    socket.setTimeout(1_000, () => socket.destroy());
+    socket.once('error', () => {});
+    socket.once('close', () => resolve(undefined));
+  });
+}
