@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram } from '../../server/test/support/process.ts';
+import { findProgram } from '../../../scripts/machine/program.ts';
 import type { Bench } from './bench.ts';
 import { pinned } from './machine.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram } from '../../server/test/support/process.ts';
+import { findProgram } from '../../../scripts/machine/program.ts';
 
 const taskset = findProgram('taskset');
 // Not availableParallelism(), which says less once this process has left the core of the servers.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../server/test/support/process.ts';
+import { freePort } from '../../../scripts/machine/program.ts';
 import type { Bench } from './bench.ts';
 import { databaseOf, type Data } from './data.ts';
 import { cpuTimeOf, memoryOf, pinned, type Place } from './machine.ts';

@@ -1,5 +1,6 @@
 import type { LimiterReport } from '../../probes/limiter.ts';
-import { hasRedis, startRedis } from '../../../server/test/support/redis.ts';
+import { hasRedis } from '../../../../scripts/machine/redis.ts';
+import { startRedis } from '../../../server/test/support/redis.ts';
 import type { Bench } from '../bench.ts';
 import { runProbe } from '../probe.ts';
 import { atMost, type Claim, type PartResult, type Table } from '../result.ts';

@@ -7,8 +7,10 @@ import { disturbanceNote, throughputTable, type PartResult, type Table } from '.
 import { measure, underLoad, type HttpLoad, type Measured } from '../rounds.ts';
 import { startPetstore, type Server } from '../server.ts';
 import { openStore } from '../../../server/src/storage/open-store.ts';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../../server/test/support/postgres.ts';
-import { hasRedis, startRedis, type TestRedis } from '../../../server/test/support/redis.ts';
+import { hasPostgres } from '../../../../scripts/machine/postgres.ts';
+import { hasRedis } from '../../../../scripts/machine/redis.ts';
+import { startPostgres, type TestPostgres } from '../../../server/test/support/postgres.ts';
+import { startRedis, type TestRedis } from '../../../server/test/support/redis.ts';
 import type { Part } from './part.ts';
 import { RAW } from './servers.ts';
 
