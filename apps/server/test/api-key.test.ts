@@ -62,12 +62,17 @@ async function openRing() {
   const store = openSqliteStore(folder);
   const { keys } = store;
   let asked = 0;
+  const touched: { ids: readonly string[]; at: number }[] = [];
   const ring = createKeyRing({
     keys: {
       ...keys,
       findActive(digest) {
         asked += 1;
         return keys.findActive(digest);
+      },
+      touch(ids, at) {
+        touched.push({ ids, at: at.getTime() });
+        return keys.touch(ids, at);
       },
     },
     now: clock,
@@ -80,7 +85,7 @@ async function openRing() {
     await ring.close();
     await store.close();
   }
-  return { ring, clock, id, key, asked: () => asked, close };
+  return { ring, clock, keys, id, key, asked: () => asked, touched, close };
 }
 
 const folders: string[] = [];
@@ -90,7 +95,7 @@ afterAll(() => {
 
 test('the store is asked once per key and few seconds, also by requests at once', async () => {
   const { ring, clock, id, key, close, asked } = await openRing();
-  const found = await Promise.all(Array.from({ length: 50 }, () => ring.find(key)));
+  const found = await Promise.all(Array.from({ length: 50 }, async () => await ring.find(key)));
   expect(found.every((each) => each?.id === id)).toBe(true);
   clock.advance(4_000);
   await ring.find(key);
@@ -121,4 +126,49 @@ test('a flood of unknown keys does not push a valid one out', async () => {
   expect((await ring.find(key))?.id).toBe(id);
   expect(asked()).toBe(before);
   await close();
+});
+
+describe('the last use of a key', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const SECOND = 1_000;
+
+  test('is noted once a minute, however often the key is used, and not by the request itself', async () => {
+    const { ring, clock, keys, id, key, touched, close } = await openRing();
+    const pass = async (milliseconds: number) => {
+      clock.advance(milliseconds);
+      await jest.advanceTimersByTimeAsync(milliseconds);
+    };
+    for (let second = 0; second < 59; second += 1) {
+      for (let use = 0; use < 10; use += 1) expect((await ring.find(key))?.id).toBe(id);
+      await pass(SECOND);
+    }
+    expect(touched).toEqual([]);
+    await pass(SECOND);
+    expect(touched).toEqual([{ ids: [id], at: clock() }]);
+    const at = new Date(clock()).toISOString();
+    expect(await keys.list()).toMatchObject([{ id, lastUsedAt: at }]);
+
+    // Nobody uses it for two minutes: there is nothing to note.
+    await pass(120 * SECOND);
+    expect(touched).toHaveLength(1);
+    await ring.find(key);
+    await pass(60 * SECOND);
+    expect(touched).toHaveLength(2);
+    await close();
+  });
+
+  test('is noted when the service stops, and that of what is no key never', async () => {
+    const { ring, id, key, touched, close } = await openRing();
+    await ring.find(key);
+    await ring.find(generateApiKey());
+    await close();
+    expect(touched.map(({ ids }) => ids)).toEqual([[id]]);
+  });
 });
