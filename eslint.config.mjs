@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/browser/**', '**/generated/**', '**/*.mjs', '**/bin/**'] },
+  { ignores: ['**/dist/**', '**/generated/**', '**/*.mjs', '**/bin/**'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },
@@ -15,6 +15,30 @@ export default tseslint.config(
         { object: 'process', property: 'env', message: 'Read the environment in config.ts alone.' },
       ],
     },
+  },
+  {
+    // These run in the browser as they are: no types, and nothing but the platform and Swagger UI.
+    files: ['**/browser/**/*.js'],
+    ...tseslint.configs.disableTypeChecked,
+  },
+  {
+    files: ['**/browser/**/*.js'],
+    languageOptions: {
+      parserOptions: { projectService: false, program: null },
+      globals: Object.fromEntries(
+        [
+          'document',
+          'window',
+          'location',
+          'matchMedia',
+          'addEventListener',
+          'removeEventListener',
+          'URL',
+          'SwaggerUIBundle',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+    rules: { 'no-undef': 'error', 'no-unused-vars': 'error', eqeqeq: 'error', 'prefer-const': 'error' },
   },
   {
     files: ['**/config.ts', '**/test/**', '**/*.test.ts', 'scripts/**'],

@@ -2,6 +2,7 @@
 // where it is, and the last good server keeps running until it is mended. Arguments go to `petstore serve`.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { ContractError } from '../packages/contract/generator/contract.ts';
@@ -13,6 +14,7 @@ import {
 } from '../packages/contract/generator/generate.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
+const pageFolder = path.join(root, 'apps/server/src/pages/browser');
 const projects = ['packages/contract', 'apps/server', 'packages/client'];
 const say = (text: string) => {
   console.log(`dev: ${text}`);
@@ -81,11 +83,16 @@ function watchProject(project: string): void {
 /** Changes whenever a source that the server runs does. */
 function serverVersion(): string {
   const files = [...(sources.get('apps/server') ?? [])];
-  return files
-    .filter(([name]) => name.includes('/src/'))
-    .map((file) => file.join(' '))
+  return [...files.filter(([name]) => name.includes('/src/')).map((file) => file.join(' ')), pageVersion()]
     .sort()
     .join('\n');
+}
+
+/** Changes whenever a file of the docs page does: the server reads them when it starts. */
+function pageVersion(): string {
+  return readdirSync(pageFolder)
+    .map((name) => `${name} ${statSync(path.join(pageFolder, name)).mtimeMs}`)
+    .join(' ');
 }
 
 function textOf(diagnostic: ts.Diagnostic): string {
@@ -158,6 +165,11 @@ say('checking everything once …');
 await regenerate();
 for (const project of projects) watchProject(project);
 let saved: NodeJS.Timeout | undefined;
+let savedPage: NodeJS.Timeout | undefined;
+watch(pageFolder, () => {
+  clearTimeout(savedPage);
+  savedPage = setTimeout(settle, 80);
+});
 ts.sys.watchFile?.(contractFile, () => {
   // Editors write a file in several steps.
   clearTimeout(saved);

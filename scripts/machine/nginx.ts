@@ -1,4 +1,5 @@
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ask, findProgram, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
@@ -7,14 +8,31 @@ const nginx = findProgram('nginx', '/usr/sbin');
 
 export const hasNginx = nginx !== undefined;
 
-const configuration = path.resolve(import.meta.dirname, '../../deploy/nginx.conf');
-
-/** What nginx would write to where only root may. */
-const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'] as const;
+const deploy = path.resolve(import.meta.dirname, '../../deploy');
 
 export interface NginxOptions extends ServerOptions {
   /** The ports that the instances listen on, on the loopback address. */
   readonly instances: readonly number[];
+}
+
+/** What nginx would write to where only root may, in `folder` instead. */
+function pathsIn(folder: string): { server: string; main: string } {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const inFolder = (name: string) => JSON.stringify(path.join(folder, name));
+  return {
+    server: temporary.map((name) => `${name}_temp_path ${inFolder(name)};\n`).join(''),
+    main: `error_log stderr; pid ${inFolder('nginx.pid')};`,
+  };
+}
+
+/** What nginx says against the files of `deploy` as they are; undefined where it is nothing. */
+export function mistakesInDeploy(folder: string): string | undefined {
+  cpSync(deploy, folder, { recursive: true });
+  const { server, main } = pathsIn(folder);
+  appendFileSync(path.join(folder, 'petstore-server.conf'), server);
+  const args = ['-t', '-q', '-p', folder, '-c', path.join(folder, 'nginx.conf'), '-g', main];
+  const { status, stderr } = spawnSync(nginx ?? 'nginx', args, { encoding: 'utf8' });
+  return status === 0 ? undefined : stderr;
 }
 
 /** Starts nginx with `deploy/nginx.conf` in front of `instances`, and resolves when it listens. */
@@ -24,20 +42,13 @@ export async function startNginx({ folder, port, instances, log, detached }: Ngi
   // Root's nginx has workers of another user, who write below this folder.
   chmodSync(folder, 0o711);
   const file = path.join(folder, 'nginx.conf');
-  copyFileSync(configuration, file);
-  const server = [
-    `listen 127.0.0.1:${port};`,
-    ...temporary.map((name) => `${name}_temp_path ${quoted(path.join(folder, name))};`),
-  ];
-  const upstream = instances.map((instance) => `server 127.0.0.1:${instance} fail_timeout=2s;`);
-  writeFileSync(path.join(folder, 'petstore-server.conf'), `${server.join('\n')}\n`);
-  writeFileSync(path.join(folder, 'petstore-upstream.conf'), `${upstream.join('\n')}\n`);
-  const here = `daemon off; error_log stderr; pid ${quoted(path.join(folder, 'nginx.pid'))};`;
-  const program = startProgram(nginx, ['-p', folder, '-c', file, '-g', here], { detached, log });
+  copyFileSync(path.join(deploy, 'nginx.conf'), file);
+  const { server, main } = pathsIn(folder);
+  const upstream = instances.map((instance) => `server 127.0.0.1:${instance} fail_timeout=2s;\n`).join('');
+  writeFileSync(path.join(folder, 'petstore-server.conf'), `listen 127.0.0.1:${port};\n${server}`);
+  writeFileSync(path.join(folder, 'petstore-upstream.conf'), upstream);
+  const args = ['-p', folder, '-c', file, '-g', `daemon off; ${main}`];
+  const program = startProgram(nginx, args, { detached, log });
   await untilReady(program, async () => (await ask(port, 'GET /metrics HTTP/1.0\r\n\r\n')) !== undefined);
   return program;
-}
-
-function quoted(file: string): string {
-  return JSON.stringify(file);
 }

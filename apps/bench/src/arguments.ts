@@ -8,6 +8,8 @@ export interface Arguments {
   readonly seconds: number;
   /** Whether RESULTS.md and the chart are written: on a full run, or where it is asked for. */
   readonly write: boolean;
+  /** Start the servers on so many orders for another tool, and measure nothing. */
+  readonly serve: number | undefined;
 }
 
 /** Bad arguments: the message says what is wrong. */
@@ -28,6 +30,7 @@ export function readArguments(args: readonly string[], parts: readonly Part[]): 
     rounds: wholeNumber('--rounds', values.rounds),
     seconds: wholeNumber('--seconds', values.seconds),
     write: values.write || positionals.length === 0,
+    serve: values.serve === undefined ? undefined : wholeNumber('--serve', values.serve),
   };
 }
 
@@ -41,6 +44,7 @@ function parse(args: readonly string[]) {
         rounds: { type: 'string', default: '5' },
         seconds: { type: 'string', default: '2' },
         write: { type: 'boolean', default: false },
+        serve: { type: 'string' },
       },
     });
   } catch (error) {
@@ -49,7 +53,7 @@ function parse(args: readonly string[]) {
 }
 
 function wholeNumber(name: string, text: string): number {
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError(`${name} must be a whole number from 1 to 999`);
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`${name} must be a whole number from 1 to 9999999`);
   return Number(text);
 }
 
@@ -63,6 +67,7 @@ Options:
   --rounds N    how often each subject is measured (5)
   --seconds N   how long each subject is loaded in a round (2)
   --write       write RESULTS.md and results.svg also when parts are named
+  --serve N     start the servers on N orders and wait, to load them with another tool
   --help        this text
 
 Parts:

@@ -5,6 +5,7 @@ import { parts } from './parts/parts.ts';
 import { createProgress } from './progress.ts';
 import { printResult, printSummary } from './report/terminal.ts';
 import { writeResults } from './report/results.ts';
+import { serveContestants } from './serve.ts';
 import { busyNote, type PartResult } from './result.ts';
 
 async function main(): Promise<number> {
@@ -19,6 +20,14 @@ async function main(): Promise<number> {
     process.on(signal, () => abort.abort(new Error(`stopped by ${signal}`)));
   const progress = createProgress();
   const { rounds, seconds } = wanted;
+  if (wanted.serve !== undefined) {
+    try {
+      await serveContestants({ rounds, seconds, progress, signal: abort.signal }, wanted.serve);
+    } catch (error) {
+      if (!abort.signal.aborted) throw error;
+    }
+    return 0;
+  }
   const results: PartResult[] = [];
   const failed: string[] = [];
   let busiest = 0;

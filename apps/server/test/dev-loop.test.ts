@@ -44,6 +44,16 @@ function save(change: (contract: string) => string): void {
   writeFileSync(contract, change(readFileSync(contract, 'utf8')));
 }
 
+test('saving a file of the docs page restarts the server, which serves it', async () => {
+  output = '';
+  const icon = path.join(workspace, 'apps/server/src/pages/browser/favicon.svg');
+  writeFileSync(icon, readFileSync(icon, 'utf8').replace('</svg>', '<title>new</title></svg>'));
+  await until(() => output.includes('"listening"'), SLOW);
+  const page = await (await fetch(`http://127.0.0.1:${port}/docs`)).text();
+  const [, link = ''] = /href="([^"]+favicon\.svg)"/.exec(page) ?? [];
+  expect(await (await fetch(`http://127.0.0.1:${port}${link}`)).text()).toContain('<title>new</title>');
+}, 150_000);
+
 test('a mistake is shown where it is while the last good server runs on, and mending it is all it takes', async () => {
   save((contract) => contract.replace('perMinute: 300', 'perMinute: none'));
   await until(() => output.includes('the last good server keeps running'), SLOW);

@@ -141,7 +141,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     await operation.locator('.opblock-body').waitFor();
     expect(await page.locator('#group-rest > h2').innerText()).toBe('Deprecated');
     expect(await operation.locator('.docs-badge').allInnerTexts()).toEqual([
-      'deprecated',
+      'deprecated since 2026-11-01',
       'sunset 2027-06-30',
     ]);
     const line: unknown = await page.evaluate(

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
+import { isFullScale, scaled } from './support/scale.ts';
 import { createClock, removeTestFolders, startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 import { describeWith } from './support/when-installed.ts';
@@ -35,6 +37,27 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     instance(number).request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
   const unlimited = () => first().key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
 
+  /** The lines in the log of an instance that say that it limits alone, or that it no longer does. */
+  const changes = ({ logged }: TestService) =>
+    logged
+      .map(({ msg }) => String(msg))
+      .filter((msg) => /^Redis (?:does not answer|answers again)/.test(msg));
+  const areShared = () => services.every((service) => changes(service).length % 2 === 0);
+
+  /** On a machine so busy that Redis is late, an instance rightly limits alone. Then `trial` is made again. */
+  async function whileRedisAnswers(trial: () => Promise<void>): Promise<void> {
+    for (let missing = 4; ; missing -= 1) {
+      await until(areShared);
+      const before = services.flatMap(changes).length;
+      try {
+        await trial();
+        return;
+      } catch (error) {
+        if (missing === 0 || services.flatMap(changes).length === before) throw error;
+      }
+    }
+  }
+
   async function statusOf(id: number): Promise<string | undefined> {
     for await (const page of first().store.orders.storedPages()) {
       const order = page.find((each) => each.id === id);
@@ -43,25 +66,27 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     return undefined;
   }
 
-  test('of 2,000 requests at once of a Free key exactly 60 are admitted', async () => {
-    const key = await first().key('free');
-    const responses = await Promise.all(Array.from({ length: 2_000 }, (_, number) => list(number, key)));
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
-    expect(responses.filter(({ status }) => status === 429)).toHaveLength(1_940);
-  });
+  test('of 2,000 requests at once of a Free key exactly 60 are admitted', () =>
+    whileRedisAnswers(async () => {
+      const key = await first().key('free');
+      const responses = await Promise.all(Array.from({ length: 2_000 }, (_, number) => list(number, key)));
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(1_940);
+    }));
 
-  test('a ban that one instance decides holds on the others at once, and an unban reaches all within 5 seconds', async () => {
-    const { id, key } = await first().keyWithId('free');
-    await Promise.all(Array.from({ length: 130 }, () => list(0, key)));
-    for (const number of [1, 2, 3]) {
-      expect(await (await list(number, key)).json()).toMatchObject({ code: 'api_key_banned' });
-    }
-    await first().store.keys.unban(id);
-    clock.advance(5_000);
-    for (const number of [0, 1, 2, 3]) {
-      expect(await (await list(number, key)).json()).not.toMatchObject({ code: 'api_key_banned' });
-    }
-  });
+  test('a ban that one instance decides holds on the others at once, and an unban reaches all within 5 seconds', () =>
+    whileRedisAnswers(async () => {
+      const { id, key } = await first().keyWithId('free');
+      await Promise.all(Array.from({ length: 130 }, () => list(0, key)));
+      for (const number of [1, 2, 3]) {
+        expect(await (await list(number, key)).json()).toMatchObject({ code: 'api_key_banned' });
+      }
+      await first().store.keys.unban(id);
+      clock.advance(5_000);
+      for (const number of [0, 1, 2, 3]) {
+        expect(await (await list(number, key)).json()).not.toMatchObject({ code: 'api_key_banned' });
+      }
+    }));
 
   test('a revoked key stops working on every instance within 5 seconds', async () => {
     const { id, key } = await first().keyWithId();
@@ -73,13 +98,19 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
 
   test('an order that is cancelled and shipped at once ends as one of the two, and everybody is told the same', async () => {
     const key = await unlimited();
-    for (let id = 1; id <= 25; id += 1) {
+    const outcomes = { shipped: 0, already_cancelled: 0 };
+    // The shipment starts later after it came first, and earlier after it came second, so that the two stay close.
+    let delay = 0;
+    for (let id = 1; id <= scaled({ usually: 25, full: 1_000 }); id += 1) {
       await first().addOrders([{ id }]);
       const [shipped, ...cancels] = await Promise.all([
-        instance(id).store.orders.ship(BigInt(id), new Date(clock())),
+        sleep(delay).then(() => instance(id).store.orders.ship(BigInt(id), new Date(clock()))),
         ...Array.from({ length: 64 }, (_, number) => cancel(number, key, id)),
       ]);
       const statuses = new Set(cancels.map(({ status }) => status));
+      if (shipped === 'not_found') throw new Error(`order ${id} is gone`);
+      outcomes[shipped] += 1;
+      delay = shipped === 'shipped' ? delay * 1.5 + 2 : delay / 1.5;
       if (shipped === 'shipped') expect([await statusOf(id), statuses]).toEqual(['shipped', new Set([409])]);
       else
         expect([shipped, await statusOf(id), statuses]).toEqual([
@@ -88,7 +119,9 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
           new Set([204]),
         ]);
     }
-  });
+    expect(Object.values(outcomes)).not.toContain(0);
+    if (isFullScale) process.stderr.write(`${JSON.stringify(outcomes)}\n`);
+  }, 600_000);
 
   test('while Redis is frozen every answer has its headers, and at most one quota more is granted', async () => {
     const key = await first().key('free');
@@ -103,41 +136,70 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
       expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(0);
     }
     redis.thaw();
-    await until(() =>
-      services.every(({ logged }) =>
-        logged.some(({ msg }) => msg === 'Redis answers again; limits are shared'),
-      ),
-    );
-    for (const { logged } of services) {
-      expect(logged.filter(({ msg }) => String(msg).startsWith('Redis does not answer'))).toHaveLength(1);
+    await until(areShared);
+    // One line per change, not one per request.
+    for (const service of services) {
+      expect(changes(service)).not.toHaveLength(0);
+      changes(service).forEach((line, index) => {
+        expect(line).toMatch(index % 2 === 0 ? /^Redis does not answer/ : /^Redis answers again/);
+      });
     }
   });
 
-  test('while PostgreSQL restarts there are answers and 503s, and nothing else', async () => {
+  test('while connections are cut and PostgreSQL restarts there are 2xx and 503s, and nothing else', async () => {
     const key = await unlimited();
-    const statuses: number[] = [];
+    const ids = Array.from({ length: 10_000 }, (_, index) => 100_000 + 2 * index);
+    await first().addOrders(ids.flatMap((id) => [{ id: id - 1 }, { id }]));
+    const ship = (number: number, id: number) =>
+      instance(number)
+        .store.orders.ship(BigInt(id), new Date(clock()))
+        .catch(() => undefined);
+    const cancelled: number[] = [];
+    const statuses = { list: [] as number[], cancel: [] as number[] };
+    const answered = async (operation: 'list' | 'cancel', response: Response) => {
+      if (response.status === 503)
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(response.headers.get('x-ratelimit-remaining')).not.toBeNull();
+      const text = await response.text();
+      if (operation === 'list' && response.status === 200) expect(JSON.parse(text)).not.toHaveLength(0);
+      statuses[operation].push(response.status);
+    };
     let isOver = false;
-    const load = [0, 1, 2, 3].map(async (number) => {
-      while (!isOver) {
-        const response = await list(number, key);
-        await response.text();
-        statuses.push(response.status);
-        if (response.status === 503)
-          expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      }
-    });
-    await postgres.run(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'`,
-    );
+    const load = [0, 1, 2, 3].flatMap((number) => [
+      (async () => {
+        while (!isOver) await answered('list', await list(number, key));
+      })(),
+      (async () => {
+        for (let id = ids.pop(); id !== undefined && !isOver; id = ids.pop()) {
+          const response = await cancel(number, key, id);
+          if (response.status === 204) cancelled.push(id);
+          await answered('cancel', response);
+          // A change that the list shows, so that it is both remembered and read again.
+          if (id % 20 === 0) await ship(number, id - 1);
+        }
+      })(),
+    ]);
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'`;
+    const areServed = () =>
+      until(async () => {
+        const answers = await Promise.all([0, 1, 2, 3].map((number) => list(number, key)));
+        return answers.every(({ status }) => status === 200);
+      });
+    for (let times = 0; times < 5; times += 1) {
+      await postgres.run(cut);
+      await areServed();
+    }
     await postgres.stop();
-    await until(() => statuses.includes(503));
+    await until(() => statuses.list.includes(503) && statuses.cancel.includes(503));
     await postgres.start();
-    await until(async () => {
-      const answers = await Promise.all([0, 1, 2, 3].map((number) => list(number, key)));
-      return answers.every(({ status }) => status === 200);
-    });
+    await areServed();
     isOver = true;
     await Promise.all(load);
-    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect(new Set(statuses.list)).toEqual(new Set([200, 503]));
+    expect(new Set(statuses.cancel)).toEqual(new Set([204, 503]));
+    const stored = new Set<number>();
+    for await (const page of first().store.orders.storedPages('cancelled'))
+      for (const { id } of page) stored.add(id);
+    expect(cancelled.filter((id) => !stored.has(id))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
-import { startNginx } from '../../../scripts/machine/nginx.ts';
+import { mistakesInDeploy, startNginx } from '../../../scripts/machine/nginx.ts';
 import { freePorts, type Program } from '../../../scripts/machine/program.ts';
 import { expectError, standingIn } from './support/expect.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
@@ -14,7 +14,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   let folder: string;
   const programs: Program[] = [];
   let service: TestService;
-  /** An entry to one instance that answers, and to one that is down. */
+  /** An entry to one instance that answers, and to two that are down. */
   let entry: string;
   /** An entry whose instances are all down. */
   let closed: string;
@@ -24,11 +24,11 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     chmodSync(folder, 0o711);
     service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1', NODE_ENV: 'production' } });
     await service.addOrders([{ id: 1 }]);
-    const [port = 0, portOfClosed = 0, down = 0] = await freePorts(3);
+    const [port = 0, portOfClosed = 0, ...down] = await freePorts(4);
     const instance = Number(new URL(service.origin).port);
     programs.push(
-      await startNginx({ folder: path.join(folder, 'one'), port, instances: [instance, down] }),
-      await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: [down] }),
+      await startNginx({ folder: path.join(folder, 'one'), port, instances: [...down, instance] }),
+      await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: down }),
     );
     entry = `http://127.0.0.1:${port}`;
     closed = `http://127.0.0.1:${portOfClosed}`;
@@ -50,7 +50,11 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     return response;
   }
 
-  test('answers come through as they are, and an instance that is down is passed over', async () => {
+  test('what is there to be copied is valid as it is', () => {
+    expect(mistakesInDeploy(newFolder())).toBeUndefined();
+  });
+
+  test('answers come through as they are, and instances that are down are passed over', async () => {
     const authorization = `Bearer ${await service.key()}`;
     for (let remaining = 999; remaining > 989; remaining -= 1) {
       const response = await list(entry, { authorization, 'x-request-id': `mine-${remaining}` });

@@ -1,6 +1,7 @@
 import { expectError } from './support/expect.ts';
-import { responsesIn, sendRaw } from './support/raw.ts';
+import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
 
 let service: TestService;
 let key: string;
@@ -8,7 +9,16 @@ let key: string;
 beforeAll(async () => {
   service = await startTestService();
   key = await service.key();
-  await service.addOrders([{ id: 1 }]);
+  // So many that their list does not fit into the buffers of a connection.
+  await service.addOrders(
+    Array.from({ length: 60_000 }, (_, index) => ({
+      id: index + 1,
+      petId: index,
+      quantity: 1,
+      shipDate: '2026-11-21T12:00:00.000Z',
+      complete: false,
+    })),
+  );
 });
 
 afterAll(async () => {
@@ -49,7 +59,7 @@ test.concurrent.each([
     const [response, ...others] = responsesIn(raw);
     expect(others).toEqual([]);
     await expectError(response ?? new Response(), 'request_timeout');
-    for await (const [order] of service.store.orders.storedPages()) expect(order?.status).toBe('pending');
+    for await (const [order] of service.store.orders.storedPages('cancelled')) expect(order).toBeUndefined();
   },
   20_000,
 );
@@ -60,4 +70,20 @@ test.concurrent(
     expect(await sendRaw(service.origin, '')).toMatch(/^(HTTP\/1\.1 408 |$)/);
   },
   20_000,
+);
+
+test.concurrent(
+  'a reader that takes nothing is cut off within 30 seconds',
+  async () => {
+    const socket = connectRaw(service.origin).on('error', () => undefined);
+    socket.write(
+      'GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nX-Request-Id: stalled\r\n' +
+        `Authorization: Bearer ${key}\r\n\r\n`,
+    );
+    const isCut = () =>
+      service.logged.some((line) => line['requestId'] === 'stalled' && line['aborted'] === true);
+    await until(isCut, { within: 40_000 });
+    socket.destroy();
+  },
+  50_000,
 );

@@ -2,6 +2,7 @@ import { answers } from './answers.ts';
 import { cancel } from './cancel.ts';
 import { client } from './client.ts';
 import { clientSize } from './client-size.ts';
+import { clients } from './clients.ts';
 import { compression } from './compression.ts';
 import { lists } from './list.ts';
 import { generate } from './generate.ts';
@@ -27,5 +28,6 @@ export const parts: readonly Part[] = [
   start,
   client,
   clientSize,
+  clients,
   generate,
 ];

@@ -1,4 +1,4 @@
-import type { PartResult } from '../result.ts';
+import { busyNote, type PartResult } from '../result.ts';
 import { formatRatio } from '../statistics.ts';
 
 const WIDTH = 760;
@@ -11,10 +11,16 @@ const GROUP_GAP = 14;
 const TOP = 60;
 
 /** The ratios of each part that has them, as horizontal bars: text and colours for light and dark pages. */
-export function chartOf(results: readonly PartResult[]): string {
+export function chartOf(results: readonly PartResult[], busiest = 0): string {
+  const note =
+    busyNote(busiest)[0] ??
+    'One core each. Bars are medians; the lines reach from the lowest to the highest round.';
   const groups = results.filter(({ bars }) => bars !== undefined && bars.length > 0);
-  const highest = Math.max(0.5, ...groups.flatMap(({ bars = [] }) => bars.map(({ ratio }) => ratio.max)));
+  const medians = groups.flatMap(({ bars = [] }) => bars.map(({ ratio }) => ratio.median));
+  const highest = Math.min(1, Math.max(0.5, ...medians) * 1.15);
   const scale = (WIDTH - LABELS - VALUES) / highest;
+  // A bar that would be longer ends at the edge; its figure is beside it.
+  const lengthOf = (ratio: number) => round(Math.min(ratio, highest) * scale);
   const parts: string[] = [];
   let y = TOP;
   for (const { title, bars = [] } of groups) {
@@ -24,14 +30,9 @@ export function chartOf(results: readonly PartResult[]): string {
       const middle = y + BAR / 2;
       parts.push(
         text(LABELS - 10, y + 12, name, 'name'),
-        `<rect class="${name.startsWith('petstore') ? 'ours' : 'peer'}" x="${LABELS}" y="${y}" width="${round(ratio.median * scale)}" height="${BAR}" rx="2"/>`,
-        `<line class="spread" x1="${round(LABELS + ratio.min * scale)}" x2="${round(LABELS + ratio.max * scale)}" y1="${middle}" y2="${middle}"/>`,
-        text(
-          round(LABELS + Math.max(ratio.median, ratio.max) * scale + 6),
-          y + 12,
-          formatRatio(ratio.median),
-          'value',
-        ),
+        `<rect class="${name.startsWith('petstore') ? 'ours' : 'peer'}" x="${LABELS}" y="${y}" width="${lengthOf(ratio.median)}" height="${BAR}" rx="2"/>`,
+        `<line class="spread" x1="${LABELS + lengthOf(ratio.min)}" x2="${LABELS + lengthOf(ratio.max)}" y1="${middle}" y2="${middle}"/>`,
+        text(LABELS + lengthOf(ratio.max) + 6, y + 12, formatRatio(ratio.median), 'value'),
       );
       y += BAR + GAP;
     }
@@ -57,7 +58,7 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 }
 }
 </style>
 ${text(0, 16, 'Requests per second, as a part of what node:http reaches with the same bytes', 'head')}
-${text(0, 36, 'One core each. Bars are medians; the lines reach from the lowest to the highest round.', 'note')}
+${text(0, 36, note, 'note')}
 ${parts.join('\n')}
 </svg>
 `;

@@ -52,8 +52,8 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
   server.on('connection', turns.connected);
   trackConnections(server);
   observeConnections(() => countConnections(server));
-  // A reader that takes nothing for this long is gone.
-  server.setTimeout(30_000);
+  // A reader that takes nothing is cut off within 30 seconds: Node forgives it one such time.
+  server.setTimeout(14_000);
   server.on('checkExpectation', (req, res) => {
     app(req, res);
   });

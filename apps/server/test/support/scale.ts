@@ -1,4 +1,7 @@
-/** The size of a trial: what `npm test` has time for, or the whole of it where PETSTORE_TEST_SCALE is "full". */
+/** Whether trials run at their full size, which `npm test` has no time for. */
+export const isFullScale = process.env['PETSTORE_TEST_SCALE'] === 'full';
+
+/** The size of a trial. */
 export function scaled({ usually, full }: { usually: number; full: number }): number {
-  return process.env['PETSTORE_TEST_SCALE'] === 'full' ? full : usually;
+  return isFullScale ? full : usually;
 }

@@ -76,14 +76,17 @@ function summaryPath({ createElement: h }) {
   return (SummaryPath, system) => (props) => {
     const contract = inContract(system, props.operationProps);
     const stability = contract.get('x-stability');
+    const since = contract.get('x-deprecated-since');
     const sunset = contract.get('x-deprecated-sunset');
+    const date = (day) => h('time', { dateTime: day }, day);
     return h(
       'span',
       { className: 'docs-summary-path' },
       h(SummaryPath, props),
       stability && h('span', { className: `docs-badge docs-badge-${stability}` }, stability),
-      contract.get('deprecated') === true && h('span', { className: 'docs-badge' }, 'deprecated'),
-      sunset && h('span', { className: 'docs-badge' }, 'sunset ', h('time', { dateTime: sunset }, sunset)),
+      contract.get('deprecated') === true &&
+        h('span', { className: 'docs-badge' }, 'deprecated', since && [' since ', date(since)]),
+      sunset && h('span', { className: 'docs-badge' }, 'sunset ', date(sunset)),
     );
   };
 }
