@@ -22,9 +22,13 @@ describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
     await cluster.remove();
   });
 
-  async function open(deadline: number, onChange: (to: string, reason: unknown) => void): Promise<Limiter> {
+  async function open(
+    deadline: number,
+    onChange: (to: string, reason: unknown) => void,
+    urls = cluster.nodes.map(({ url }) => url),
+  ): Promise<Limiter> {
     limiter = createRedisLimiter({
-      client: await connectRedis(cluster.nodes.map(({ url }) => url)),
+      client: await connectRedis(urls),
       policy,
       instances: 4,
       local: createEmbeddedLimiter({ file: noCountersFile, policy, now: Date.now, onError: fail }),
@@ -43,6 +47,17 @@ describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
       expect((await opened.charge(account)).remaining).toBe(1);
       await opened.charge(account);
       expect((await opened.charge(account)).refusal?.code).toBe('rate_limit_exceeded');
+    }
+  }, 60_000);
+
+  test('the password in REDIS_URL is meant for every node, be it named there or not', async () => {
+    cluster = await startRedisCluster({ masters: 3 });
+    await cluster.protect('se/cret');
+    const urls = cluster.nodes.slice(0, 2).map(({ url }) => url.replace('//', '//:se%2Fcret@'));
+    const opened = await open(10_000, (to, reason) => fail(reason ?? to), urls);
+    const quota = { perMinute: 2, perDay: 10 };
+    for (let number = 0; number < 20; number += 1) {
+      expect((await opened.charge({ id: `key:${number}`, quota, unbans: 0 })).limit).toBe(2);
     }
   }, 60_000);
 

@@ -9,6 +9,8 @@ export interface TestRedisCluster {
   readonly nodes: readonly TestRedis[];
   /** The number of the master that had the key at the start. */
   masterOf(key: string): Promise<number>;
+  /** From now on every node wants this password of new connections. */
+  protect(password: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -51,6 +53,14 @@ export async function startRedisCluster({ masters = 1, replicas = 0 } = {}): Pro
       return Array.from({ length: masters }, (_, master) => master).findLastIndex(
         (master) => firstSlot(master) <= slot,
       );
+    },
+    async protect(password) {
+      for (const { url } of nodes) {
+        const client = new Redis(url);
+        await client.config('SET', 'masterauth', password);
+        await client.config('SET', 'requirepass', password);
+        client.disconnect();
+      }
     },
     async remove() {
       await Promise.all(nodes.map((node) => node.remove()));
