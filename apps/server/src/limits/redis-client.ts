@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster, Redis, type ClusterOptions } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { limitScript } from './redis-script.ts';
 import type { LimitClient } from './redis-limiter.ts';
 
@@ -35,7 +35,7 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
 }
 
 /** What the first URL says about connecting holds for every node, also for those that only the cluster names. */
-function clusterOptions(url: string): ClusterOptions {
+function clusterOptions(url: string) {
   const { protocol, username, password } = new URL(url);
   return {
     redisOptions: {
