@@ -137,6 +137,11 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     expect(response.headers.has('retry-after')).toBe(false);
     await expectRefusal(response, code, status);
   });
+
+  test('the message about TRACE does not name the method of an allowed request', async () => {
+    const response = await raw(entry, 'TRACE / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(await response.json()).toMatchObject({ message: 'The method is not allowed here.' });
+  });
 });
 
 /** What the contract says of an error, but for the X-RateLimit headers, which only an instance can fill in. */

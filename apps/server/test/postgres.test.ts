@@ -6,6 +6,7 @@ import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
 import { describeWith } from './support/when-installed.ts';
+import { describeKeyStore } from './suites/key-store.ts';
 import { describeOrderStore } from './suites/order-store.ts';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
@@ -26,30 +27,25 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     openPostgresStore({ url: url ?? (await postgres.createDatabase()), onError: () => {} });
 
   describeOrderStore('PostgreSQL', open);
+  describeKeyStore('PostgreSQL', open);
 
-  test('keys are found by their digest until they are revoked', async () => {
-    const store = await open();
-    const { keys } = store;
-    await keys.insert({
-      id: 'key_1',
-      digest: 'd1',
-      name: 'one',
-      plan: 'free',
-      quota: { perMinute: 60, perDay: 1000 },
-      createdAt: AT,
-    });
-    const active = { id: 'key_1', plan: 'free', quota: { perMinute: 60, perDay: 1000 }, unbans: 0 };
-    expect(await keys.findActive('d1')).toEqual(active);
-    expect(await keys.unban('key_1')).toBe(true);
-    await keys.touch(['key_1', 'key_2'], AT);
-    expect(await keys.revoke('key_1', AT)).toBe(true);
-    expect(await keys.revoke('key_1', new Date())).toBe(true);
-    expect(await keys.findActive('d1')).toBeUndefined();
-    expect(await keys.revoke('key_2', AT)).toBe(false);
+  test('noting the last use of keys waits for no other instance, so that no two can wait for each other', async () => {
+    const url = await postgres.createDatabase();
+    const store = await open(url);
+    const quota = { perMinute: 60, perDay: 1000 };
+    for (const id of ['key_1', 'key_2'])
+      await store.keys.insert({ id, digest: id, name: id, plan: 'free', quota, createdAt: AT });
+    const { default: pg } = await import('pg');
+    const other = new pg.Client(url);
+    await other.connect();
     const at = AT.toISOString();
-    expect(await keys.list()).toEqual([
-      { ...active, unbans: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
-    ]);
+    await other.query('BEGIN');
+    await other.query(`UPDATE api_keys SET last_used_at = '${at}' WHERE id = 'key_1'`);
+    const later = new Date(AT.getTime() + 1_000);
+    await store.keys.touch(['key_2', 'key_1'], later);
+    await other.query('COMMIT');
+    expect((await store.keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([at, later.toISOString()]);
+    await other.end();
     await store.close();
   });
 

@@ -160,30 +160,14 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     expect((await limiter.charge(key('g', 60))).refusal).toBeUndefined();
     expect(changes).toEqual(['fallback', 'redis', 'fallback']);
   }, 30_000);
-});
 
-describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
-  test('works, because all of an account is in one slot', async () => {
-    const redis = await startRedis('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
-    const { Redis } = await import('ioredis');
-    const admin = new Redis(redis.url);
-    await admin.cluster('ADDSLOTSRANGE', 0, 16383);
-    await until(async () => (await admin.cluster('INFO')).includes('cluster_state:ok'), { within: 20_000 });
-    admin.disconnect();
-    const limiter = createRedisLimiter({
-      client: await connectRedis([redis.url, redis.url]),
-      policy,
-      instances: 1,
-      local: createEmbeddedLimiter({ file: noCountersFile, policy, now: Date.now, onError: fail }),
-      now: Date.now,
-      deadline: 10_000,
-      onChange: (to, reason) => fail(reason ?? to),
-    });
-    const account = { id: 'key:a', quota: { perMinute: 2, perDay: 10 }, unbans: 0 };
-    expect((await limiter.charge(account)).remaining).toBe(1);
-    await limiter.charge(account);
-    expect((await limiter.charge(account)).refusal?.code).toBe('rate_limit_exceeded');
-    await limiter.close();
-    await redis.remove();
+  test('Redis may be frozen at the start, and is used once it answers', async () => {
+    redis.freeze();
+    const { limiter, changes } = await open({ deadline: 50 });
+    expect((await limiter.charge(key('h', 60))).remaining).toBe(59);
+    expect(changes).toEqual(['fallback']);
+    redis.thaw();
+    await until(() => changes.at(-1) === 'redis');
+    expect((await limiter.charge(key('i', 60))).remaining).toBe(59);
   }, 30_000);
 });

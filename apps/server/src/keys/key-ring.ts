@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { digestOf, isWellFormedApiKey } from './api-key.ts';
-import type { ActiveKey, KeyStore } from './key-store.ts';
+import { TOUCH_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
 
 /**
  * For how long the store's word on a key is taken, in milliseconds: it is asked at most once per 5 seconds, and what
@@ -11,8 +11,6 @@ const TTL = 4_999;
 const MOST_KEYS = 20_000;
 /** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/memory.test.ts. */
 const MOST_UNKNOWN = 10_000;
-/** How often it is noted which keys were used, in milliseconds. */
-const TOUCH_INTERVAL = 60_000;
 /** Keys noted with one statement, so that no number of them meets the time-out of a statement. */
 const TOUCH_SLICE = 1_000;
 

@@ -1,5 +1,5 @@
 import type { PlanId } from '@petstore/contract';
-import type { ActiveKey, KeyRecord } from './key-store.ts';
+import { TOUCH_INTERVAL, type ActiveKey, type KeyRecord } from './key-store.ts';
 
 /** A key as both engines return it. */
 export interface KeyRow {
@@ -28,4 +28,9 @@ export function recordOf(row: KeyRow): KeyRecord {
     ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
     ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
   };
+}
+
+/** The latest `last_used_at` of a key whose use at `at` is noted. */
+export function noteableBefore(at: Date): string {
+  return new Date(at.getTime() - TOUCH_INTERVAL).toISOString();
 }

@@ -1,5 +1,5 @@
 import type { PostgresDatabase } from '../storage/postgres/database.ts';
-import { activeKeyColumns, activeKeyOf, recordOf, type KeyRow } from './key-row.ts';
+import { activeKeyColumns, activeKeyOf, noteableBefore, recordOf, type KeyRow } from './key-row.ts';
 import type { KeyStore } from './key-store.ts';
 
 export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
@@ -41,10 +41,17 @@ export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
       return rows.length === 1;
     },
     async touch(ids, at) {
-      await database.query('key-touch', 'UPDATE api_keys SET last_used_at = $2 WHERE id = ANY ($1)', [
-        ids,
-        at.toISOString(),
-      ]);
+      // A row that is locked is being noted by another instance, whose own order of rows must not make a deadlock.
+      await database.query(
+        'key-touch',
+        `UPDATE api_keys SET last_used_at = $2
+         WHERE id IN (
+           SELECT id FROM api_keys
+           WHERE id = ANY ($1) AND (last_used_at IS NULL OR last_used_at <= $3)
+           FOR NO KEY UPDATE SKIP LOCKED
+         )`,
+        [ids, at.toISOString(), noteableBefore(at)],
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../storage/sqlite/database.ts';
 import { retryWhileBusy } from '../storage/sqlite/retry.ts';
-import { activeKeyColumns, activeKeyOf, recordOf, type KeyRow } from './key-row.ts';
+import { activeKeyColumns, activeKeyOf, noteableBefore, recordOf, type KeyRow } from './key-row.ts';
 import type { KeyStore } from './key-store.ts';
 
 export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
@@ -14,9 +14,11 @@ export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
   const list = database.prepare<[], KeyRow>('SELECT * FROM api_keys ORDER BY created_at, id');
   const revoke = database.prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
   const unban = database.prepare('UPDATE api_keys SET unbans = unbans + 1 WHERE id = ?');
-  const touch = database.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?');
-  const touchAll = database.transaction((ids: readonly string[], at: string) => {
-    for (const id of ids) touch.run(at, id);
+  const touch = database.prepare(
+    'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)',
+  );
+  const touchAll = database.transaction((ids: readonly string[], at: Date) => {
+    for (const id of ids) touch.run(at.toISOString(), id, noteableBefore(at));
   });
 
   return {
@@ -31,6 +33,6 @@ export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
     list: () => retryWhileBusy(() => list.all().map(recordOf)),
     revoke: (id, at) => retryWhileBusy(() => revoke.run(at.toISOString(), id).changes === 1),
     unban: (id) => retryWhileBusy(() => unban.run(id).changes === 1),
-    touch: (ids, at) => retryWhileBusy(() => touchAll.immediate(ids, at.toISOString())),
+    touch: (ids, at) => retryWhileBusy(() => touchAll.immediate(ids, at)),
   };
 }

@@ -1,5 +1,8 @@
 import type { PlanId } from '@petstore/contract';
 
+/** How often it is noted which keys were used, in milliseconds: once a minute per key, by all instances together. */
+export const TOUCH_INTERVAL = 60_000;
+
 /** How many requests a caller may make within each of the two windows. */
 export interface Quota {
   readonly perMinute: number;
@@ -43,6 +46,6 @@ export interface KeyStore {
   revoke(id: string, at: Date): Promise<boolean>;
   /** Whether there is such a key. */
   unban(id: string): Promise<boolean>;
-  /** Notes that these keys were used at `at`. */
+  /** Notes that these keys were used at `at`, except those that were noted within TOUCH_INTERVAL before. */
   touch(ids: readonly string[], at: Date): Promise<void>;
 }

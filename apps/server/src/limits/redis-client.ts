@@ -1,34 +1,51 @@
-import { Cluster, Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster, Redis, type ClusterOptions } from 'ioredis';
 import { limitScript } from './redis-script.ts';
 import type { LimitClient } from './redis-limiter.ts';
 
-const connection = { connectTimeout: 1_000, keepAlive: 10_000 };
+const CONNECT_TIMEOUT = 1_000;
+const connection = { connectTimeout: CONNECT_TIMEOUT, keepAlive: 10_000 };
 const pause = (times: number) => Math.min(times * 100, 1_000);
 // While there is no connection a command fails at once, and the local limiter answers.
 const single = { ...connection, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: pause };
-// A cluster needs its queue to get ready; what waits in it for too long is answered by the local limiter all the same.
-const cluster = { redisOptions: connection, clusterRetryStrategy: pause };
 
 /** Connects to Redis or Valkey at one URL, or to a cluster by several of its nodes. Resolves once it is tried. */
 export async function connectRedis(urls: readonly string[]): Promise<LimitClient> {
-  const [only, ...more] = urls;
-  const client =
-    more.length === 0 && only !== undefined ? new Redis(only, single) : new Cluster([...urls], cluster);
+  const [first = '', ...more] = urls;
+  const client = more.length === 0 ? new Redis(first, single) : new Cluster([...urls], clusterOptions(first));
   // Failures are noticed where a command fails; without a listener this event would end the process.
   client.on('error', () => {});
   client.defineCommand('limit', { numberOfKeys: 1, lua: limitScript });
-  await new Promise<void>((resolve) => {
+  const tried = new Promise<void>((resolve) => {
     for (const event of ['ready', 'error', 'close'] as const) client.once(event, () => resolve());
   });
+  // A frozen server accepts the connection and then says nothing, which is none of these events.
+  await Promise.race([tried, sleep(CONNECT_TIMEOUT, undefined, { ref: false })]);
   const { limit } = client as unknown as Pick<LimitClient, 'limit'>;
   return {
     limit: limit.bind(client),
     reconnect: () => {
-      if (client instanceof Redis) client.disconnect(true);
+      client.disconnect(true);
     },
     close: () => {
       client.disconnect();
       return Promise.resolve();
     },
+  };
+}
+
+/** What the first URL says about connecting holds for every node, also for those that only the cluster names. */
+function clusterOptions(url: string): ClusterOptions {
+  const { protocol, username, password } = new URL(url);
+  return {
+    redisOptions: {
+      ...connection,
+      ...(username !== '' && { username: decodeURIComponent(username) }),
+      ...(password !== '' && { password: decodeURIComponent(password) }),
+      ...(protocol === 'rediss:' && { tls: {} }),
+    },
+    // A cluster needs its queue to get ready; what waits in it for too long is answered by the local limiter all the
+    // same.
+    clusterRetryStrategy: pause,
   };
 }

@@ -7,14 +7,14 @@ const PROBE_INTERVAL = 250;
 /** Probes without an answer until the connection itself is given up. */
 const PROBES_PER_CONNECTION = 8;
 const MOST_BANS = 20_000;
-const PROBE: Account = { id: 'probe', quota: { perMinute: 1_000_000, perDay: 1_000_000 } };
+const PROBE_QUOTA = { perMinute: 1_000_000, perDay: 1_000_000 };
 
 type Verdict = [verdict: number, limit: number, remaining: number, resetAt: number, now: number];
 
 /** The part of a Redis client that limiting needs. */
 export interface LimitClient {
   limit(key: string, ...args: (string | number)[]): Promise<Verdict>;
-  /** Drops the connection and makes a new one. */
+  /** Drops the connection and makes a new one; in a cluster, after asking anew which node has what. */
   reconnect(): void;
   close(): Promise<void>;
 }
@@ -46,11 +46,11 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   let isHealthy = true;
   let isClosed = false;
 
-  function ask(account: Account, mode: 'charge' | 'peek'): Promise<Verdict> {
+  function ask(account: Account, mode: 'charge' | 'peek', suffix = ''): Promise<Verdict> {
     const { id, quota, unbans = -1 } = account;
     const banAfter = policy.refusalRatio * quota.perMinute;
     // One key per account, so that a cluster keeps all of an account in one place.
-    const key = `petstore:limit:{${id}}`;
+    const key = `petstore:limit:{${id}}${suffix}`;
     const time = serverClock?.() ?? '';
     const args = [key, time, quota.perMinute, quota.perDay, unbans, banAfter, policy.duration, mode] as const;
     return answerWithin(deadline, client.limit(...args));
@@ -64,18 +64,19 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
       if (isHealthy && !isClosed) {
         isHealthy = false;
         onChange('fallback', error);
-        void probeUntilHealthy();
+        void probeUntilHealthy(account);
       }
       return undefined;
     }
   }
 
-  async function probeUntilHealthy(): Promise<void> {
+  /** Asks where nobody answered about `account`: in a cluster, other nodes may well answer about other accounts. */
+  async function probeUntilHealthy({ id }: Account): Promise<void> {
     for (let probes = 1; !isClosed; probes += 1) {
       await sleep(PROBE_INTERVAL, undefined, { ref: false });
       try {
         // A charge, because a server that can be read may still refuse to write.
-        await ask(PROBE, 'charge');
+        await ask({ id, quota: PROBE_QUOTA }, 'charge', ':probe');
         isHealthy = true;
         onChange('redis', undefined);
         return;

@@ -1,0 +1,7 @@
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { newFolder, removeFolders } from './support/folder.ts';
+import { describeKeyStore } from './suites/key-store.ts';
+
+afterAll(removeFolders);
+
+describeKeyStore('SQLite', () => Promise.resolve(openSqliteStore(newFolder())));

@@ -1,0 +1,87 @@
+import { noCountersFile } from '../src/limits/counters-file.ts';
+import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
+import type { Account, Limiter } from '../src/limits/limiter.ts';
+import { connectRedis } from '../src/limits/redis-client.ts';
+import { createRedisLimiter } from '../src/limits/redis-limiter.ts';
+import { MINUTE } from '../src/limits/windows.ts';
+import { startRedisCluster, type TestRedisCluster } from './support/redis-cluster.ts';
+import { until } from './support/until.ts';
+import { describeWith } from './support/when-installed.ts';
+
+const policy = { refusalRatio: 1, duration: 15 * MINUTE };
+const fail = (error: unknown) => {
+  throw error;
+};
+
+describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
+  let cluster: TestRedisCluster;
+  let limiter: Limiter | undefined;
+
+  afterEach(async () => {
+    await limiter?.close();
+    await cluster.remove();
+  });
+
+  async function open(
+    deadline: number,
+    onChange: (to: string, reason: unknown) => void,
+    urls = cluster.nodes.map(({ url }) => url),
+  ): Promise<Limiter> {
+    limiter = createRedisLimiter({
+      client: await connectRedis(urls),
+      policy,
+      instances: 4,
+      local: createEmbeddedLimiter({ file: noCountersFile, policy, now: Date.now, onError: fail }),
+      now: Date.now,
+      deadline,
+      onChange,
+    });
+    return limiter;
+  }
+
+  test('works, because all of an account is in one slot', async () => {
+    cluster = await startRedisCluster({ masters: 3 });
+    const opened = await open(10_000, (to, reason) => fail(reason ?? to));
+    for (const id of ['key:a', 'key:b', 'key:c', 'key:d', 'key:e', 'key:f']) {
+      const account = { id, quota: { perMinute: 2, perDay: 10 }, unbans: 0 };
+      expect((await opened.charge(account)).remaining).toBe(1);
+      await opened.charge(account);
+      expect((await opened.charge(account)).refusal?.code).toBe('rate_limit_exceeded');
+    }
+  }, 60_000);
+
+  test('the password in REDIS_URL is meant for every node, be it named there or not', async () => {
+    cluster = await startRedisCluster({ masters: 3 });
+    await cluster.protect('se/cret');
+    const urls = cluster.nodes.slice(0, 2).map(({ url }) => url.replace('//', '//:se%2Fcret@'));
+    const opened = await open(10_000, (to, reason) => fail(reason ?? to), urls);
+    const quota = { perMinute: 2, perDay: 10 };
+    for (let number = 0; number < 20; number += 1) {
+      expect((await opened.charge({ id: `key:${number}`, quota, unbans: 0 })).limit).toBe(2);
+    }
+  }, 60_000);
+
+  test('a replica that takes over from a frozen master is used, although the master still holds its connection', async () => {
+    cluster = await startRedisCluster({ masters: 3, replicas: 1 });
+    const changes: string[] = [];
+    const opened = await open(500, (to) => changes.push(to));
+    // One account on each master, so that two of them are answered all the time.
+    const accounts: Account[] = [];
+    for (let number = 0; accounts.filter(Boolean).length < 3; number += 1) {
+      const id = `key:${number}`;
+      const quota = { perMinute: 1_000, perDay: 1_000 };
+      accounts[await cluster.masterOf(`petstore:limit:{${id}}`)] ??= { id, quota, unbans: 0 };
+    }
+    const chargeAll = async () => {
+      for (const account of accounts) await opened.charge(account);
+      return changes.at(-1);
+    };
+    await chargeAll();
+    cluster.nodes[0]?.freeze();
+    await until(async () => (await chargeAll()) === 'fallback');
+    await until(async () => (await chargeAll()) === 'redis', { within: 30_000 });
+    // Without its own master again and again, were it asked about anybody else.
+    expect(changes).toEqual(['fallback', 'redis']);
+    for (const account of accounts) expect((await opened.charge(account)).limit).toBe(1_000);
+  }, 60_000);
+});

@@ -1,0 +1,58 @@
+import type { KeyStore } from '../../src/keys/key-store.ts';
+
+export interface OpenKeyStore {
+  readonly keys: KeyStore;
+  close(): Promise<void>;
+}
+
+const AT = new Date('2026-11-21T12:00:00.000Z');
+
+/** What every engine that keys are kept in promises. `open` opens an empty store. */
+export function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): void {
+  describe(`keys in ${engine}`, () => {
+    let store: OpenKeyStore;
+    let keys: KeyStore;
+
+    beforeEach(async () => {
+      store = await open();
+      keys = store.keys;
+      const quota = { perMinute: 60, perDay: 1000 };
+      await keys.insert({ id: 'key_1', digest: 'd1', name: 'one', plan: 'free', quota, createdAt: AT });
+    });
+
+    afterEach(() => store.close());
+
+    const active = { id: 'key_1', plan: 'free', quota: { perMinute: 60, perDay: 1000 }, unbans: 0 };
+    const at = AT.toISOString();
+
+    test('a key is found by its digest until it is revoked', async () => {
+      expect(await keys.findActive('d1')).toEqual(active);
+      expect(await keys.unban('key_1')).toBe(true);
+      await keys.touch(['key_1', 'key_2'], AT);
+      expect(await keys.revoke('key_1', AT)).toBe(true);
+      expect(await keys.revoke('key_1', new Date())).toBe(true);
+      expect(await keys.findActive('d1')).toBeUndefined();
+      expect(await keys.list()).toEqual([
+        { ...active, unbans: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
+      ]);
+    });
+
+    test('what is no key can neither be revoked nor unbanned', async () => {
+      expect(await keys.revoke('key_2', AT)).toBe(false);
+      expect(await keys.unban('key_2')).toBe(false);
+    });
+
+    test('the last use of a key is noted once a minute, however many instances note it', async () => {
+      const lastUse = async () => (await keys.list())[0]?.lastUsedAt;
+      const noted = async (seconds: number) => {
+        await keys.touch(['key_1'], new Date(AT.getTime() + seconds * 1_000));
+        return lastUse();
+      };
+      expect(await noted(0)).toBe(at);
+      expect(await noted(1)).toBe(at);
+      expect(await noted(59)).toBe(at);
+      expect(await noted(60)).toBe('2026-11-21T12:01:00.000Z');
+      expect(await noted(30)).toBe('2026-11-21T12:01:00.000Z');
+    });
+  });
+}
