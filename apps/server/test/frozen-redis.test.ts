@@ -86,6 +86,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four processes under load while Redis is 
 
   test('all is answered at once and with its headers, at most one quota more is granted, and it heals', async () => {
     const [busy, limited] = [await newKey(1_000_000), await newKey(QUOTA)];
+    await load(busy, 1_000);
     const [usual] = await Promise.all([load(busy, FROZEN / 2), load(limited, 200)]);
 
     redis.freeze();

@@ -108,7 +108,8 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
         ...Array.from({ length: 64 }, (_, number) => cancel(number, key, id)),
       ]);
       const statuses = new Set(cancels.map(({ status }) => status));
-      if (shipped === 'not_found') throw new Error(`order ${id} is gone`);
+      if (shipped !== 'shipped' && shipped !== 'already_cancelled')
+        throw new Error(`order ${id}: ${shipped}`);
       outcomes[shipped] += 1;
       delay = shipped === 'shipped' ? delay * 1.5 + 2 : delay / 1.5;
       if (shipped === 'shipped') expect([await statusOf(id), statuses]).toEqual(['shipped', new Set([409])]);
@@ -197,7 +198,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     await Promise.all(load);
     expect(new Set(statuses.list)).toEqual(new Set([200, 503]));
     expect(new Set(statuses.cancel)).toEqual(new Set([204, 503]));
-    const stored = new Set<number>();
+    const stored = new Set<number | undefined>();
     for await (const page of first().store.orders.storedPages('cancelled'))
       for (const { id } of page) stored.add(id);
     expect(cancelled.filter((id) => !stored.has(id))).toEqual([]);

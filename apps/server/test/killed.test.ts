@@ -26,9 +26,9 @@ async function addOrders({ orders }: Store, kill: number): Promise<number[]> {
   return ids;
 }
 
-async function cancelledIn({ orders }: Store): Promise<Set<number>> {
-  const ids = new Set<number>();
-  for await (const page of orders.storedPages('cancelled')) for (const { id } of page) ids.add(id ?? 0);
+async function cancelledIn({ orders }: Store): Promise<Set<number | undefined>> {
+  const ids = new Set<number | undefined>();
+  for await (const page of orders.storedPages('cancelled')) for (const { id } of page) ids.add(id);
   return ids;
 }
 
