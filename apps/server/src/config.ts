@@ -107,7 +107,7 @@ export function readConfig(env: Environment = process.env): Config {
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
     shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 1, 0, 3_600),
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
-    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 300, 0, 60_000),
+    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 500, 0, 60_000),
   };
   if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);
   return config;

@@ -29,7 +29,7 @@ test('without any variable there is a sensible configuration, open to this machi
     shutdownGraceSeconds: 10,
     shutdownDelaySeconds: 1,
     maxConnections: 5000,
-    overloadDelayMs: 300,
+    overloadDelayMs: 500,
   });
 });
 
