@@ -29,7 +29,7 @@ export interface Measured {
   readonly peakMemory: number | undefined;
 }
 
-const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 1;
 
 /** Warms every subject up, then runs one after the other in each round, in an order that changes. */
 export async function measure(

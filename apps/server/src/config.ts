@@ -115,7 +115,7 @@ export function readConfig(env: Environment = process.env): Config {
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
     rememberList: onOff('REMEMBER_LIST', true),
     tuned: onOff('TUNING', true),
-    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 300, 0, 60_000),
+    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 500, 0, 60_000),
   };
   if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);
   return config;

@@ -31,7 +31,7 @@ test('without any variable there is a sensible configuration, open to this machi
     maxConnections: 5000,
     rememberList: true,
     tuned: true,
-    overloadDelayMs: 300,
+    overloadDelayMs: 500,
   });
 });
 

@@ -212,3 +212,15 @@ test('on connections beyond MAX_CONNECTIONS the answer is 503, and room is made 
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 200);
   await service.stop();
 });
+
+test('junk after many requests is answered after all of them, and leaves no listeners behind', async () => {
+  const server = await serve(newFolder());
+  const requests = 'GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30);
+  const statuses = responsesIn(await sendRaw(server.origin, requests, 'junk\r\n\r\n')).map(
+    ({ status }) => status,
+  );
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 401), 400]);
+  expect(await server.kill('SIGTERM')).toBe(0);
+  // Node warns of listeners that pile up.
+  expect(server.output.stderr).toBe('');
+});

@@ -9,9 +9,9 @@ let key: string;
 beforeAll(async () => {
   service = await startTestService();
   key = await service.key();
-  // So many that their list does not fit into the buffers of a connection.
+  // So many that their list is streamed, and does not fit into the buffers of a connection.
   await service.addOrders(
-    Array.from({ length: 60_000 }, (_, index) => ({
+    Array.from({ length: 120_000 }, (_, index) => ({
       id: index + 1,
       petId: index,
       quantity: 1,

@@ -15,7 +15,7 @@ import type { Part } from './part.ts';
 import { RAW } from './servers.ts';
 
 const FIRST_ID = 100;
-const MOST_PER_SECOND = 5_000;
+const MOST_PER_SECOND = 10_000;
 
 /** What instances share: PostgreSQL and Redis of this run's own, away from the core of the servers. */
 export interface Shared {

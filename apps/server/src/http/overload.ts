@@ -1,7 +1,7 @@
 /** How often the delay is measured, in milliseconds. */
 const INTERVAL = 50;
 /** Being late for this long is an overload, in milliseconds, the longest delay left out: a single one never is. */
-const SUSTAINED = 1_000;
+const SUSTAINED = 2_000;
 /** An overload is over once everything was served in time for this long, in milliseconds. */
 const CALM = 5_000;
 /** The share of requests that is served even in the worst overload. */

@@ -77,11 +77,13 @@ async function requestsBefore(socket: SocketOfHttp): Promise<boolean> {
   for (let response = socket._httpMessage; response && socket.writable; response = socket._httpMessage) {
     const { req } = response;
     if (performance.now() > deadline) return false;
+    const waiting = new AbortController();
+    const { signal } = waiting;
     await Promise.race([
-      once(response, 'close'),
-      once(socket, 'close'),
-      sleep(PATIENCE, undefined, { ref: false }),
-    ]);
+      once(response, 'close', { signal }),
+      once(socket, 'close', { signal }),
+      sleep(PATIENCE, undefined, { ref: false, signal }),
+    ]).finally(() => waiting.abort());
     if (!req.complete) return false;
   }
   return lastRequestOn.get(socket)?.complete ?? true;

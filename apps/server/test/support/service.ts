@@ -40,7 +40,10 @@ export interface TestService extends Service {
 
 const folders: string[] = [];
 
-/** The real service, on a free port, in a folder of its own; only the clock is the test's. */
+/**
+ * The real service, on a free port, in a folder of its own; only the clock is the test's. It shares its event loop
+ * with the test, so it sheds nothing unless it is told to.
+ */
 export async function startTestService({
   clock = createClock(),
   dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-')),
@@ -52,7 +55,7 @@ export async function startTestService({
     { level: 'info', base: null },
     { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, ...env });
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, OVERLOAD_DELAY_MS: '0', ...env });
   const service = await startService({ config, log, now: clock });
   const keyWithId = (plan: PlanId = 'business', quota?: Quota) =>
     createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
