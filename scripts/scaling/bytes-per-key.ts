@@ -12,6 +12,7 @@ import { openPostgresStore } from '../../apps/server/src/storage/postgres/open-p
 import { ask, freePorts } from '../machine/program.ts';
 import { startPostgresServer } from '../machine/postgres.ts';
 import { startRedisServer } from '../machine/redis.ts';
+import { timeOfLastUses } from './last-uses.ts';
 
 const policy = { refusalRatio: 1, duration: 900_000 };
 const quota = { perMinute: 60, perDay: 1_000 };
@@ -132,12 +133,18 @@ async function inPostgres(folder: string, port: number, count: number): Promise<
       const [row] = await database.query<{ size: number }>('size', sql, [table]);
       return ((row?.size ?? 0) / count).toFixed(0);
     };
-    const figures: Figures = [
+    const sizes: Figures = [
       ['PostgreSQL: a key with its indexes, bytes', await size('api_keys')],
       ['PostgreSQL: an order with its index, bytes', await size('orders')],
     ];
     await database.close();
-    return figures;
+    const used = Math.min(count, 100_000);
+    const { one, four } = await timeOfLastUses(url, used);
+    return [
+      ...sizes,
+      [`PostgreSQL: noting the last use of ${used} keys by one instance, seconds`, (one / 1000).toFixed(1)],
+      ['PostgreSQL: … by four instances at once, seconds', (four / 1000).toFixed(1)],
+    ];
   } finally {
     await server.end('SIGINT');
   }

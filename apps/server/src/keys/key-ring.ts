@@ -12,7 +12,7 @@ const MOST_KEYS = 20_000;
 /** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/memory.test.ts. */
 const MOST_UNKNOWN = 10_000;
 /** Keys noted with one statement, so that no number of them meets the time-out of a statement. */
-const TOUCH_SLICE = 1_000;
+export const TOUCH_SLICE = 1_000;
 
 export interface KeyRing {
   /** The key that `token` is, or undefined; at once where it is remembered. Rejects with StoreUnavailable where that cannot be told. */
