@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { digestOf, generateApiKey, generateKeyId, isWellFormedApiKey } from '../src/keys/api-key.ts';
+import { createKey } from '../src/keys/create-key.ts';
+import { createKeyRing } from '../src/keys/key-ring.ts';
+import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { createClock } from './support/service.ts';
+
+test('a key is pst_, 32 base62 characters and a checksum of 6', () => {
+  for (let index = 0; index < 200; index += 1) {
+    const key = generateApiKey();
+    expect(key).toMatch(/^pst_[0-9A-Za-z]{38}$/);
+    expect(isWellFormedApiKey(key)).toBe(true);
+  }
+});
+
+test('the checksum is the CRC-32 of the secret in base62, highest digit first', () => {
+  const key = generateApiKey();
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const value = [...key.slice(36)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+  expect(value).toBe(crc32(key.slice(4, 36)));
+});
+
+test('a key with any one character changed is not well formed', () => {
+  const key = generateApiKey();
+  for (let index = 0; index < key.length; index += 1) {
+    const other = key[index] === 'x' ? 'y' : 'x';
+    expect(isWellFormedApiKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
+  }
+});
+
+test.each(['', 'pst_', ' ', 'pst_\n', '\u0131'.repeat(42), 'x'.repeat(100_000)])(
+  '%j is not well formed',
+  (token) => {
+    expect(isWellFormedApiKey(token)).toBe(false);
+  },
+);
+
+test('a key with something around it is not well formed', () => {
+  const key = generateApiKey();
+  for (const token of [`${key} `, ` ${key}`, `${key}\n`, key + key, key.slice(4)]) {
+    expect(isWellFormedApiKey(token)).toBe(false);
+  }
+});
+
+test('keys and their ids do not repeat', () => {
+  const drawn = Array.from({ length: 1000 }, () => [generateApiKey(), generateKeyId()]).flat();
+  expect(new Set(drawn).size).toBe(2000);
+});
+
+test('the digest is SHA-256', () => {
+  expect(digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+/** The key ring on a real store, and how often it has asked it. */
+async function openRing() {
+  const clock = createClock();
+  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-'));
+  folders.push(folder);
+  const store = openSqliteStore(folder);
+  const { keys } = store;
+  let asked = 0;
+  const touched: { ids: readonly string[]; at: number }[] = [];
+  const ring = createKeyRing({
+    keys: {
+      ...keys,
+      findActive(digest) {
+        asked += 1;
+        return keys.findActive(digest);
+      },
+      touch(ids, at) {
+        touched.push({ ids, at: at.getTime() });
+        return keys.touch(ids, at);
+      },
+    },
+    now: clock,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const { id, key } = await createKey(keys, { name: 'test', plan: 'free', now: new Date(clock()) });
+  async function close() {
+    await ring.close();
+    await store.close();
+  }
+  return { ring, clock, keys, id, key, asked: () => asked, touched, close };
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+test('the store is asked once per key and few seconds, also by requests at once', async () => {
+  const { ring, clock, id, key, close, asked } = await openRing();
+  const found = await Promise.all(Array.from({ length: 50 }, async () => await ring.find(key)));
+  expect(found.every((each) => each?.id === id)).toBe(true);
+  clock.advance(4_000);
+  await ring.find(key);
+  expect(asked()).toBe(1);
+  clock.advance(1_000);
+  await ring.find(key);
+  expect(asked()).toBe(2);
+  await close();
+});
+
+test('the store is not asked about what is no key, and about an unknown one once', async () => {
+  const { ring, close, asked } = await openRing();
+  for (const junk of ['', 'junk', 'pst_junk', generateApiKey().slice(0, -1)]) {
+    expect(await ring.find(junk)).toBeUndefined();
+  }
+  expect(asked()).toBe(0);
+  const unknown = generateApiKey();
+  for (let index = 0; index < 3; index += 1) expect(await ring.find(unknown)).toBeUndefined();
+  expect(asked()).toBe(1);
+  await close();
+});
+
+test('a flood of unknown keys does not push a valid one out', async () => {
+  const { ring, id, key, close, asked } = await openRing();
+  await ring.find(key);
+  for (let index = 0; index < 21_000; index += 1) await ring.find(generateApiKey());
+  const before = asked();
+  expect((await ring.find(key))?.id).toBe(id);
+  expect(asked()).toBe(before);
+  await close();
+});
+
+describe('the last use of a key', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const SECOND = 1_000;
+
+  test('is noted once a minute, however often the key is used, and not by the request itself', async () => {
+    const { ring, clock, keys, id, key, touched, close } = await openRing();
+    const pass = async (milliseconds: number) => {
+      clock.advance(milliseconds);
+      await jest.advanceTimersByTimeAsync(milliseconds);
+    };
+    for (let second = 0; second < 59; second += 1) {
+      for (let use = 0; use < 10; use += 1) expect((await ring.find(key))?.id).toBe(id);
+      await pass(SECOND);
+    }
+    expect(touched).toEqual([]);
+    await pass(SECOND);
+    expect(touched).toEqual([{ ids: [id], at: clock() }]);
+    const at = new Date(clock()).toISOString();
+    expect(await keys.list()).toMatchObject([{ id, lastUsedAt: at }]);
+
+    // Nobody uses it for two minutes: there is nothing to note.
+    await pass(120 * SECOND);
+    expect(touched).toHaveLength(1);
+    await ring.find(key);
+    await pass(60 * SECOND);
+    expect(touched).toHaveLength(2);
+    await close();
+  });
+
+  test('is noted when the service stops, and that of what is no key never', async () => {
+    const { ring, id, key, touched, close } = await openRing();
+    await ring.find(key);
+    await ring.find(generateApiKey());
+    await close();
+    expect(touched.map(({ ids }) => ids)).toEqual([[id]]);
+  });
+});
