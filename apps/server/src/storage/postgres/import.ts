@@ -19,8 +19,14 @@ export async function beginPostgresImport<Item extends { id?: number; line: numb
   const names = Object.keys(columns).join(', ');
   const client = await database.connect();
   const query = (sql: string, values: unknown[] = []) => client.query(sql, values).catch(unavailable);
-  await query('SET statement_timeout = 0');
-  await query(`CREATE TEMP TABLE staged AS SELECT 0::int AS line, * FROM ${table} WITH NO DATA`);
+  try {
+    await query('SET statement_timeout = 0');
+    await query(`CREATE TEMP TABLE staged AS SELECT 0::int AS line, * FROM ${table} WITH NO DATA`);
+  } catch (error) {
+    // A connection that is never given back would keep the service from stopping.
+    client.release(true);
+    throw error;
+  }
 
   return {
     async stage(items) {
