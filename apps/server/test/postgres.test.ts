@@ -1,3 +1,5 @@
+import { openPostgresDatabase } from '../src/storage/postgres/database.ts';
+import { beginPostgresImport } from '../src/storage/postgres/import.ts';
 import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { StoreUnavailable } from '../src/http/api-error.ts';
@@ -47,6 +49,14 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     expect((await store.keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([at, later.toISOString()]);
     await other.end();
     await store.close();
+  });
+
+  test('an import that cannot begin gives its connection back, so that the service can stop', async () => {
+    const database = openPostgresDatabase({ url: await postgres.createDatabase(), onError: () => {} });
+    const target = { table: 'nothing', columns: {} };
+    await expect(beginPostgresImport(database, target)).rejects.toThrow('nothing');
+    expect(database.pool.idleCount).toBe(database.pool.totalCount);
+    await database.close();
   });
 
   test('ten instances that start at once migrate once', async () => {
