@@ -9,6 +9,8 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-empty-object-type': 'off',
+      // Some parameters are there for their position: Express tells an error handler by its having four.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       // A package is entered through its name; process.env is read in config.ts alone.
       'no-restricted-properties': [
         'error',

@@ -67,8 +67,6 @@ app.get('/v1/pets/:petId', (req, res) => {
 
 const codes: Record<number, string> = { 400: 'invalid_request', 401: 'unauthorized', 404: 'not_found' };
 
-// Express tells an error handler by its four parameters.
-// eslint-disable-next-line @typescript-eslint/no-unused-vars
 const onError: ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {
   const status = error.status ?? 500;
   if (status === 401) res.set('WWW-Authenticate', 'Bearer realm="petstore"');

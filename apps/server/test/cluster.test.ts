@@ -5,7 +5,7 @@ import path from 'node:path';
 import { petstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { until } from './support/until.ts';
-import { describeWith } from './support/when-installed.ts';
+import { describeWith } from '../../../scripts/machine/describe-with.ts';
 
 /* `npm run cluster`, but for the build before it. */
 

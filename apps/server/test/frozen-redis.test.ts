@@ -9,7 +9,7 @@ import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
 import { isFullScale, scaled } from './support/scale.ts';
 import { until } from './support/until.ts';
-import { describeWith } from './support/when-installed.ts';
+import { describeWith } from '../../../scripts/machine/describe-with.ts';
 
 const INSTANCES = 4;
 const FROZEN = scaled({ usually: 2_000, full: 10_000 });

@@ -9,7 +9,7 @@ import { startRedis, type TestRedis } from './support/redis.ts';
 import { scaled } from './support/scale.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
-import { describeWith } from './support/when-installed.ts';
+import { describeWith } from '../../../scripts/machine/describe-with.ts';
 
 const KILLS = scaled({ usually: 3, full: 20 });
 const ORDERS_PER_KILL = 1_000;

@@ -10,7 +10,7 @@ import { petstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
-import { describeWith } from './support/when-installed.ts';
+import { describeWith } from '../../../scripts/machine/describe-with.ts';
 
 jest.setTimeout(60_000);
 

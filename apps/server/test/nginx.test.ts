@@ -6,7 +6,7 @@ import { expectError, standingIn } from './support/expect.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
-import { describeWith } from './support/when-installed.ts';
+import { describeWith } from '../../../scripts/machine/describe-with.ts';
 
 /* The configuration that `deploy` has for operators, in front of the real service. */
 

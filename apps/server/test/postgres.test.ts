@@ -7,7 +7,7 @@ import { createKey } from '../src/keys/create-key.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
-import { describeWith } from './support/when-installed.ts';
+import { describeWith } from '../../../scripts/machine/describe-with.ts';
 import { describeKeyStore } from './suites/key-store.ts';
 import { describeOrderStore } from './suites/order-store.ts';
 

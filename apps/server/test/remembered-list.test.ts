@@ -4,7 +4,7 @@ import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.t
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { removeTestFolders } from './support/service.ts';
 import { until } from './support/until.ts';
-import { describeWith } from './support/when-installed.ts';
+import { describeWith } from '../../../scripts/machine/describe-with.ts';
 import { describeRememberedList } from './suites/remembered-list.ts';
 
 afterAll(removeTestFolders);

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,20 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
+import { chromiumPath } from '../../../scripts/machine/chromium.ts';
+import { describeWith } from '../../../scripts/machine/describe-with.ts';
 import { command, installPacked } from './installed.ts';
 import { startPetstore } from './petstore-server.ts';
-
-function find(program: string): string | undefined {
-  try {
-    return execFileSync('which', [program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return undefined;
-  }
-}
-
-const chromium = find('chromium') ?? find('chromium-browser') ?? find('google-chrome');
-// In CI nothing may be skipped: there the test fails where Chromium is missing.
-const testInChromium = chromium || process.env['CI'] ? test : test.skip;
 
 const page = `
 import { createPetstore } from '@petstore/client';
@@ -51,11 +41,8 @@ try {
 await fetch('/result', { method: 'POST', body: JSON.stringify(result) });
 `;
 
-testInChromium(
-  chromium
-    ? 'the packed client, in a page that Vite has built, works in Chromium and from another origin'
-    : 'skipped: chromium is not installed',
-  async () => {
+describeWith(['Chromium'], 'Chromium', () => {
+  test('the packed client works in a page that Vite has built, from another origin', async () => {
     const site = installPacked();
     site.write('index.html', '<!doctype html><script type="module" src="/page.ts"></script>');
     site.write('page.ts', page);
@@ -96,7 +83,7 @@ testInChromium(
       '--disable-sync',
       `--user-data-dir=${profile}`,
     ];
-    const browser = spawn(chromium ?? '', [...flags, origin], { stdio: 'ignore', detached: true });
+    const browser = spawn(chromiumPath ?? '', [...flags, origin], { stdio: 'ignore', detached: true });
     const exited = once(browser, 'exit');
     try {
       expect(await Promise.race([received, exited])).toEqual({
@@ -126,6 +113,5 @@ testInChromium(
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
       site.remove();
     }
-  },
-  60_000,
-);
+  }, 60_000);
+});

@@ -24,12 +24,8 @@ export function operationIdOf(exchange: Exchange): OperationId | undefined {
   return exchange.match.kind === 'operation' ? exchange.match.operationId : undefined;
 }
 
-declare global {
-  // Express's own way to extend its Request.
-  // eslint-disable-next-line @typescript-eslint/no-namespace
-  namespace Express {
-    interface Request {
-      exchange: Exchange;
-    }
+declare module 'express-serve-static-core' {
+  interface Request {
+    exchange: Exchange;
   }
 }

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError, serviceUnavailable, StoreUnavailable } from '../http/api-error.ts';
 import { replyWithError } from '../http/reply.ts';
+import type { Caller } from '../keys/caller.ts';
 import { answerToInvalid } from './validate.ts';
 
 /** Whatever nothing has answered. */
@@ -13,8 +14,6 @@ export function notFound(): RequestHandler {
 
 /** Turns everything that was thrown into an Error object. What is not meant for the client is logged whole. */
 export function errors(log: Logger): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
   return (error: unknown, req, res, _next) => {
     const answer = answerTo(error, req.exchange.caller);
     if (answer.status >= 500) {
@@ -29,7 +28,7 @@ export function errors(log: Logger): ErrorRequestHandler {
   };
 }
 
-function answerTo(error: unknown, caller: Express.Request['exchange']['caller']): ApiError {
+function answerTo(error: unknown, caller: Caller | undefined): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) return serviceUnavailable();
   return (

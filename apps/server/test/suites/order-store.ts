@@ -114,7 +114,7 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
       expect((await all()).at(-1)).toEqual({ id: 43, petId: 4 });
     });
 
-    test('orders of one line of a file are as good as any others', async () => {
+    test('several orders on one line of a file are all imported', async () => {
       expect(
         await importAll([
           { id: 1, line: 1 },

@@ -1,7 +1,7 @@
-import { hasNginx } from '../../../../scripts/machine/nginx.ts';
-import { hasPostgres } from '../../../../scripts/machine/postgres.ts';
-import { hasRedis } from '../../../../scripts/machine/redis.ts';
 import { chromiumPath } from './chromium.ts';
+import { hasNginx } from './nginx.ts';
+import { hasPostgres } from './postgres.ts';
+import { hasRedis } from './redis.ts';
 
 const installed = {
   PostgreSQL: hasPostgres,
