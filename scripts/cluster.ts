@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { basePath } from '../packages/contract/src/index.ts';
-import { lastWords, logsIn, missing, startCluster, type Cluster, type Part } from './machine/cluster.ts';
+import { basePath } from '@petstore/contract';
+import { lastWords, logsIn, missing, startCluster, type Cluster, type Part } from '@petstore/local-stack';
 
 const usage = `Usage: npm run cluster -- [options]
 
@@ -85,6 +85,7 @@ async function run({ instances, port, data }: Arguments): Promise<number> {
 
   console.log(`cluster: starting PostgreSQL, Redis, ${instances} instances and nginx …`);
   const started = startCluster({
+    petstore: path.resolve(import.meta.dirname, '../apps/server/bin/petstore.js'),
     folder,
     isThrownAway,
     instances,

@@ -5,13 +5,8 @@ import { once } from 'node:events';
 import { readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { ContractError } from '../packages/contract/generator/contract.ts';
-import {
-  contractFile,
-  generate,
-  generatedFolder,
-  writeGenerated,
-} from '../packages/contract/generator/generate.ts';
+import { ContractError } from '@petstore/contract-tools/contract';
+import { contractFile, generate, generatedFolder, writeGenerated } from '@petstore/contract-tools/generate';
 
 const root = path.resolve(import.meta.dirname, '..');
 const pageFolder = path.join(root, 'apps/server/src/pages/browser');

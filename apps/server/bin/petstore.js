@@ -9,10 +9,10 @@ const program = path.join(import.meta.dirname, '../dist/cli/main.js');
 if (!existsSync(program)) {
   console.error('petstore: building on first use …');
   const build = spawnSync(
-    'npm',
-    ['run', '--silent', 'build', '--', '--filter=@petstore/server', '--output-logs=errors-only'],
+    'npx',
+    ['turbo', 'run', 'build', '--filter=@petstore/server', '--output-logs=errors-only', '--log-prefix=none'],
     {
-      cwd: path.join(import.meta.dirname, '../../..'),
+      cwd: path.join(import.meta.dirname, '..'),
       stdio: ['ignore', 2, 2],
       shell: process.platform === 'win32',
     },

@@ -1,11 +1,10 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import { createHandlers } from './handlers.ts';
-import type { Services } from './services.ts';
+import { createHandlers, type Services } from './handlers.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { Limiter } from './limits/limiter.ts';
-import { pages } from './pages/pages.ts';
-import { checkReplies } from './reply-check/check-replies.ts';
+import { pages, type PagesOptions } from './pages/pages.ts';
+import { checkReplies } from './pipeline/check-replies.ts';
 import { accessLog } from './pipeline/access-log.ts';
 import { begin } from './pipeline/begin.ts';
 import { crossOrigin } from './pipeline/cors.ts';
@@ -22,7 +21,7 @@ import { shed } from './pipeline/shed.ts';
 import { createValidate } from './pipeline/validate.ts';
 import { whole } from './pipeline/whole.ts';
 
-export interface AppOptions extends Services {
+export interface AppOptions extends Services, PagesOptions {
   readonly keyRing: KeyRing;
   readonly limiter: Limiter;
   readonly log: Logger;
@@ -32,15 +31,13 @@ export interface AppOptions extends Services {
   readonly corsOrigins: readonly string[];
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
-  /** False turns off what spares Express and the validator work: see docs/decisions/0009. True by default. */
+  /** False turns off what spares Express and the validator work: see docs/decisions/0010. True by default. */
   readonly tuned?: boolean;
-  /** False once the service is about to stop. */
-  readonly isAccepting: () => boolean;
   /** The handlers of the contract's operations; a test may bring its own. */
   readonly handlers?: Handlers;
 }
 
-/** The service, in the order a request meets it. It does not listen: see http/http-server.ts. */
+/** The service, in the order a request meets it. It does not listen: see listener/http-server.ts. */
 export async function createApp(options: AppOptions): Promise<Express> {
   const { keyRing, limiter, log, production, corsOrigins, trustProxy, tuned = true } = options;
   const app = express();

@@ -1,7 +1,9 @@
-import { orderHandlers } from './orders/order-handlers.ts';
-import { petHandlers } from './pets/pet-handlers.ts';
+import { orderHandlers, type OrderServices } from './orders/order-handlers.ts';
+import { petHandlers, type PetServices } from './pets/pet-handlers.ts';
 import type { Handlers } from './pipeline/handler.ts';
-import type { Services } from './services.ts';
+
+/** What the handlers work with, together. */
+export type Services = OrderServices & PetServices;
 
 /** The handler of every operation of the contract, by operationId. One that is missing or left over does not compile. */
 export function createHandlers(services: Services): Handlers {

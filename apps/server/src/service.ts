@@ -3,15 +3,16 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { createHttpServer } from './http/http-server.ts';
-import { drain } from './http/drain.ts';
-import { watchOverload } from './http/overload.ts';
+import { createHttpServer } from './listener/http-server.ts';
+import { drain } from './listener/drain.ts';
+import { watchOverload } from './listener/overload.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { openLimiter } from './limits/open-limiter.ts';
+import { operatorPages } from './pages/pages.ts';
 import { SetupError } from './setup-error.ts';
-import { lockDataDir } from './storage/data-dir-lock.ts';
-import { openStore } from './storage/open-store.ts';
-import type { Store } from './storage/store.ts';
+import { lockDataDir } from './store/data-dir-lock.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
 
 /** Connections that the operating system keeps until they are accepted; beyond them clients try again in seconds. */
 const BACKLOG = 4_096;
@@ -85,7 +86,7 @@ export async function startService({ config, log, now = Date.now }: ServiceOptio
       now,
       isAccepting: () => accepting,
     });
-    const server = createHttpServer({ ...config, app, limiter, log, overload });
+    const server = createHttpServer({ ...config, app, limiter, log, overload, urgent: operatorPages });
     server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
     await listening(server, config);
     let delay = 0;

@@ -91,7 +91,11 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   const before = digests();
 
   edit('openapi.yaml', withGetOrder);
-  await run('node_modules/tsx/dist/cli.mjs', 'packages/contract/generator/main.ts');
+  await run(
+    'node_modules/tsx/dist/cli.mjs',
+    '--conditions=@petstore/source',
+    'packages/contract-tools/src/generate/main.ts',
+  );
 
   await expect(typecheck('apps/server')).rejects.toThrow(/src\/orders\/order-handlers\.ts.*getOrder/);
 

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { digestOf, generateApiKey, generateKeyId, isWellFormedApiKey } from '../src/keys/api-key.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { createKeyRing } from '../src/keys/key-ring.ts';
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { createClock } from './support/service.ts';
 
 test('a key is pst_, 32 base62 characters and a checksum of 6', () => {

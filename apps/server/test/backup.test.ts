@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import type { Order } from '@petstore/contract';
 import Database from 'better-sqlite3';
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { petstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { petstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { until } from './support/until.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { root } from './support/workspace.ts';
+import { describeWith } from '@petstore/local-stack';
 
 /* `npm run cluster`, but for the build before it. */
 
-const root = path.resolve(__dirname, '../../..');
 const SLOW = 120_000;
 
 interface Running {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '../../../scripts/machine/program.ts';
+import { freePort } from '@petstore/local-stack';
 import { until } from './support/until.ts';
 import { copyWorkspace, withGetOrder } from './support/workspace.ts';
 
@@ -17,11 +17,15 @@ let output = '';
 beforeAll(async () => {
   workspace = copyWorkspace();
   port = await freePort();
-  dev = spawn(process.execPath, ['--import', 'tsx', 'scripts/dev.ts', '--port', String(port)], {
-    cwd: workspace,
-    env: { ...process.env, DATA_DIR: path.join(workspace, '.data'), FORCE_COLOR: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  dev = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=@petstore/source', 'scripts/dev.ts', '--port', String(port)],
+    {
+      cwd: workspace,
+      env: { ...process.env, DATA_DIR: path.join(workspace, '.data'), FORCE_COLOR: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   for (const stream of [dev.stdout, dev.stderr])
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await until(() => output.includes('"listening"'), SLOW);

@@ -5,7 +5,7 @@ import { document } from '@petstore/contract/document';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from './support/browser.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { describeWith } from '@petstore/local-stack';
 
 let service: TestService;
 let key: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../src/keys/create-key.ts';
-import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
-import type { Store } from '../src/storage/store.ts';
+import { openPostgresStore } from '../src/store/open-postgres-store.ts';
+import type { Store } from '../src/store/store.ts';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
 import { standingIn } from './support/expect.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
@@ -9,7 +9,7 @@ import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
 import { isFullScale, scaled } from './support/scale.ts';
 import { until } from './support/until.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { describeWith } from '@petstore/local-stack';
 
 const INSTANCES = 4;
 const FROZEN = scaled({ usually: 2_000, full: 10_000 });

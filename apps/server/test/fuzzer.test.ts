@@ -7,6 +7,7 @@ import { startTarget, targetAt } from './fuzz/target.ts';
 import { startSabotaged } from './support/sabotaged.ts';
 import { createClock, removeTestFolders } from './support/service.ts';
 import { startTamperingProxy, type Tampering } from './support/tampering-proxy.ts';
+import { root } from './support/workspace.ts';
 
 /* The fuzzer itself: that it finds what it is for, and says how to see it again. */
 
@@ -233,8 +234,6 @@ test('the curl line is what a shell takes apart into the request as it was sent'
     "http://127.0.0.1:1/v1/it's?a=$HOME&b=`id`",
   ]);
 });
-
-const root = path.resolve(__dirname, '../../..');
 
 function execute(
   file: string,

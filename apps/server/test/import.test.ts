@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StoredOrder } from '../src/orders/order-store.ts';
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { petstore, type CommandResult } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';

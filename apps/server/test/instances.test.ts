@@ -4,7 +4,7 @@ import { startRedis, type TestRedis } from './support/redis.ts';
 import { isFullScale, scaled } from './support/scale.ts';
 import { createClock, removeTestFolders, startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { describeWith } from '@petstore/local-stack';
 
 const INSTANCES = 4;
 

@@ -1,4 +1,4 @@
-import { int64Within } from '../src/pipeline/int64.ts';
+import { int64Within } from '../src/validation/int64.ts';
 
 const schema = { type: 'integer', format: 'int64', description: 'An id.', 'x-note': 1 };
 

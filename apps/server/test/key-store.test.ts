@@ -1,4 +1,4 @@
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { describeKeyStore } from './suites/key-store.ts';
 

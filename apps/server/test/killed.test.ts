@@ -1,7 +1,7 @@
 import { createKey } from '../src/keys/create-key.ts';
-import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
-import type { Store } from '../src/storage/store.ts';
+import { openPostgresStore } from '../src/store/open-postgres-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import type { Store } from '../src/store/store.ts';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
@@ -9,7 +9,7 @@ import { startRedis, type TestRedis } from './support/redis.ts';
 import { scaled } from './support/scale.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { describeWith } from '@petstore/local-stack';
 
 const KILLS = scaled({ usually: 3, full: 20 });
 const ORDERS_PER_KILL = 1_000;

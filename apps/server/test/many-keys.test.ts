@@ -2,7 +2,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { digestOf, generateApiKey, generateKeyId } from '../src/keys/api-key.ts';
 import { createKeyRing } from '../src/keys/key-ring.ts';
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 
 const COUNT = 2_500;

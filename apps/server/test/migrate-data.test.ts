@@ -2,15 +2,15 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { createKey } from '../src/keys/create-key.ts';
-import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
-import type { Store } from '../src/storage/store.ts';
-import { migrateData } from '../src/storage/transfer/migrate-data.ts';
+import { openPostgresStore } from '../src/store/open-postgres-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import type { Store } from '../src/store/store.ts';
+import { migrateData } from '../src/store/transfer/migrate-data.ts';
 import { petstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { describeWith } from '@petstore/local-stack';
 
 jest.setTimeout(60_000);
 

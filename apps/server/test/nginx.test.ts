@@ -1,12 +1,10 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
-import { mistakesInDeploy, startNginx } from '../../../scripts/machine/nginx.ts';
-import { freePorts, type Program } from '../../../scripts/machine/program.ts';
+import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@petstore/local-stack';
 import { expectError, standingIn } from './support/expect.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
 
 /* The configuration that `deploy` has for operators, in front of the real service. */
 

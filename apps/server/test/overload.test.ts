@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKey } from '../src/keys/create-key.ts';
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { servePetstore } from './support/command.ts';
 import { expectCommonHeaders, expectError, standingIn } from './support/expect.ts';
 import { newFolder, removeFolders } from './support/folder.ts';

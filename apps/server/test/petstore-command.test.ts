@@ -1,4 +1,4 @@
-import { openDatabase } from '../src/storage/sqlite/database.ts';
+import { openDatabase } from '../src/database/sqlite/database.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { petstore, type CommandOptions } from './support/command.ts';

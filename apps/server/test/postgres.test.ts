@@ -1,13 +1,13 @@
-import { openPostgresDatabase } from '../src/storage/postgres/database.ts';
-import { beginPostgresImport } from '../src/storage/postgres/import.ts';
-import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
-import type { Store } from '../src/storage/store.ts';
-import { StoreUnavailable } from '../src/http/api-error.ts';
+import { openPostgresDatabase } from '../src/database/postgres/database.ts';
+import { beginPostgresImport } from '../src/database/postgres/import.ts';
+import { openPostgresStore } from '../src/store/open-postgres-store.ts';
+import type { Store } from '../src/store/store.ts';
+import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { describeWith } from '@petstore/local-stack';
 import { describeKeyStore } from './suites/key-store.ts';
 import { describeOrderStore } from './suites/order-store.ts';
 

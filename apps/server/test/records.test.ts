@@ -1,4 +1,4 @@
-import { InvalidRecord } from '../src/storage/record-schema.ts';
+import { InvalidRecord } from '../src/validation/record-schema.ts';
 import { parseOrder } from '../src/orders/order-record.ts';
 import { parsePet } from '../src/pets/pet-record.ts';
 import { readRecords, type FileRecord } from '../src/cli/records.ts';

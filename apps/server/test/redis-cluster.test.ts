@@ -6,7 +6,7 @@ import { createRedisLimiter } from '../src/limits/redis-limiter.ts';
 import { MINUTE } from '../src/limits/windows.ts';
 import { startRedisCluster, type TestRedisCluster } from './support/redis-cluster.ts';
 import { until } from './support/until.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { describeWith } from '@petstore/local-stack';
 
 const policy = { refusalRatio: 1, duration: 15 * MINUTE };
 const fail = (error: unknown) => {

@@ -7,7 +7,7 @@ import { MINUTE } from '../src/limits/windows.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
 import { createClock } from './support/service.ts';
 import { until } from './support/until.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { describeWith } from '@petstore/local-stack';
 
 const policy = { refusalRatio: 1, duration: 15 * MINUTE };
 const fail = (error: unknown) => {

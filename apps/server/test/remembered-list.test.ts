@@ -1,10 +1,10 @@
 import { createOrderList } from '../src/orders/order-list.ts';
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
-import { openPostgresStore } from '../src/storage/postgres/open-postgres-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { removeTestFolders } from './support/service.ts';
 import { until } from './support/until.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { describeWith } from '@petstore/local-stack';
 import { describeRememberedList } from './suites/remembered-list.ts';
 
 afterAll(removeTestFolders);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../src/keys/create-key.ts';
-import { openSqliteStore } from '../src/storage/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { connectRaw } from './support/raw.ts';

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { document } from '@petstore/contract/document';
-import { openDatabase } from '../src/storage/sqlite/database.ts';
+import { openDatabase } from '../src/database/sqlite/database.ts';
 import { mayRunUnprivileged, petstore, type CommandOptions } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
-import { freePort } from '../../../scripts/machine/program.ts';
+import { freePort } from '@petstore/local-stack';
 import { removeTestFolders, startTestService } from './support/service.ts';
 
 const isUnprivileged = mayRunUnprivileged();

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import express from 'express';
-import { presetPrototypes } from '../src/http/preset-prototypes.ts';
+import { presetPrototypes } from '../src/listener/preset-prototypes.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
 import { createClock, removeTestFolders, startTestService, type TestService } from './support/service.ts';
 

@@ -1,4 +1,4 @@
-import { forValidator } from '../src/pipeline/validator.ts';
+import { forValidator } from '../src/validation/request-validator.ts';
 
 const document = (parameter: object) => ({
   openapi: '3.1.0',

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
-import { chromiumPath } from '../../../scripts/machine/chromium.ts';
-import { describeWith } from '../../../scripts/machine/describe-with.ts';
+import { chromiumPath } from '../../local-stack/src/chromium.ts';
+import { describeWith } from '../../local-stack/src/describe-with.ts';
 import { command, installPacked } from './installed.ts';
 import { startPetstore } from './petstore-server.ts';
 

@@ -14,7 +14,7 @@ export interface PetstoreServer {
 
 // The client is tested on other versions of Node.js than the one that the service was installed for.
 const node = process.env['SERVER_NODE'] ?? process.execPath;
-const program = path.resolve(__dirname, '../../../apps/server/bin/petstore.js');
+const program = path.resolve(require.resolve('@petstore/server/package.json'), '../bin/petstore.js');
 
 /** The real service, as a process of its own on a free loopback port, with these orders and pets in its store. */
 export async function startPetstore(

@@ -10,7 +10,7 @@ import { json, refuse, serve, type TestServer } from './server.ts';
 
 const readme = readFileSync(path.resolve(__dirname, '../README.md'), 'utf8');
 const examples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
-const typeRoots = path.resolve(__dirname, '../../../node_modules/@types');
+const typeRoots = path.resolve(require.resolve('@types/node/package.json'), '../..');
 
 let installed: Installed;
 let server: TestServer;

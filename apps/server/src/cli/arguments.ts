@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isInt64 } from '../pipeline/int64.ts';
+import { isInt64 } from '../validation/int64.ts';
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {

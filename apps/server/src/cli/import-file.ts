@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Import, ImportConflict } from '../storage/import.ts';
-import { InvalidRecord } from '../storage/record-schema.ts';
+import type { Import, ImportConflict } from '../database/import.ts';
+import { InvalidRecord } from '../validation/record-schema.ts';
 import { SetupError } from '../setup-error.ts';
 import { print } from './output.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress, type ProgressBar } from './progress.ts';
 import { readRecords } from './records.ts';
 
 const BATCH = 2_000;
@@ -97,7 +97,7 @@ function parseJson(text: string): unknown {
 
 interface Input {
   readonly chunks: AsyncIterable<string>;
-  readonly progress: Pick<Progress, 'interrupt' | 'stop'>;
+  readonly progress: Pick<ProgressBar, 'interrupt' | 'stop'>;
 }
 
 async function open(file: string): Promise<Input> {

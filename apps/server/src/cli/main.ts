@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { SetupError } from '../setup-error.ts';
-import { StoreUnavailable } from '../http/api-error.ts';
+import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { createProgram } from './program.ts';
 
 /** 0: done; 1: it failed; 2: it was called wrongly. */

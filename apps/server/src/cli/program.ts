@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { addKeyCommands } from '../keys/key-commands.ts';
-import { addOrderCommands } from '../orders/order-commands.ts';
-import { addPetCommands } from '../pets/pet-commands.ts';
-import { addTransferCommands } from '../storage/transfer/transfer-commands.ts';
+import { addKeyCommands } from './key-commands.ts';
+import { addOrderCommands } from './order-commands.ts';
+import { addPetCommands } from './pet-commands.ts';
+import { addTransferCommands } from './transfer-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 
 /** The `petstore` command. Every part of the product adds its own commands. */

@@ -1,16 +1,13 @@
 import { Presets, SingleBar } from 'cli-progress';
+import type { Progress } from '../store/transfer/progress.ts';
 
-export interface Progress {
-  start(total: number): void;
-  /** `done` of the total that it started with. */
-  update(done: number): void;
+export interface ProgressBar extends Progress {
   /** Lets `print` write to stderr without the bar in the way. */
   interrupt(print: () => void): void;
-  stop(): void;
 }
 
 /** A bar on stderr; where that is no terminal, a line per second. It shows nothing before it is started. */
-export function createProgress(): Progress {
+export function createProgress(): ProgressBar {
   const bar = new SingleBar(
     {
       format: '{bar} {percentage} % | {eta_formatted} left',

@@ -2,7 +2,7 @@ import { basePath } from '@petstore/contract';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { readConfig, type Config } from '../config.ts';
-import { demoKey, seedDemoData } from '../demo/demo.ts';
+import { demoKey, seedDemoData } from '../store/demo.ts';
 import { startService, type Service } from '../service.ts';
 
 export interface ServeOptions {

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
-import { openStore } from '../storage/open-store.ts';
-import type { Store } from '../storage/store.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
 
 /** Opens the configured store for one command, and closes it whatever happens. A server may run beside it. */
 export async function withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {

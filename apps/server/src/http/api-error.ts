@@ -19,14 +19,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Thrown by storage while its database cannot be asked. The service answers 503 and goes on. */
-export class StoreUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('the store is unavailable', { cause });
-    this.name = 'StoreUnavailable';
-  }
-}
-
 export function serviceUnavailable(retryAfterSeconds = 1): ApiError {
   const seconds = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
   return new ApiError(

@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip, type Gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import type { Head } from './reply.ts';
+
+/** The head of an answer, on its way out. */
+export type Head = Record<string, string | number>;
 
 /** Below this many bytes a body fits into a packet or two, and compressing it costs more than it spares. */
 const LEAST_BYTES = 2_048;

@@ -1,6 +1,7 @@
 import { plans, type PlanId } from '@petstore/contract';
 import { digestOf, generateApiKey, generateKeyId } from './api-key.ts';
-import type { KeyStore, Quota } from './key-store.ts';
+import type { Quota } from '../limits/limiter.ts';
+import type { KeyStore } from './key-store.ts';
 
 export interface CreateKeyOptions {
   readonly name: string;

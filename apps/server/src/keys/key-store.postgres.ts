@@ -1,4 +1,4 @@
-import type { PostgresDatabase } from '../storage/postgres/database.ts';
+import type { PostgresDatabase } from '../database/postgres/database.ts';
 import { activeKeyColumns, activeKeyOf, noteableBefore, recordOf, type KeyRow } from './key-row.ts';
 import type { KeyStore } from './key-store.ts';
 

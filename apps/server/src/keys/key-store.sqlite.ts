@@ -1,5 +1,5 @@
-import type { SqliteDatabase } from '../storage/sqlite/database.ts';
-import { retryWhileBusy } from '../storage/sqlite/retry.ts';
+import type { SqliteDatabase } from '../database/sqlite/database.ts';
+import { retryWhileBusy } from '../database/sqlite/retry.ts';
 import { activeKeyColumns, activeKeyOf, noteableBefore, recordOf, type KeyRow } from './key-row.ts';
 import type { KeyStore } from './key-store.ts';
 

@@ -1,13 +1,8 @@
 import type { PlanId } from '@petstore/contract';
+import type { Quota } from '../limits/limiter.ts';
 
 /** How often it is noted which keys were used, in milliseconds: once a minute per key, by all instances together. */
 export const TOUCH_INTERVAL = 60_000;
-
-/** How many requests a caller may make within each of the two windows. */
-export interface Quota {
-  readonly perMinute: number;
-  readonly perDay: number;
-}
 
 /** A key that may be used. */
 export interface ActiveKey {

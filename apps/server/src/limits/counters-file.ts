@@ -1,4 +1,4 @@
-import { openDatabase } from '../storage/sqlite/database.ts';
+import { openDatabase } from '../database/sqlite/database.ts';
 import type { Counters } from './windows.ts';
 
 /** Where the embedded limiter keeps its counters. Apart from the store, so that neither waits for the other. */

@@ -1,5 +1,10 @@
 import type { ErrorCode } from '@petstore/contract';
-import type { Quota } from '../keys/key-store.ts';
+
+/** How many requests a caller may make within each of the two windows. */
+export interface Quota {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
 
 /** Whom a request counts for. Only keys are ever banned: an address without `unbans` is limited alone. */
 export interface Account {

@@ -2,10 +2,18 @@ import type { Order } from '@petstore/contract';
 import { problem } from '../http/api-error.ts';
 import { JsonText } from '../http/json-text.ts';
 import type { HandlersUnder } from '../pipeline/handler.ts';
-import type { Services } from '../services.ts';
 import { createOrderList } from './order-list.ts';
+import type { OrderStore } from './order-store.ts';
 
-export function orderHandlers({ orders, now, rememberList = true }: Services): HandlersUnder<'/store'> {
+export interface OrderServices {
+  readonly orders: OrderStore;
+  /** The time in epoch milliseconds. */
+  readonly now: () => number;
+  /** Whether the list of orders is remembered between requests; true by default. */
+  readonly rememberList?: boolean;
+}
+
+export function orderHandlers({ orders, now, rememberList = true }: OrderServices): HandlersUnder<'/store'> {
   const list = rememberList
     ? createOrderList(orders)
     : () => Promise.resolve(new JsonText<Order[]>(orders.jsonPages()));

@@ -1,5 +1,5 @@
 import type { Order } from '@petstore/contract';
-import { InvalidRecord, recordCheck } from '../storage/record-schema.ts';
+import { InvalidRecord, recordCheck } from '../validation/record-schema.ts';
 import { orderStatuses, type OrderStatus } from './order-store.ts';
 
 const check = recordCheck<Order & { status?: OrderStatus }>('Order', {

@@ -1,9 +1,9 @@
 import type { Order } from '@petstore/contract';
-import { StoreUnavailable } from '../http/api-error.ts';
-import { beginSqliteImport } from '../storage/sqlite/import.ts';
-import type { SqliteDatabase } from '../storage/sqlite/database.ts';
-import { retryWhileBusy } from '../storage/sqlite/retry.ts';
-import { together } from '../storage/sqlite/together.ts';
+import { StoreUnavailable } from '../database/store-unavailable.ts';
+import { beginSqliteImport } from '../database/sqlite/import.ts';
+import type { SqliteDatabase } from '../database/sqlite/database.ts';
+import { retryWhileBusy } from '../database/sqlite/retry.ts';
+import { together } from '../database/sqlite/group-commit.ts';
 import {
   cancelOutcome,
   importedColumns,

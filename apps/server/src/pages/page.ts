@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Router } from 'express';
-import { reply, type Reply } from '../http/reply.ts';
+import { reply, type Reply } from '../pipeline/reply.ts';
 import { methodNotAllowed } from '../pipeline/match.ts';
 
 type Answer = (req: Request) => Reply | Promise<Reply>;

@@ -2,14 +2,15 @@ import { basePath } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import { Router } from 'express';
 import { stringify } from 'yaml';
-import { StoreUnavailable } from '../http/api-error.ts';
-import type { Reply } from '../http/reply.ts';
+import { StoreUnavailable } from '../database/store-unavailable.ts';
+import type { Reply } from '../pipeline/reply.ts';
 import { registry } from '../metrics.ts';
-import type { Store } from '../storage/store.ts';
 import { docs } from './docs.ts';
 import { page } from './page.ts';
 
-export interface PagesOptions extends Pick<Store, 'ping'> {
+export interface PagesOptions {
+  /** Rejects with StoreUnavailable while the database cannot be asked. */
+  readonly ping: () => Promise<void>;
   readonly isAccepting: () => boolean;
 }
 

@@ -1,8 +1,12 @@
 import { problem } from '../http/api-error.ts';
 import type { HandlersUnder } from '../pipeline/handler.ts';
-import type { Services } from '../services.ts';
+import type { PetStore } from './pet-store.ts';
 
-export function petHandlers({ pets }: Services): HandlersUnder<'/pets'> {
+export interface PetServices {
+  readonly pets: PetStore;
+}
+
+export function petHandlers({ pets }: PetServices): HandlersUnder<'/pets'> {
   return {
     async getPet({ path: { petId } }) {
       const pet = await pets.find(petId);

@@ -1,5 +1,5 @@
-import type { PostgresDatabase } from '../storage/postgres/database.ts';
-import { beginPostgresImport } from '../storage/postgres/import.ts';
+import type { PostgresDatabase } from '../database/postgres/database.ts';
+import { beginPostgresImport } from '../database/postgres/import.ts';
 import type { PetStore, PetToImport } from './pet-store.ts';
 
 export function createPostgresPetStore(database: PostgresDatabase): PetStore {

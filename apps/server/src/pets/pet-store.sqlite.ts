@@ -1,6 +1,6 @@
-import { beginSqliteImport } from '../storage/sqlite/import.ts';
-import type { SqliteDatabase } from '../storage/sqlite/database.ts';
-import { retryWhileBusy } from '../storage/sqlite/retry.ts';
+import { beginSqliteImport } from '../database/sqlite/import.ts';
+import type { SqliteDatabase } from '../database/sqlite/database.ts';
+import { retryWhileBusy } from '../database/sqlite/retry.ts';
 import type { PetStore, PetToImport } from './pet-store.ts';
 
 export function createSqlitePetStore(database: SqliteDatabase): PetStore {

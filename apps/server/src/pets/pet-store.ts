@@ -1,5 +1,5 @@
 import type { Pet } from '@petstore/contract';
-import type { Import } from '../storage/import.ts';
+import type { Import } from '../database/import.ts';
 
 /** A pet to import, with the line of the file it comes from. The store issues an id where there is none. */
 export interface PetToImport extends Pet {

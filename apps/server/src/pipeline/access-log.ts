@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { operationIdOf } from '../http/exchange.ts';
+import { exchangeOf, operationIdOf } from './exchange.ts';
 import { withoutKeys } from '../keys/api-key.ts';
 import type { Afterwards } from './begin.ts';
 
@@ -7,7 +7,7 @@ import type { Afterwards } from './begin.ts';
 export function accessLog(log: Logger): Afterwards {
   return (req, res) => {
     if (!log.isLevelEnabled('info')) return;
-    const { exchange } = req;
+    const exchange = exchangeOf(req);
     const { caller } = exchange;
     log.info(
       {

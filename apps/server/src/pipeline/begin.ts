@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Exchange } from '../http/exchange.ts';
+import { openExchange, type Exchange } from './exchange.ts';
+import { arrivalOf } from '../http/arrival.ts';
 import { withoutKeys } from '../keys/api-key.ts';
 
 const WELL_FORMED_ID = /^[\w.:@+/=-]{1,128}$/;
@@ -26,11 +27,11 @@ export function begin(...afterwards: readonly Afterwards[]): RequestHandler {
     const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent);
     const exchange: Exchange = {
       requestId,
-      startedAt: req.arrivedAt ?? performance.now(),
+      startedAt: arrivalOf(req)?.at ?? performance.now(),
       headers: commonHeaders(requestId),
       match: { kind: 'page' },
     };
-    req.exchange = exchange;
+    openExchange(req, exchange);
     res.once('close', () => {
       for (const each of afterwards) each(req, res);
     });

@@ -1,9 +1,10 @@
 import cors from 'cors';
 import { Router } from 'express';
 import { addressOf } from '../http/address.ts';
-import { reply } from '../http/reply.ts';
+import { reply } from './reply.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { addressAccount, rateLimitHeaders } from './limit.ts';
+import { exchangeOf } from './exchange.ts';
 
 const EXPOSED = [
   'X-RateLimit-Limit',
@@ -32,7 +33,7 @@ export function crossOrigin(origins: readonly string[], limiter: Limiter): Route
     async (req, res, next) => {
       const isPreflight =
         req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
-      if (!isPreflight || req.exchange.match.kind === 'page') {
+      if (!isPreflight || exchangeOf(req).match.kind === 'page') {
         next();
         return;
       }

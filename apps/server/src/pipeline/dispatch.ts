@@ -1,9 +1,10 @@
 import { operations, type OperationId } from '@petstore/contract';
 import type { Request, RequestHandler } from 'express';
-import { reply, type Reply } from '../http/reply.ts';
+import { reply, type Reply } from './reply.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { Handlers } from './handler.ts';
-import { whenKnown } from '../when-known.ts';
+import { whenKnown } from './when-known.ts';
+import { exchangeOf } from './exchange.ts';
 
 interface AnyInput {
   path: Record<string, unknown>;
@@ -21,7 +22,7 @@ export function dispatch(handlers: Handlers): RequestHandler {
       throw new Error(`the operation ${operationId} has no handler`);
   }
   return (req, res, next) => {
-    const { match } = req.exchange;
+    const { match } = exchangeOf(req);
     if (match.kind !== 'operation') {
       next();
       return undefined;
@@ -34,7 +35,7 @@ export function dispatch(handlers: Handlers): RequestHandler {
 
 function inputOf(req: Request, operationId: OperationId): AnyInput {
   const { parameters } = operations[operationId];
-  const { caller } = req.exchange;
+  const { caller } = exchangeOf(req);
   const { openapi } = req as Request & { openapi?: { pathParams?: Record<string, unknown> } };
   return {
     path: exact(openapi?.pathParams ?? {}, parameters.path),

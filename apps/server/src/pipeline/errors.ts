@@ -1,9 +1,11 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { ApiError, serviceUnavailable, StoreUnavailable } from '../http/api-error.ts';
-import { replyWithError } from '../http/reply.ts';
+import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import { StoreUnavailable } from '../database/store-unavailable.ts';
+import { replyWithError } from './reply.ts';
 import type { Caller } from '../keys/caller.ts';
 import { answerToInvalid } from './validate.ts';
+import { exchangeOf } from './exchange.ts';
 
 /** Whatever nothing has answered. */
 export function notFound(): RequestHandler {
@@ -15,9 +17,9 @@ export function notFound(): RequestHandler {
 /** Turns everything that was thrown into an Error object. What is not meant for the client is logged whole. */
 export function errors(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const answer = answerTo(error, req.exchange.caller);
+    const answer = answerTo(error, exchangeOf(req).caller);
     if (answer.status >= 500) {
-      log.error({ err: error, requestId: req.exchange.requestId }, answer.code);
+      log.error({ err: error, requestId: exchangeOf(req).requestId }, answer.code);
     }
     if (res.headersSent) {
       // Half an answer must not look like a whole one.

@@ -4,14 +4,15 @@ import { timesSent } from '../http/headers.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
-import { whenKnown } from '../when-known.ts';
+import { whenKnown } from './when-known.ts';
+import { exchangeOf } from './exchange.ts';
 
 const BEARER = /^bearer +/i;
 
 /** Finds out who the request counts for. It never refuses: the contract says which operations need a key. */
 export function identify(keyRing: KeyRing): RequestHandler {
   return (req, _res, next) => {
-    const { exchange } = req;
+    const exchange = exchangeOf(req);
     if (exchange.match.kind === 'page') {
       next();
       return undefined;

@@ -4,7 +4,8 @@ import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 import { bans } from '../metrics.ts';
 import type { Account, Decision, Limiter, Standing } from '../limits/limiter.ts';
-import { whenKnown } from '../when-known.ts';
+import { whenKnown } from './when-known.ts';
+import { exchangeOf } from './exchange.ts';
 
 /**
  * Counts the request, or refuses it with 429. OPTIONS is shown its standing without being counted, and so is a key that
@@ -12,7 +13,7 @@ import { whenKnown } from '../when-known.ts';
  */
 export function limit(limiter: Limiter): RequestHandler {
   return (req, _res, next) => {
-    const { match, caller, headers } = req.exchange;
+    const { match, caller, headers } = exchangeOf(req);
     if (match.kind === 'page' || !caller) {
       next();
       return undefined;

@@ -4,19 +4,7 @@ import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import { timesSent } from '../http/headers.ts';
 import { deprecationHeaders } from './deprecation.ts';
-
-/** What a request asks for. It is decided here and answered later, after the limit has counted it. */
-export type Match =
-  | {
-      readonly kind: 'operation';
-      readonly operationId: OperationId;
-      /** The parameters in the path, percent-decoded. */
-      readonly pathParams: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: 'options'; readonly allow: string }
-  | { readonly kind: 'refused'; readonly error: ApiError }
-  /** Outside the API: the docs, the document, health and metrics. */
-  | { readonly kind: 'page' };
+import { exchangeOf, type Match } from './exchange.ts';
 
 interface Path {
   readonly segments: readonly string[];
@@ -51,7 +39,7 @@ export function match(): RequestHandler {
 
   return (req, _res, next) => {
     const path = pathOf(req.url);
-    const { exchange } = req;
+    const exchange = exchangeOf(req);
     const found = locate(path);
     exchange.match = decide(req, path, found);
     if (isUnderBasePath(path)) exchange.headers['Cache-Control'] = 'no-store';

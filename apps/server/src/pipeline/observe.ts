@@ -1,4 +1,4 @@
-import { operationIdOf } from '../http/exchange.ts';
+import { exchangeOf, operationIdOf } from './exchange.ts';
 import { durations, refusals, requests } from '../metrics.ts';
 import type { Afterwards } from './begin.ts';
 
@@ -10,7 +10,8 @@ export function observe(): Afterwards {
   );
   const durationsOf = remembering((operation: string) => durations.labels(operation));
 
-  return ({ exchange }, { statusCode }) => {
+  return (req, { statusCode }) => {
+    const exchange = exchangeOf(req);
     const { match, startedAt, caller, errorCode } = exchange;
     const operation = operationIdOf(exchange) ?? match.kind;
     countersOf(operation)(statusCode).inc();

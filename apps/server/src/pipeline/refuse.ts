@@ -1,11 +1,12 @@
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
-import { reply } from '../http/reply.ts';
+import { reply } from './reply.ts';
+import { exchangeOf } from './exchange.ts';
 
 /** Answers what needs no operation: what `match` refused, OPTIONS, two keys, and a key that could not be checked. */
 export function refuse(): RequestHandler {
   return (req, res, next) => {
-    const { match, caller } = req.exchange;
+    const { match, caller } = exchangeOf(req);
     if (match.kind === 'refused') throw match.error;
     if (match.kind === 'options') {
       return reply(req, res, { status: 204, headers: { Allow: match.allow } });

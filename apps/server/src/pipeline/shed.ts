@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Request, RequestHandler, Response } from 'express';
+import { arrivalOf } from '../http/arrival.ts';
 import { addressOf } from '../http/address.ts';
 import { serviceUnavailable } from '../http/api-error.ts';
-import { replyWithError } from '../http/reply.ts';
+import { replyWithError } from './reply.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { shedRequests } from '../metrics.ts';
 import { addressAccount, rateLimitHeaders } from './limit.ts';
+import { exchangeOf } from './exchange.ts';
 
 /** For how long an address is shown the same standing, in milliseconds, so that a flood costs no look-up each. */
 const STANDING_TTL = 1_000;
@@ -32,13 +34,13 @@ export function shed(limiter: Limiter): RequestHandler {
   const refusal = serviceUnavailable();
   async function refuse(req: Request, res: Response): Promise<void> {
     shedRequests.inc();
-    const { match, headers } = req.exchange;
+    const { match, headers } = exchangeOf(req);
     if (match.kind !== 'page') Object.assign(headers, await standingOf(req.ip));
     await replyWithError(req, res, refusal);
   }
 
   return (req, res, next) => {
-    if (req.isShed) return refuse(req, res);
+    if (arrivalOf(req)?.isShed) return refuse(req, res);
     next();
   };
 }

@@ -4,8 +4,9 @@ import { error as validatorErrors } from 'express-openapi-validator';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 import { inOrder } from './in-order.ts';
-import { createValidator, EXACT_INT64 } from './validator.ts';
+import { createValidator, EXACT_INT64 } from '../validation/request-validator.ts';
 import { rememberVerdicts } from './verdicts.ts';
+import { exchangeOf } from './exchange.ts';
 
 const JSON_TYPE = 'application/json';
 const MOST_BODY_BYTES = 100_000;
@@ -17,13 +18,13 @@ const MOST_BODY_BYTES = 100_000;
 export async function createValidate({ tuned }: { tuned: boolean }): Promise<RequestHandler> {
   const validator = await createValidator({
     // The caller is known already. What is asked here is only whether the contract wants one.
-    securityHandlers: { apiKey: (req) => req.exchange.caller?.kind === 'key' },
+    securityHandlers: { apiKey: (req) => exchangeOf(req).caller?.kind === 'key' },
   });
   const { find, secure, check } = validator;
   const first = tuned ? [await rememberVerdicts(validator, unauthorized)] : [find, secure];
   const validate = inOrder(treatHeadAsGet, ...first, readBody, check, restoreHead);
   return (req, res, next) => {
-    if (req.exchange.match.kind === 'operation') validate(req, res, next);
+    if (exchangeOf(req).match.kind === 'operation') validate(req, res, next);
     else next();
   };
 }
@@ -31,14 +32,14 @@ export async function createValidate({ tuned }: { tuned: boolean }): Promise<Req
 /** HEAD is validated as the GET it stands for. */
 const treatHeadAsGet: RequestHandler = (req, _res, next) => {
   if (req.method === 'HEAD') {
-    req.exchange.headOnly = true;
+    exchangeOf(req).headOnly = true;
     req.method = 'GET';
   }
   next();
 };
 
 const restoreHead: RequestHandler = (req, _res, next) => {
-  if (req.exchange.headOnly) req.method = 'HEAD';
+  if (exchangeOf(req).headOnly) req.method = 'HEAD';
   next();
 };
 
@@ -49,7 +50,7 @@ const parseJson = json({ limit: MOST_BODY_BYTES });
  * meets, and parses it slowly: so it meets one, or none.
  */
 const readBody: RequestHandler = (req, res, next) => {
-  const { match } = req.exchange;
+  const { match } = exchangeOf(req);
   const hasBody = match.kind === 'operation' && operations[match.operationId].hasBody;
   const sent = req.headers['content-type'];
   if (sent !== undefined) delete req.headers['content-type'];

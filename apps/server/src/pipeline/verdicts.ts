@@ -3,7 +3,8 @@ import type { RequestHandler } from 'express';
 import { error as validatorErrors } from 'express-openapi-validator';
 import type { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
-import { run, type Validator } from './validator.ts';
+import { run, type Validator } from '../validation/request-validator.ts';
+import { exchangeOf } from './exchange.ts';
 
 /** What the validator says of an operation whatever the request, and notes of it as `req.openapi`. */
 interface Verdict {
@@ -27,7 +28,7 @@ export async function rememberVerdicts(
     verdicts.set(operationId, await ask(validator, operationId));
   }
   return (req, _res, next) => {
-    const { match, caller } = req.exchange;
+    const { match, caller } = exchangeOf(req);
     const verdict = match.kind === 'operation' && verdicts.get(match.operationId);
     if (!verdict) {
       next();

@@ -2,6 +2,7 @@ import { operations } from '@petstore/contract';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
+import { exchangeOf } from './exchange.ts';
 
 /** A body that no operation has asked for is skipped up to this size. */
 const MOST_SKIPPED_BYTES = 100_000;
@@ -17,7 +18,7 @@ const brokenBy = new WeakMap<IncomingMessage, ApiError>();
  */
 export function whole(): RequestHandler {
   return (req, _res, next) => {
-    const { match } = req.exchange;
+    const { match } = exchangeOf(req);
     const readsBody = match.kind === 'operation' && operations[match.operationId].hasBody;
     if (readsBody || req.complete || !announcesBody(req)) {
       next();
@@ -25,7 +26,7 @@ export function whole(): RequestHandler {
     }
     return skipBody(req).then((error) => {
       // No operation was asked for in so many words: the statuses of an operation have no 408.
-      if (error) req.exchange.match = { kind: 'refused', error };
+      if (error) exchangeOf(req).match = { kind: 'refused', error };
       next(error);
     });
   };

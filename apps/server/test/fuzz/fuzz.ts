@@ -1,6 +1,6 @@
 import { document as contract } from '@petstore/contract/document';
 import fc from 'fast-check';
-import type { Schema } from '../../src/json-pointer.ts';
+import type { JsonObject } from '@petstore/contract/json-pointer';
 import { createCoverage, type Coverage } from './coverage.ts';
 import { withKeys, type Keys } from './credentials.ts';
 import { curlLine } from './curl.ts';
@@ -25,7 +25,7 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Requests of each operation, those that 429 is tried with not counted. */
   readonly runs: number;
-  readonly document?: Schema;
+  readonly document?: JsonObject;
   /** The one operation to send requests of; all of them unless it is given. */
   readonly only?: string | undefined;
   /** How long an answer may take, in milliseconds. */

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Schema } from '../../src/json-pointer.ts';
+import type { JsonObject } from '@petstore/contract/json-pointer';
 import type { Header } from './credentials.ts';
 import type { Operation, Parameter } from './operations.ts';
 import { anyTexts, encodings, fittingTexts, verdictOn, type Verdict } from './texts.ts';
@@ -31,7 +31,7 @@ export interface Inputs {
   readonly undeclaredQueries: Arbitrary<string>;
 }
 
-export function parametersOf(operation: Operation, document: Schema): Inputs {
+export function parametersOf(operation: Operation, document: JsonObject): Inputs {
   const fits = createFits(document);
   const parts = [
     ...operation.parameters

@@ -1,11 +1,11 @@
 import { basePath } from '@petstore/contract';
-import { isObject, resolve, type Schema } from '../../src/json-pointer.ts';
+import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
 
 export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
-  readonly schema: Schema;
+  readonly schema: JsonObject;
 }
 
 /** An operation as the contract describes it, as far as requests can be made from it. */
@@ -15,7 +15,7 @@ export interface Operation {
   /** The template of its path, base path included. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  readonly body: { readonly schema: Schema; readonly required: boolean } | undefined;
+  readonly body: { readonly schema: JsonObject; readonly required: boolean } | undefined;
   readonly statuses: readonly number[];
   /** Whether it wants a key. */
   readonly secured: boolean;
@@ -26,7 +26,7 @@ export interface Operation {
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Every operation of `document`. What it says is taken as it is; nothing here knows any operation by name. */
-export function operationsIn(document: Schema): Operation[] {
+export function operationsIn(document: JsonObject): Operation[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) => {
     if (!isObject(item)) return [];
     const methods = METHODS.filter((method) => isObject(item[method]));
@@ -51,7 +51,7 @@ export function operationsIn(document: Schema): Operation[] {
   });
 }
 
-function parameterOf(entry: unknown, document: Schema): Parameter {
+function parameterOf(entry: unknown, document: JsonObject): Parameter {
   const parameter = dereference(entry, document);
   return {
     name: String(parameter['name']),
@@ -61,7 +61,7 @@ function parameterOf(entry: unknown, document: Schema): Parameter {
   };
 }
 
-function bodyOf(entry: unknown, document: Schema): Operation['body'] {
+function bodyOf(entry: unknown, document: JsonObject): Operation['body'] {
   if (entry === undefined) return undefined;
   const body = dereference(entry, document);
   const media = objectAt(objectAt(body, 'content'), 'application/json');
@@ -69,7 +69,7 @@ function bodyOf(entry: unknown, document: Schema): Operation['body'] {
 }
 
 /** What `value` is once its references are followed; an empty object where it is none. */
-export function dereference(value: unknown, document: Schema): Schema {
+export function dereference(value: unknown, document: JsonObject): JsonObject {
   let target = value;
   for (let hops = 0; hops < 32 && isObject(target) && typeof target['$ref'] === 'string'; hops += 1) {
     target = resolve(document, target['$ref']);
@@ -77,12 +77,12 @@ export function dereference(value: unknown, document: Schema): Schema {
   return isObject(target) ? target : {};
 }
 
-export function objectAt(value: Schema, key: string): Schema {
+export function objectAt(value: JsonObject, key: string): JsonObject {
   const child = value[key];
   return isObject(child) ? child : {};
 }
 
-function listAt(value: Schema, key: string): unknown[] {
+function listAt(value: JsonObject, key: string): unknown[] {
   const child = value[key];
   return Array.isArray(child) ? child : [];
 }

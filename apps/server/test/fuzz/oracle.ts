@@ -1,6 +1,6 @@
 import { errorCodes, type OperationId } from '@petstore/contract';
-import { isObject, type Schema } from '../../src/json-pointer.ts';
-import { compileReplyContracts, type ReplyContract } from '../../src/reply-check/reply-contract.ts';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
+import { compileReplyContracts, type ReplyContract } from '../../src/validation/reply-contract.ts';
 import type { Case } from './requests.ts';
 import type { Answer } from './wire.ts';
 
@@ -18,7 +18,7 @@ const OF_ONE_ANSWER = [
   'x-ratelimit-remaining',
 ];
 
-export function createOracle(document: Schema): Oracle {
+export function createOracle(document: JsonObject): Oracle {
   const contracts = compileReplyContracts(document);
 
   function contractFor({ answeredBy, operation }: Case, status: number): ReplyContract | undefined {

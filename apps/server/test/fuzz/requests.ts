@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { basePath } from '@petstore/contract';
 import fc, { type Arbitrary } from 'fast-check';
-import type { Schema } from '../../src/json-pointer.ts';
+import type { JsonObject } from '@petstore/contract/json-pointer';
 import { bodies, parametersOf, type Filled } from './inputs.ts';
 import type { Operation } from './operations.ts';
 import { impostors, VALID_KEY, type Header, type Impostor } from './credentials.ts';
@@ -53,7 +53,7 @@ const AUTHORIZED: Header = ['Authorization', `Bearer ${VALID_KEY}`];
 export function casesOf(
   operation: Operation,
   operations: readonly Operation[],
-  document: Schema,
+  document: JsonObject,
 ): Arbitrary<Case> {
   const inputs = parametersOf(operation, document);
   const kinds: Arbitrary<Case>[] = [

@@ -1,6 +1,6 @@
 import type { PlanId } from '@petstore/contract';
 import { generateApiKey } from '../../src/keys/api-key.ts';
-import type { Quota } from '../../src/keys/key-store.ts';
+import type { Quota } from '../../src/limits/limiter.ts';
 import { createClock, startTestService, type TestClock } from '../support/service.ts';
 import type { Target } from './fuzz.ts';
 

@@ -1,16 +1,16 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { isObject, type Schema } from '../../src/json-pointer.ts';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { anyValues, fittingValues, SIMPLEST_FIRST } from './values.ts';
 
 /** Whether a request with this in it must be accepted, must be refused, or may be either. */
 export type Verdict = 'valid' | 'invalid' | 'either';
 
-type Fits = (schema: Schema, value: unknown) => boolean;
+type Fits = (schema: JsonObject, value: unknown) => boolean;
 
 const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
 
 /** What the contract says of `text` as the value of a path, query or header parameter. */
-export function verdictOn(text: string, schema: Schema, fits: Fits): Verdict {
+export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict {
   switch (schema['type']) {
     case 'integer':
       return verdictOnInteger(text, schema, fits);
@@ -27,7 +27,7 @@ export function verdictOn(text: string, schema: Schema, fits: Fits): Verdict {
   }
 }
 
-function verdictOnInteger(text: string, schema: Schema, fits: Fits): Verdict {
+function verdictOnInteger(text: string, schema: JsonObject, fits: Fits): Verdict {
   const isExact = schema['format'] === 'int64';
   if (!CANONICAL.test(text)) {
     // The contract demands canonical decimals of int64 alone.
@@ -90,7 +90,7 @@ const JUNK = [
 ];
 
 /** Texts of which nearly all fit `schema`. */
-export function fittingTexts(schema: Schema, document: Schema): Arbitrary<string> {
+export function fittingTexts(schema: JsonObject, document: JsonObject): Arbitrary<string> {
   const values = fittingValues(schema, document).map(textOf);
   return isExactInteger(schema)
     ? fc.oneof(
@@ -103,7 +103,7 @@ export function fittingTexts(schema: Schema, document: Schema): Arbitrary<string
 }
 
 /** Texts of any kind, those that nearly fit `schema` among them. */
-export function anyTexts(schema: Schema, document: Schema): Arbitrary<string> {
+export function anyTexts(schema: JsonObject, document: JsonObject): Arbitrary<string> {
   const near = fc
     .tuple(
       fc.oneof(fc.nat(100).map(String), fittingTexts(schema, document)),
@@ -124,7 +124,7 @@ function textOf(value: unknown): string {
   return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 }
 
-function isExactInteger(schema: Schema): boolean {
+function isExactInteger(schema: JsonObject): boolean {
   return schema['type'] === 'integer' && schema['format'] === 'int64';
 }
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';
-import { isObject, type Schema } from '../../src/json-pointer.ts';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { dereference, objectAt } from './operations.ts';
 
 const DEEPEST = 4;
@@ -11,7 +11,7 @@ const LONGEST = 6;
 export const SIMPLEST_FIRST = { withCrossShrink: true };
 
 /** Values of which nearly all fit `schema`; whether one really does, `fits` says. */
-export function fittingValues(schema: Schema, document: Schema, depth = 0): Arbitrary<unknown> {
+export function fittingValues(schema: JsonObject, document: JsonObject, depth = 0): Arbitrary<unknown> {
   const inner = (child: unknown) => fittingValues(dereference(child, document), document, depth + 1);
   const parts = (key: string) => (Array.isArray(schema[key]) ? (schema[key] as unknown[]) : []);
   if ('const' in schema) return fc.constant(schema['const']);
@@ -29,7 +29,7 @@ export function fittingValues(schema: Schema, document: Schema, depth = 0): Arbi
 
 function valuesOfType(
   type: unknown,
-  schema: Schema,
+  schema: JsonObject,
   inner: (child: unknown) => Arbitrary<unknown>,
 ): Arbitrary<unknown> {
   switch (type) {
@@ -73,7 +73,7 @@ function valuesOfType(
 const CONSTRAINTS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'format', 'required', 'enum'];
 
 /** Values of any kind, those that nearly fit `schema` among them. */
-export function anyValues(schema: Schema, document: Schema): Arbitrary<unknown> {
+export function anyValues(schema: JsonObject, document: JsonObject): Arbitrary<unknown> {
   const fitting = fittingValues(schema, document);
   const bare = without(schema, CONSTRAINTS);
   const dented = fc.tuple(fitting, fc.nat(), fc.jsonValue({ maxDepth: 1 })).map(([value, index, junk]) => {
@@ -87,11 +87,11 @@ export function anyValues(schema: Schema, document: Schema): Arbitrary<unknown> 
 }
 
 /** Whether a JSON value keeps to `schema`. int64 is any integer here: its bounds are looked at where it is text. */
-export function createFits(document: Schema): (schema: Schema, value: unknown) => boolean {
+export function createFits(document: JsonObject): (schema: JsonObject, value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv, { mode: 'full' });
   ajv.addFormat('int64', true);
-  const compiled = new Map<Schema, ValidateFunction>();
+  const compiled = new Map<JsonObject, ValidateFunction>();
   return (schema, value) => {
     const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components: document['components'] });
     compiled.set(schema, validate);
@@ -99,7 +99,7 @@ export function createFits(document: Schema): (schema: Schema, value: unknown) =
   };
 }
 
-function integers(schema: Schema): Arbitrary<number> {
+function integers(schema: JsonObject): Arbitrary<number> {
   const [least, most] =
     schema['format'] === 'int32'
       ? [-(2 ** 31), 2 ** 31 - 1]
@@ -118,7 +118,7 @@ function integers(schema: Schema): Arbitrary<number> {
     .map((value) => Math.ceil(value / step) * step);
 }
 
-function strings(schema: Schema): Arbitrary<string> {
+function strings(schema: JsonObject): Arbitrary<string> {
   const { format, pattern } = schema;
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
   const dates = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
@@ -142,11 +142,11 @@ function strings(schema: Schema): Arbitrary<string> {
   );
 }
 
-function without(value: Schema, keys: readonly string[]): Schema {
+function without(value: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-function typeBySigns(schema: Schema): string | undefined {
+function typeBySigns(schema: JsonObject): string | undefined {
   if ('properties' in schema) return 'object';
   return 'items' in schema ? 'array' : undefined;
 }
@@ -157,7 +157,7 @@ function merged(values: unknown[]): unknown {
     : values.find((value) => value !== null);
 }
 
-function numberAt(schema: Schema, key: string, fallback: number): number {
+function numberAt(schema: JsonObject, key: string, fallback: number): number {
   const value = schema[key];
   return typeof value === 'number' ? value : fallback;
 }

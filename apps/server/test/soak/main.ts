@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateApiKey } from '../../src/keys/api-key.ts';
 import { createKey } from '../../src/keys/create-key.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 import { servePetstore } from '../support/command.ts';
 import { newFolder, removeFolders } from '../support/folder.ts';
 import { traffic } from './traffic.ts';

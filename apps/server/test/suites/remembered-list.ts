@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 /** What every engine promises of a list that is remembered. `openOther` opens the store a second time. */

@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright-core';
-import { chromiumPath } from './chromium.ts';
+import { chromiumPath } from '@petstore/local-stack';
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({

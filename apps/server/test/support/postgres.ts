@@ -2,8 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startPostgresServer } from '../../../../scripts/machine/postgres.ts';
-import { freePort, type Program } from '../../../../scripts/machine/program.ts';
+import { type Program, freePort, startPostgresServer } from '@petstore/local-stack';
 
 export interface TestPostgres {
   /** The URL of a new, empty database. */

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, type Program } from '../../../../scripts/machine/program.ts';
-import { startRedisServer } from '../../../../scripts/machine/redis.ts';
+import { type Program, freePort, startRedisServer } from '@petstore/local-stack';
 
 export interface TestRedis {
   readonly url: string;

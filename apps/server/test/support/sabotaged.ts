@@ -6,13 +6,13 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { createHandlers } from '../../src/handlers.ts';
-import { createHttpServer } from '../../src/http/http-server.ts';
+import { createHttpServer } from '../../src/listener/http-server.ts';
 import { createKeyRing } from '../../src/keys/key-ring.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { openCountersFile } from '../../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../../src/limits/embedded-limiter.ts';
 import type { Handlers } from '../../src/pipeline/handler.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 
 /** The app with some of its handlers replaced by ones that break the contract. */
 export async function startSabotaged(sabotage: object, { production = false, now = Date.now } = {}) {

@@ -5,7 +5,7 @@ import type { Order, PlanId } from '@petstore/contract';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { createKey } from '../../src/keys/create-key.ts';
-import type { Quota } from '../../src/keys/key-store.ts';
+import type { Quota } from '../../src/limits/limiter.ts';
 import type { OrderStatus } from '../../src/orders/order-store.ts';
 import { startService, type Service } from '../../src/service.ts';
 

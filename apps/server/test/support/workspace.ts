@@ -2,32 +2,36 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const original = path.resolve(__dirname, '../../../..');
+/** The root of the workspace. */
+export const root = path.resolve(__dirname, '../../../..');
+
+const packages = {
+  contract: 'packages/contract',
+  'contract-tools': 'packages/contract-tools',
+  'local-stack': 'packages/local-stack',
+  client: 'packages/client',
+  server: 'apps/server',
+};
 
 /** A copy of the whole workspace in a temporary folder, with the packages that are installed here. */
 export function copyWorkspace(): string {
   const workspace = mkdtempSync(path.join(tmpdir(), 'petstore-workspace-'));
-  const skipped = new Set(['node_modules', 'dist', '.git', '.turbo', '.data']);
-  cpSync(original, workspace, { recursive: true, filter: (source) => !skipped.has(path.basename(source)) });
-  for (const folder of ['.', 'apps/server', 'packages/contract', 'packages/client'])
-    linkModules(workspace, folder);
+  const skipped = new Set(['node_modules', 'dist', '.git', '.turbo', '.data', 'bench']);
+  cpSync(root, workspace, { recursive: true, filter: (source) => !skipped.has(path.basename(source)) });
+  for (const folder of ['.', ...Object.values(packages)]) linkModules(workspace, folder);
   return workspace;
 }
 
 /** The copy uses the installed packages, and its own workspaces. */
 function linkModules(workspace: string, folder: string): void {
-  const from = path.join(original, folder, 'node_modules');
+  const from = path.join(root, folder, 'node_modules');
   const to = path.join(workspace, folder, 'node_modules');
   mkdirSync(path.join(to, '@petstore'), { recursive: true });
   for (const name of readDirectory(from)) {
     if (name !== '@petstore') symlinkSync(path.join(from, name), path.join(to, name));
   }
   if (folder !== '.') return;
-  for (const [name, target] of [
-    ['contract', 'packages/contract'],
-    ['client', 'packages/client'],
-    ['server', 'apps/server'],
-  ] as const) {
+  for (const [name, target] of Object.entries(packages)) {
     symlinkSync(path.join(workspace, target), path.join(to, '@petstore', name));
   }
 }

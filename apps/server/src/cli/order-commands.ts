@@ -1,0 +1,95 @@
+import { Option, type Command } from 'commander';
+import { id } from './arguments.ts';
+import { importFile } from './import-file.ts';
+import { print } from './output.ts';
+import { withStore } from './with-store.ts';
+import { SetupError } from '../setup-error.ts';
+import { parseOrder } from '../orders/order-record.ts';
+import { orderStatuses, type OrderStatus, type StoredOrder } from '../orders/order-store.ts';
+
+export function addOrderCommands(program: Command): void {
+  const orders = program.command('orders').description('import, list and ship orders');
+
+  orders
+    .command('import')
+    .description('import orders, all of the file or nothing')
+    .argument(
+      '<file>',
+      'a JSON array or NDJSON of orders, each with an optional status; - reads standard input',
+    )
+    .option('--json', 'print JSON')
+    .action((file: string, options: { json?: boolean }) =>
+      withStore((store) =>
+        importFile({
+          file,
+          options,
+          noun: 'order',
+          parse: parseOrder,
+          begin: () => store.orders.beginImport(),
+        }),
+      ),
+    );
+
+  orders
+    .command('list')
+    .description('list the orders with their status, by id')
+    .addOption(new Option('--status <status>', 'only orders in this status').choices(orderStatuses))
+    .option('--json', 'print a JSON array')
+    .action((options: { status?: OrderStatus; json?: boolean }) =>
+      withStore(async (store) => {
+        await list(store.orders.storedPages(options.status), options.json === true);
+      }),
+    );
+
+  orders
+    .command('ship')
+    .description('ship a pending order: it can no longer be cancelled')
+    .argument('<id>', 'the id of the order', id)
+    .option('--json', 'print JSON')
+    .action(async (orderId: bigint, options: { json?: boolean }) => {
+      const outcome = await withStore((store) => store.orders.ship(orderId, new Date()));
+      if (outcome === 'not_found')
+        throw new SetupError(`no order has the id ${orderId}: see \`petstore orders list\``);
+      if (outcome === 'already_cancelled') {
+        throw new SetupError(`order ${orderId} is cancelled, and a cancelled order is never shipped`);
+      }
+      const already = outcome === 'already_shipped' ? ' already' : '';
+      print(options, { id: Number(orderId), status: 'shipped' }, `Order ${orderId} is${already} shipped.`);
+    });
+}
+
+async function list(pages: AsyncIterable<readonly StoredOrder[]>, json: boolean): Promise<void> {
+  const lines: string[] = [];
+  let count = 0;
+  for await (const page of pages) {
+    for (const order of page) {
+      const line = json ? `${count === 0 ? '[' : ','}${JSON.stringify(order)}` : textOf(order);
+      lines.push(line);
+      count += 1;
+    }
+    await write(`${lines.splice(0).join('\n')}\n`);
+  }
+  if (json) await write(count === 0 ? '[]\n' : ']\n');
+  else if (count === 0) console.log('There are no such orders.');
+}
+
+function textOf({ id: orderId, status, petId, quantity, shipDate, complete }: StoredOrder): string {
+  const details = [
+    petId !== undefined && `pet ${petId}`,
+    quantity !== undefined && `quantity ${quantity}`,
+    shipDate !== undefined && `ship date ${shipDate}`,
+    complete !== undefined && (complete ? 'complete' : 'not complete'),
+  ];
+  return [`${String(orderId).padStart(8)}  ${status.padEnd(9)}`, details.filter(Boolean).join(', ')]
+    .join('  ')
+    .trimEnd();
+}
+
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import { print } from './output.ts';
+import { createProgress } from './progress.ts';
+import { readConfig } from '../config.ts';
+import { SetupError } from '../setup-error.ts';
+
+export function addTransferCommands(program: Command): void {
+  program
+    .command('migrate-data')
+    .description(
+      'move an embedded store into the empty PostgreSQL store at DATABASE_URL, whole or not at all',
+    )
+    .requiredOption('--from <folder>', 'the DATA_DIR of the embedded store, which no server may be serving')
+    .option('--json', 'print JSON')
+    .action(async ({ from, ...options }: { from: string; json?: boolean }) => {
+      const { databaseUrl } = readConfig();
+      if (databaseUrl === undefined) {
+        throw new SetupError(
+          'set DATABASE_URL to where it shall go, such as postgresql://user:password@host:5432/database',
+        );
+      }
+      const started = performance.now();
+      const { migrateData } = await import('../store/transfer/migrate-data.ts');
+      const moved = await migrateData({ from, databaseUrl, progress: createProgress() });
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      const counts = new Map([...moved].map(([table, { count }]) => [table, count]));
+      print(
+        options,
+        { moved: Object.fromEntries([...moved].map(([table, sums]) => [namesOf(table), sums])) },
+        `Moved ${listOf(counts)} in ${seconds} s, and read all of it back. ${from} is left as it was.\n` +
+          'Serve them with DATABASE_URL and REDIS_URL set.',
+      );
+    });
+
+  program
+    .command('backup')
+    .description('copy the embedded store into a file, also while it is served')
+    .argument('<file>', 'where the backup shall be')
+    .option('--force', 'replace the file if it is there already')
+    .option('--json', 'print JSON')
+    .action(async (file: string, { force = false, ...options }: { force?: boolean; json?: boolean }) => {
+      const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
+      const { backUp } = await import('../store/transfer/backup.ts');
+      const counts = await backUp({ dataDir, file, force, progress: createProgress() });
+      print(
+        options,
+        { file, contains: byName(counts) },
+        `${file} has ${listOf(counts)}. Bring it back with \`petstore restore\`.`,
+      );
+    });
+
+  program
+    .command('restore')
+    .description('replace everything in the embedded store by what is in a backup, also while it is served')
+    .argument('<file>', 'a file that `petstore backup` made')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: { json?: boolean }) => {
+      const dataDir = embeddedDataDir(
+        'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
+      );
+      const { restore } = await import('../store/transfer/restore.ts');
+      const counts = await restore({ dataDir, file, progress: createProgress() });
+      print(options, { restored: byName(counts) }, `Restored ${listOf(counts)}.`);
+    });
+}
+
+/** The folder of the embedded store. Throws a SetupError that names `instead` where the store is in PostgreSQL. */
+function embeddedDataDir(instead: string): string {
+  const { databaseUrl, dataDir } = readConfig();
+  if (databaseUrl === undefined) return dataDir;
+  throw new SetupError(`the store at DATABASE_URL is in PostgreSQL, which has its own tool: ${instead}`);
+}
+
+function byName(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].map(([table, count]) => [namesOf(table), count]));
+}
+
+function listOf(counts: ReadonlyMap<string, number>): string {
+  const parts = Object.entries(byName(counts)).map(([name, count]) => `${count} ${name}`);
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function namesOf(table: string): string {
+  return table === 'api_keys' ? 'keys' : table;
+}

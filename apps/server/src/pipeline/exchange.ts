@@ -1,0 +1,50 @@
+import type { OperationId } from '@petstore/contract';
+import type { IncomingMessage } from 'node:http';
+import type { ApiError } from '../http/api-error.ts';
+import type { Page } from '../http/json-text.ts';
+import type { Caller } from '../keys/caller.ts';
+
+/** What a request asks for. It is decided here and answered later, after the limit has counted it. */
+export type Match =
+  | {
+      readonly kind: 'operation';
+      readonly operationId: OperationId;
+      /** The parameters in the path, percent-decoded. */
+      readonly pathParams: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'options'; readonly allow: string }
+  | { readonly kind: 'refused'; readonly error: ApiError }
+  /** Outside the API: the docs, the document, health and metrics. */
+  | { readonly kind: 'page' };
+
+/** One request and what the stages of the pipeline have found out about it so far. */
+export interface Exchange {
+  readonly requestId: string;
+  /** `performance.now()` when the request arrived, in milliseconds. */
+  readonly startedAt: number;
+  /** Headers that every reply to this request carries, whichever stage writes it. */
+  readonly headers: Record<string, string>;
+  match: Match;
+  caller?: Caller;
+  /** The code of the error that the request was answered with. */
+  errorCode?: string;
+  /** The request is HEAD and is being validated and handled as GET. */
+  headOnly?: boolean;
+  /** Whether elements of a streamed list keep to the contract; unset in production, where nothing is checked. */
+  checkElements?: (page: Page) => boolean;
+}
+
+export function operationIdOf(exchange: Exchange): OperationId | undefined {
+  return exchange.match.kind === 'operation' ? exchange.match.operationId : undefined;
+}
+
+type WithExchange = IncomingMessage & { exchange: Exchange };
+
+/** The exchange that `begin` opened for `req`. */
+export function exchangeOf(req: IncomingMessage): Exchange {
+  return (req as WithExchange).exchange;
+}
+
+export function openExchange(req: IncomingMessage, exchange: Exchange): void {
+  (req as WithExchange).exchange = exchange;
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { pipeline, type Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+import { acceptsGzip, gzipStream, type Head } from '../http/compression.ts';
+import type { Page } from '../http/json-text.ts';
+import { exchangeOf } from './exchange.ts';
+import { replyWithBytes } from './reply-bytes.ts';
+
+/**
+ * Writes an array that arrives in pages. One page goes out whole, with its length; more are streamed as fast as the
+ * reader takes them, so that memory does not grow with the list.
+ */
+export async function replyWithPages(
+  req: Request,
+  res: Response,
+  status: number,
+  head: Head,
+  pages: AsyncIterable<Page>,
+): Promise<void> {
+  const iterator = pages[Symbol.asyncIterator]();
+  try {
+    const first = await iterator.next();
+    const second = first.done ? first : await iterator.next();
+    if (second.done) {
+      const elements = first.done ? '' : elementsOf(first.value);
+      await replyWithBytes(req, res, status, head, `[${elements}]`);
+      return;
+    }
+    const isCompressed = acceptsGzip(req, res, head);
+    res.writeHead(status, head);
+    if (req.method === 'HEAD' || exchangeOf(req).headOnly) {
+      res.end();
+      return;
+    }
+    const sink = isCompressed ? compressing(res) : res;
+    let separator = '[';
+    for (let page = first; !page.done; page = page === first ? second : await iterator.next()) {
+      if (exchangeOf(req).checkElements?.(page.value) === false) {
+        res.destroy();
+        return;
+      }
+      if (!(await write(sink, separator + elementsOf(page.value)))) return;
+      separator = ',';
+      await nextTurn();
+    }
+    sink.end(']');
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+function elementsOf(page: Page): string {
+  return typeof page === 'string' ? page : JSON.stringify(page).slice(1, -1);
+}
+
+function compressing(res: Response): Writable {
+  const stream = gzipStream();
+  // A reader that hangs up ends both; there is nobody left to tell.
+  pipeline(stream, res, () => undefined);
+  return stream;
+}
+
+/** Resolves to false once there is nobody left to write to. */
+async function write(sink: Writable, chunk: string): Promise<boolean> {
+  if (sink.destroyed || sink.write(chunk)) return !sink.destroyed;
+  const waiting = new AbortController();
+  await Promise.race([
+    once(sink, 'drain', { signal: waiting.signal }),
+    once(sink, 'close', { signal: waiting.signal }),
+  ]).finally(() => waiting.abort());
+  return !sink.destroyed;
+}

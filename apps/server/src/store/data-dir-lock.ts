@@ -1,0 +1,51 @@
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { SetupError } from '../setup-error.ts';
+import { sqliteCodeOf } from '../database/sqlite/database.ts';
+
+const SERVE_INSTEAD =
+  'stop that one, or give this one a DATA_DIR of its own. To run several on the same orders, set DATABASE_URL and ' +
+  'REDIS_URL.';
+
+/**
+ * Makes this the only process that serves `dataDir`, until the returned function is called or the process ends in
+ * whatever way: the operating system drops the lock with it, so a stale one is no obstacle. Throws a SetupError that
+ * says who holds it, and `advice`.
+ */
+export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void {
+  const note = path.join(dataDir, 'serve.json');
+  let lock: Database.Database | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    // SQLite opens a file that it may not write to, and each cancel would fail.
+    for (const name of readdirSync(dataDir)) accessSync(path.join(dataDir, name), constants.W_OK);
+    lock = new Database(path.join(dataDir, 'serve.lock'), { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock?.close();
+    if (sqliteCodeOf(error)?.startsWith('SQLITE_BUSY')) {
+      throw new SetupError(`DATA_DIR ${dataDir} is being served already by ${holderIn(note)}: ${advice}`);
+    }
+    throw new SetupError(
+      `cannot write to DATA_DIR ${dataDir}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  writeFileSync(note, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
+  return () => {
+    rmSync(note, { force: true });
+    lock.close();
+  };
+}
+
+function holderIn(note: string): string {
+  try {
+    const { pid, since } = JSON.parse(readFileSync(note, 'utf8')) as Record<string, unknown>;
+    return `process ${String(pid)} (since ${String(since)})`;
+  } catch {
+    return 'another process';
+  }
+}

@@ -1,0 +1,55 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Order, Pet } from '@petstore/contract';
+import { digestOf, isWellFormedApiKey } from '../keys/api-key.ts';
+import { createKey } from '../keys/create-key.ts';
+import type { OrderStatus } from '../orders/order-store.ts';
+import type { Store } from './store.ts';
+
+const pets: Pet[] = [
+  { id: 1, name: 'Rex' },
+  { id: 2, name: 'Mimi' },
+  { id: 3, name: 'Goldie' },
+];
+
+const orders: (Order & { status: OrderStatus })[] = [
+  { id: 1, petId: 1, quantity: 1, shipDate: '2026-12-01T09:00:00.000Z', complete: false, status: 'pending' },
+  { id: 2, petId: 2, quantity: 3, shipDate: '2026-11-18T14:30:00.000Z', complete: true, status: 'shipped' },
+  { id: 3, petId: 3, quantity: 12, complete: false, status: 'pending' },
+  { id: 4, petId: 1, quantity: 2, status: 'cancelled' },
+  { id: 5, petId: 2, quantity: 1, shipDate: '2026-12-05T08:00:00.000Z', complete: false, status: 'pending' },
+];
+
+/** Fills an empty store with a few orders and pets to try things on. */
+export async function seedDemoData(store: Store): Promise<void> {
+  if (!(await store.orders.isEmpty())) return;
+  const orderImport = await store.orders.beginImport();
+  await orderImport.stage(orders.map((order, index) => ({ ...order, line: index + 1 })));
+  await orderImport.commit();
+  const petImport = await store.pets.beginImport();
+  await petImport.stage(pets.map((pet, index) => ({ ...pet, line: index + 1 })));
+  await petImport.commit();
+}
+
+/**
+ * A key to try things with, the same at every start. It is kept in the clear, readable by its owner alone, which is
+ * why this is for development only.
+ */
+export async function demoKey(store: Store, dataDir: string, now: Date): Promise<string> {
+  const file = path.join(dataDir, 'demo-key');
+  const kept = readIfThere(file);
+  if (isWellFormedApiKey(kept) && (await store.keys.findActive(digestOf(kept)))) return kept;
+  const { key } = await createKey(store.keys, { name: 'demo', plan: 'free', now });
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return key;
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,146 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { PoolClient } from 'pg';
+import type { Progress } from './progress.ts';
+import { StoreUnavailable } from '../../database/store-unavailable.ts';
+import { SetupError } from '../../setup-error.ts';
+import { lockDataDir } from '../data-dir-lock.ts';
+import { openMigratedDatabase } from '../open-postgres-store.ts';
+import { continueIdsSql } from '../../database/postgres/import.ts';
+import { migrate } from '../../database/sqlite/migrate.ts';
+import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
+import {
+  countRows,
+  issuedIds,
+  openStoreFile,
+  tablesOf,
+  type StoredTable,
+} from '../../database/sqlite/store-file.ts';
+import { createChecksum, type Checksum, type TextRow } from './checksum.ts';
+import { lockEmptyTables, readRows, writeRows } from './postgres-rows.ts';
+
+const BATCH = 2_000;
+
+export interface MigrateDataOptions {
+  /** The DATA_DIR of the embedded store. It is left as it is. */
+  readonly from: string;
+  readonly databaseUrl: string;
+  readonly progress: Progress;
+}
+
+/**
+ * Moves everything in an embedded store into an empty store in PostgreSQL, in one transaction: whole or not at all.
+ * Before it commits, it reads all of it back and compares. Resolves to what was moved, by table. Throws a SetupError.
+ */
+export async function migrateData(options: MigrateDataOptions): Promise<Map<string, Checksum>> {
+  const from = path.resolve(options.from);
+  const file = path.join(from, 'petstore.db');
+  if (!existsSync(from) || !statSync(from).isDirectory()) throw new SetupError(`there is no folder ${from}`);
+  if (!existsSync(file)) throw new SetupError(`${from} has no store: there is no petstore.db in it`);
+
+  const unlock = lockDataDir(from, 'stop that one first, so that nothing changes while it is moved.');
+  let source: SqliteDatabase | undefined;
+  try {
+    source = openStoreFile(file);
+    migrate(source);
+    // No other command writes to it either, until it is moved.
+    source.exec('BEGIN IMMEDIATE');
+    return await moveInto(source, options);
+  } catch (error) {
+    if (sqliteCodeOf(error)?.startsWith('SQLITE_BUSY')) {
+      throw new SetupError(`another process is writing to ${file}; try again in a moment. Nothing was moved`);
+    }
+    throw error;
+  } finally {
+    source?.close();
+    unlock();
+  }
+}
+
+async function moveInto(
+  source: SqliteDatabase,
+  { databaseUrl, progress }: MigrateDataOptions,
+): Promise<Map<string, Checksum>> {
+  const target = await openMigratedDatabase({ url: databaseUrl, onError: () => {} });
+  try {
+    return await target.transaction((client) => moveAll(source, client, progress));
+  } catch (error) {
+    if (error instanceof SetupError) throw error;
+    const { cause = error } = error as { cause?: unknown };
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SetupError(
+      error instanceof StoreUnavailable
+        ? `the database at DATABASE_URL stopped answering (${reason}): run this again. Nothing is there unless all is`
+        : `the database at DATABASE_URL refused it: ${reason}; nothing was moved`,
+      { cause: error },
+    );
+  } finally {
+    progress.stop();
+    await target.close();
+  }
+}
+
+async function moveAll(
+  source: SqliteDatabase,
+  client: PoolClient,
+  progress: Progress,
+): Promise<Map<string, Checksum>> {
+  const tables = tablesOf(source);
+  await lockEmptyTables(client, tables);
+  const total = [...countRows(source, tables).values()].reduce((sum, count) => sum + count, 0);
+  let done = 0;
+  const advance = (rows: readonly TextRow[]) => {
+    done += rows.length;
+    progress.update(done);
+  };
+  // Every row counts twice: it is written, and read back.
+  progress.start(2 * total);
+
+  const moved = new Map<string, Checksum>();
+  for (const table of tables) {
+    const written = await copy(source, client, table, advance);
+    const read = createChecksum();
+    for await (const rows of readRows(client, table, BATCH)) {
+      for (const row of rows) read.add(row);
+      advance(rows);
+    }
+    const found = read.result();
+    if (found.count !== written.count || found.sha256 !== written.sha256) {
+      throw new SetupError(
+        `${table.name} are not there as they were sent (${written.count} rows sent, ${found.count} there): ` +
+          'does a trigger change them? Nothing was moved',
+      );
+    }
+    moved.set(table.name, written);
+  }
+  // Last, because a sequence does not go back when a transaction does.
+  for (const [table, highest] of issuedIds(source)) await client.query(continueIdsSql(table, highest));
+  return moved;
+}
+
+async function copy(
+  source: SqliteDatabase,
+  client: PoolClient,
+  table: StoredTable,
+  advance: (rows: readonly TextRow[]) => void,
+): Promise<Checksum> {
+  const sent = createChecksum();
+  const batch: TextRow[] = [];
+  const send = async () => {
+    const rows = batch.splice(0);
+    await writeRows(client, table, rows);
+    advance(rows);
+  };
+  for (const row of rowsOf(source, table)) {
+    sent.add(row);
+    batch.push(row);
+    if (batch.length === BATCH) await send();
+  }
+  await send();
+  return sent.result();
+}
+
+function rowsOf(source: SqliteDatabase, { name, columns }: StoredTable): IterableIterator<TextRow> {
+  const texts = columns.map((column) => `CAST(${column} AS TEXT)`).join(', ');
+  return source.prepare<[], TextRow>(`SELECT ${texts} FROM ${name} ORDER BY id`).raw().iterate();
+}

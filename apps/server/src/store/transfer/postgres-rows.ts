@@ -1,0 +1,73 @@
+import type { PoolClient } from 'pg';
+import { SetupError } from '../../setup-error.ts';
+import { IMPORT_LOCK } from '../../database/postgres/import.ts';
+import type { StoredTable } from '../../database/sqlite/store-file.ts';
+import type { TextRow } from './checksum.ts';
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Keeps others from writing to the tables until the transaction ends. Throws a SetupError unless all are empty. */
+export async function lockEmptyTables(client: PoolClient, tables: readonly StoredTable[]): Promise<void> {
+  const names = tables.map(({ name }) => name);
+  try {
+    await client.query(`SET LOCAL lock_timeout = '5s'`);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
+    await client.query(`LOCK TABLE ${names.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new SetupError('the database at DATABASE_URL is being written to by another; nothing was moved');
+  }
+  const full: string[] = [];
+  for (const name of names) {
+    const { rows } = await client.query(`SELECT 1 FROM ${name} LIMIT 1`);
+    if (rows.length > 0) full.push(name);
+  }
+  if (full.length > 0) {
+    throw new SetupError(
+      `the store at DATABASE_URL is not empty (${full.join(', ')}): give a new database; nothing was moved`,
+    );
+  }
+}
+
+export async function writeRows(
+  client: PoolClient,
+  { name, columns }: StoredTable,
+  rows: readonly TextRow[],
+): Promise<void> {
+  const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+  const names = columns.join(', ');
+  await client.query(
+    `INSERT INTO ${name} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${name}, $1)`,
+    [JSON.stringify(records)],
+  );
+}
+
+/** The rows by id, in batches, every value as SQLite writes it as text. */
+export async function* readRows(
+  client: PoolClient,
+  { name, columns }: StoredTable,
+  batch: number,
+): AsyncGenerator<TextRow[]> {
+  const types = await client.query<{ column_name: string; data_type: string }>(
+    'SELECT column_name, data_type FROM information_schema.columns WHERE table_name = $1 AND table_schema = current_schema',
+    [name],
+  );
+  const typeOf = new Map(types.rows.map((row) => [row.column_name, row.data_type]));
+  const texts = columns.map((column) =>
+    typeOf.get(column) === 'boolean' ? `${column}::int::text` : `${column}::text`,
+  );
+  // Named with its table, because `id` alone is the text of it. Bytewise, as SQLite does it, whatever the language.
+  const order = `${name}.id${typeOf.get('id') === 'text' ? ' COLLATE "C"' : ''}`;
+  await client.query(
+    `DECLARE moved NO SCROLL CURSOR FOR SELECT ${texts.join(', ')} FROM ${name} ORDER BY ${order}`,
+  );
+  for (;;) {
+    const { rows } = await client.query<(string | null)[]>({
+      text: `FETCH ${batch} FROM moved`,
+      rowMode: 'array',
+    });
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await client.query('CLOSE moved');
+}

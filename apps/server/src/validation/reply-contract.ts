@@ -1,0 +1,128 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { operations, type OperationId } from '@petstore/contract';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
+import { closedSchema } from './closed-schema.ts';
+
+/** What is sent, seen from the wire. Header names are in lower case. */
+export interface SentReply {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  /** The body; undefined where it is streamed and checked element by element. */
+  readonly body: Buffer | undefined;
+  readonly isHead: boolean;
+}
+
+/** What the contract says of one reply: each function returns what is wrong, or nothing. */
+export interface ReplyContract {
+  checkHead(reply: SentReply): string[];
+  checkBody(body: unknown): string[];
+  checkElement(element: unknown): string[];
+}
+
+interface HeaderCheck {
+  readonly name: string;
+  readonly required: boolean;
+  readonly validate: ValidateFunction;
+}
+
+/** Headers of a reply under the base path that belongs to no operation: 404, 405, OPTIONS. */
+const ALWAYS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'];
+
+export interface ReplyContracts {
+  of(operationId: OperationId, status: number): ReplyContract | undefined;
+  readonly ofNoOperation: { readonly error: ReplyContract; readonly empty: ReplyContract };
+}
+
+/** Compiles every response of the document. Throws where a schema cannot be compiled. */
+export function compileReplyContracts(document: JsonObject): ReplyContracts {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const coercing = new Ajv2020({ strict: false, coerceTypes: true });
+  for (const each of [ajv, coercing]) {
+    addFormats.default(each, { mode: 'full' });
+    each.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+  }
+
+  function headerCheck(name: string, definition: unknown): HeaderCheck {
+    const { required, schema } = dereference(definition);
+    const inValue = { type: 'object', properties: { value: closedSchema(schema, document) } };
+    return { name, required: required === true, validate: coercing.compile(inValue) };
+  }
+
+  function contractOf(response: JsonObject): ReplyContract {
+    const headers = Object.entries(objectAt(response, 'headers')).map(([name, each]) =>
+      headerCheck(name, each),
+    );
+    const content = Object.entries(objectAt(response, 'content'));
+    const [mediaType, media] = content[0] ?? [];
+    const schema = media === undefined ? undefined : closedSchema(dereference(media)['schema'], document);
+    const validate = schema && ajv.compile(schema);
+    const items = schema && isObject(schema['items']) ? ajv.compile(schema['items']) : undefined;
+    return {
+      checkHead: (reply) => [...checkHeaders(headers, reply), ...checkContent(mediaType, reply)],
+      checkBody: (body) => (validate ? problemsOf(validate, body, 'body') : []),
+      checkElement: (element) =>
+        items ? problemsOf(items, element, 'element') : ['a body that is no array is streamed'],
+    };
+  }
+
+  function dereference(value: unknown): JsonObject {
+    const target =
+      isObject(value) && typeof value['$ref'] === 'string' ? resolve(document, value['$ref']) : value;
+    return isObject(target) ? target : {};
+  }
+
+  const byOperation = new Map<string, ReplyContract>();
+  for (const [operationId, { method, path }] of Object.entries(operations)) {
+    const definition = objectAt(objectAt(objectAt(document, 'paths'), path), method.toLowerCase());
+    for (const [status, response] of Object.entries(objectAt(definition, 'responses'))) {
+      byOperation.set(`${operationId} ${status}`, contractOf(dereference(response)));
+    }
+  }
+
+  const headers = Object.fromEntries(ALWAYS.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const schema = { $ref: '#/components/schemas/Error' };
+  return {
+    of: (operationId, status) => byOperation.get(`${operationId} ${status}`),
+    ofNoOperation: {
+      error: contractOf({ headers, content: { 'application/json': { schema } } }),
+      empty: contractOf({ headers }),
+    },
+  };
+}
+
+function checkHeaders(checks: readonly HeaderCheck[], { headers }: SentReply): string[] {
+  return checks.flatMap(({ name, required, validate }) => {
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) return required ? [`the header ${name} is missing`] : [];
+    return problemsOf(validate, { value: Array.isArray(value) ? value.join(', ') : value }, `header ${name}`);
+  });
+}
+
+function checkContent(mediaType: string | undefined, { headers, body, isHead }: SentReply): string[] {
+  const sent = headers['content-type'];
+  if (mediaType === undefined) {
+    const problems =
+      sent === undefined ? [] : [`Content-Type ${String(sent)} without a body in the contract`];
+    return body && body.length > 0
+      ? [...problems, `${body.length} bytes of body where the contract has none`]
+      : problems;
+  }
+  const type = typeof sent === 'string' ? sent.split(';', 1)[0] : 'none';
+  const problems = type === mediaType ? [] : [`Content-Type is ${type}, not ${mediaType}`];
+  return body?.length === 0 && !isHead ? [...problems, 'the body is missing'] : problems;
+}
+
+function problemsOf(validate: ValidateFunction, value: unknown, name: string): string[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message = '', params }) => {
+    const extra = 'unevaluatedProperty' in params ? ` (${String(params['unevaluatedProperty'])})` : '';
+    return `${name}${instancePath.replace(/^\/value/, '')} ${message}${extra}`;
+  });
+}
+
+function objectAt(value: JsonObject, key: string): JsonObject {
+  const child = value[key];
+  return isObject(child) ? child : {};
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram } from '@petstore/local-stack';
+import type { Bench } from './bench.ts';
+import { pinned } from './machine.ts';
+
+const run = promisify(execFile);
+const wrk = findProgram('wrk');
+const here = import.meta.dirname;
+
+export const CONNECTIONS = 16;
+export const loadTool = wrk ? 'wrk' : 'autocannon';
+
+export interface Load {
+  readonly origin: string;
+  readonly method: 'GET' | 'DELETE';
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Cancels this order and the following ones, each once, in place of `target`. */
+  readonly firstId?: number;
+  /** The number of client addresses that take turns, as a trusted proxy reports them. */
+  readonly addresses?: number;
+}
+
+export interface LoadReport {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Milliseconds. */
+  readonly p99: number;
+  /** Answers of 400 and above. */
+  readonly failures: number;
+  /** Requests that got no answer. */
+  readonly broken: number;
+}
+
+/** Loads a server from the other core, over 16 connections that each send one request after the other. */
+export async function applyLoad(bench: Bench, load: Load, seconds: number): Promise<LoadReport> {
+  const [command, args] = wrk
+    ? pinned('load', wrk, wrkArguments(load, seconds))
+    : autocannonCommand(load, seconds);
+  const { stdout } = await run(command, args, { signal: bench.signal, maxBuffer: 1e8 });
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as LoadReport;
+}
+
+function wrkArguments(
+  { origin, method, target, headers, firstId, addresses }: Load,
+  seconds: number,
+): string[] {
+  return [
+    '--threads=1',
+    `--connections=${CONNECTIONS}`,
+    `--duration=${Math.ceil(seconds)}s`,
+    '--timeout=30s',
+    ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
+    '--script',
+    path.join(here, 'load.lua'),
+    `${origin}${target}`,
+    '--',
+    method,
+    ...(firstId === undefined ? [] : ['ids', String(firstId)]),
+    ...(addresses === undefined ? [] : ['addresses', String(addresses)]),
+  ];
+}
+
+function autocannonCommand(load: Load, seconds: number): [string, string[]] {
+  const program = path.join(here, '../dist/probes/autocannon.js');
+  return pinned('load', process.execPath, [
+    program,
+    JSON.stringify({ ...load, seconds, connections: CONNECTIONS }),
+  ]);
+}

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProgram } from '@petstore/local-stack';
+
+const taskset = findProgram('taskset');
+// Not availableParallelism(), which says less once this process has left the core of the servers.
+export const cores = os.cpus().length;
+
+/**
+ * Servers that are measured run on `server`, what loads them on `load`, databases and proxies on `others`, a second
+ * instance on `second`. Where there are fewer than four cores, some of these are the same.
+ */
+export const core = {
+  server: 0,
+  load: Math.min(1, cores - 1),
+  others: Math.min(2, cores - 1),
+  second: cores >= 4 ? 3 : 0,
+};
+export type Place = keyof typeof core;
+
+/** The command that runs `command` on one core; where there is no taskset, or only one core, the command itself. */
+export function pinned(on: Place, command: string, args: readonly string[]): [string, string[]] {
+  if (!taskset || cores === 1) return [command, [...args]];
+  return [taskset, ['-c', String(core[on]), command, ...args]];
+}
+
+/** What the figures were measured on, for the report. */
+export function describeMachine(): string {
+  const memory = Math.round(os.totalmem() / 2 ** 30);
+  const pinning =
+    taskset && cores > 1 ? `server on core ${core.server}, load on core ${core.load}` : 'not pinned';
+  return `${os.cpus()[0]?.model.trim() ?? 'unknown CPU'}, ${cores} cores, ${memory} GiB, ${os.type()} ${os.release()}, Node ${process.version}; ${pinning}`;
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU time that a process has used so far, of all its threads, in microseconds; undefined where /proc has none. */
+export function cpuTimeOf(pid: number): number | undefined {
+  const stat = readProc(pid, 'stat');
+  // The name, in parentheses, may contain spaces; utime and stime are the 12th and 13th field after it.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (!fields) return undefined;
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
+}
+
+/** The part of the machine that is in use, from 0 to 1, over half a second in which nothing is measured. */
+export async function busyShare(): Promise<number> {
+  const times = () =>
+    os.cpus().reduce(
+      (sum, { times: { user, nice, sys, irq, idle } }) => ({
+        used: sum.used + user + nice + sys + irq,
+        idle: sum.idle + idle,
+      }),
+      { used: 0, idle: 0 },
+    );
+  const before = times();
+  await sleep(500);
+  const after = times();
+  const [used, idle] = [after.used - before.used, after.idle - before.idle];
+  return used / Math.max(1, used + idle);
+}
+
+/** How long the core of the servers has been busy so far, with whatever, in microseconds. */
+export function serverCoreBusyTime(): number | undefined {
+  const line = readText('/proc/stat')
+    ?.split('\n')
+    .find((each) => each.startsWith(`cpu${core.server} `));
+  if (line === undefined) return undefined;
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return ((user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND) * 1e6;
+}
+
+/** Memory in bytes: `VmHWM` is the most a process ever had resident, `VmRSS` what it has now. */
+export function memoryOf(pid: number, field: 'VmHWM' | 'VmRSS'): number | undefined {
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readProc(pid, 'status') ?? '') ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+/** Lets `VmHWM` start anew from what is resident now. Whether that is possible here. */
+export function resetPeakMemory(pid: number): boolean {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Moves this process and what it starts away from the core of the servers. */
+export function leaveServerCore(): void {
+  if (!taskset || cores === 1) return;
+  execFileSync(taskset, ['-cp', `1-${cores - 1}`, String(process.pid)], { stdio: 'ignore' });
+}
+
+function readProc(pid: number, file: string): string | undefined {
+  return readText(`/proc/${pid}/${file}`);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

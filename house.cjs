@@ -1,0 +1,96 @@
+/**
+ * The picture of the house, held by `npm run lint`: a room imports only from below it.
+ * Hidden ways count too, such as types alone.
+ */
+
+/** The packages: each may import only what stands behind it. The bench stands apart, outside the workspaces. */
+const packages = {
+  'packages/contract': [],
+  'packages/contract-tools': ['packages/contract'],
+  'packages/local-stack': [],
+  'packages/client': ['packages/contract'],
+  'apps/server': ['packages/contract'],
+};
+
+/** The server, from the top floor to the ground. Rooms of one floor do not know each other. */
+const floors = [
+  ['cli/'],
+  ['service.ts'],
+  ['app.ts'],
+  ['handlers.ts'],
+  ['pages/'],
+  ['store/'],
+  ['listener/'],
+  ['orders/', 'pets/'],
+  ['pipeline/'],
+  ['keys/'],
+  ['limits/'],
+  ['database/'],
+  ['validation/'],
+  ['http/'],
+  ['config.ts', 'metrics.ts'],
+  ['setup-error.ts'],
+];
+
+/** Inside the rooms of the contract's tools: who generates, lints and compares reads the contract, and not each other. */
+const tools = [
+  ['release/', 'lint/', 'generate/'],
+  ['redocly.ts', 'operations.ts'],
+  ['contract.ts', 'workspace.ts'],
+];
+
+const escaped = (name) => name.replaceAll('.', '\\.');
+const oneOf = (folder, rooms) => `^${folder}/src/(${rooms.map(escaped).join('|')})`;
+
+/** A rule for each room: nothing above it, and nothing beside it. */
+const noWayUp = (folder, storeys) =>
+  storeys.flatMap((rooms, storey) =>
+    rooms.flatMap((room) => {
+      const closed = [...storeys.slice(0, storey).flat(), ...rooms.filter((other) => other !== room)];
+      if (closed.length === 0) return [];
+      const name = `${room} imports only from below`;
+      return [
+        {
+          name,
+          severity: 'error',
+          from: { path: oneOf(folder, [room]) },
+          to: { path: oneOf(folder, closed) },
+        },
+      ];
+    }),
+  );
+
+module.exports = {
+  forbidden: [
+    ...noWayUp('apps/server', floors),
+    ...noWayUp('packages/contract-tools', tools),
+    {
+      name: 'every room of the server has a floor',
+      severity: 'error',
+      from: {},
+      to: { path: '^apps/server/src/', pathNot: oneOf('apps/server', floors.flat()) },
+    },
+    ...Object.entries(packages).map(([name, known]) => ({
+      name: `${name} imports only ${known.join(' and ') || 'itself'}`,
+      severity: 'error',
+      from: { path: `^${name}/src/` },
+      to: { path: '^(packages|apps)/', pathNot: [name, ...known].map((each) => `^${each}/`) },
+    })),
+    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'a package is entered through its name',
+      severity: 'error',
+      from: { path: '^(packages|apps)/([^/]+)/' },
+      to: { dependencyTypes: ['local'], path: '^(packages|apps)/', pathNot: '^$1/$2/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', 'dist'] },
+    exclude: { path: ['/dist/', '/test/', '\\.test', 'pages/browser/'] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@petstore/source', 'import', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,184 @@
+import openapiTS, { astToString, stringToAST } from 'openapi-typescript';
+import type { TypeNode } from 'typescript';
+import type { Contract, Json } from '../contract.ts';
+import { operationsOf, type Operation } from '../operations.ts';
+import { errorStatusesOf, headerTypesOf, serversOf, wireCallOf } from './wire.ts';
+
+/** What is generated: file name to TypeScript, unformatted. */
+export type Outputs = Readonly<Record<string, string>>;
+
+export async function emit(contract: Contract): Promise<Outputs> {
+  const operations = operationsOf(contract);
+  return {
+    'schema.ts': await emitSchema(contract),
+    'operations.ts': emitOperations(operations, contract.document),
+    'plans.ts': emitPlans(contract.document['x-rate-limit-plans']),
+    'errors.ts': emitErrors(contract.document['x-error-codes']),
+    'document.ts': emitDocument(contract.document),
+    'wire.ts': emitWire(contract, operations),
+  };
+}
+
+async function emitSchema(contract: Contract): Promise<string> {
+  const int64 = typeNode('bigint');
+  const openString = typeNode('ErrorCode | (string & {})');
+  const nodes = await openapiTS(withHeaderDescriptions(contract), {
+    silent: true,
+    transform(schema: Json, { path }) {
+      // JSON numbers are exact up to 2^53 only; a path or query string carries all 64 bits.
+      if (schema.format === 'int64' && /\/parameters\/(path|query)\//.test(path ?? '')) return int64;
+      if (schema['x-extensible-enum']) return openString;
+      return undefined;
+    },
+  });
+  return `import type { ErrorCode } from './errors.ts';\n\n${astToString(nodes)}`;
+}
+
+/** The document with the words of each header beside the references to it, where the generated types need them. */
+function withHeaderDescriptions(contract: Contract): Json {
+  return JSON.parse(JSON.stringify(contract.document), (_key, value: Json) => {
+    for (const header of Object.values<Json>(value?.headers ?? {}))
+      if (header.$ref) header.description ??= contract.resolve(header).description;
+    return value;
+  });
+}
+
+function typeNode(type: string): TypeNode {
+  const [alias] = stringToAST(`type T = ${type}`) as unknown as { type: TypeNode }[];
+  if (!alias) throw new Error(`not a type: ${type}`);
+  return alias.type;
+}
+
+function emitOperations(operations: readonly Operation[], { servers, info }: Json): string {
+  return `import type { operations as Schemas } from './schema.ts';
+
+/** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
+export interface Operations {
+${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {\n${operationType(operation)}\n  };`).join('\n')}
+}
+
+/** The same operations as values, for routing and for building requests. */
+export const operations = {
+${operations.map((operation) => `${operation.id}: ${JSON.stringify(operationValue(operation))},`).join('\n')}
+} as const;
+
+/** The path that every address of this version of the API ends in. */
+export const basePath = ${JSON.stringify(new URL(servers[0].url).pathname)};
+
+/** The version of the contract that this was generated from. */
+export const contractVersion = ${JSON.stringify(info.version)};
+`;
+}
+
+function operationType({ id, method, path, definition, parameters, responses }: Operation): string {
+  const schema = `Schemas[${JSON.stringify(id)}]`;
+  const has = (place: string) => parameters.some((parameter) => parameter.in === place);
+  const replies = responses.map(({ status, definition: response }) => {
+    const media = Object.keys(response.content ?? {});
+    const body = media.map((type) => `${schema}['responses'][${status}]['content'][${JSON.stringify(type)}]`);
+    return `${status}: { headers: ${schema}['responses'][${status}]['headers']; body: ${body.join(' | ') || 'undefined'} };`;
+  });
+  return `
+    method: ${JSON.stringify(method.toUpperCase())};
+    path: ${JSON.stringify(path)};
+    input: {
+      path: ${has('path') ? `${schema}['parameters']['path']` : '{}'};
+      query: ${has('query') ? `NonNullable<${schema}['parameters']['query']>` : '{}'};
+      body: ${definition.requestBody ? `NonNullable<${schema}['requestBody']>['content']['application/json']` : 'undefined'};
+    };
+    replies: { ${replies.join('\n')} };`;
+}
+
+function operationValue({ method, path, definition, parameters }: Operation): Json {
+  const named = (place: string) =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, schema }) => [name, schema.format ?? schema.type ?? 'string']),
+    );
+  return {
+    method: method.toUpperCase(),
+    path,
+    parameters: { path: named('path'), query: named('query') },
+    hasBody: definition.requestBody !== undefined,
+    ...(definition.deprecated && {
+      deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
+    }),
+  };
+}
+
+function emitWire(contract: Contract, operations: readonly Operation[]): string {
+  const calls = operations.map((operation) => {
+    return `${operation.id}: ${JSON.stringify(wireCallOf(contract, operation))},`;
+  });
+  return `import type { Operations } from './operations.ts';
+import type { WireCall } from '../wire.ts';
+
+/** The addresses of this version of the API. */
+export const servers = ${JSON.stringify(serversOf(contract))} as const;
+
+/** What a client needs to know of each operation. */
+export const wireCalls: { readonly [Id in keyof Operations]: WireCall } = {
+${calls.join('\n')}
+};
+
+/** The statuses that come with an Error object, whatever the operation. */
+export const errorStatuses: readonly number[] = ${JSON.stringify(errorStatusesOf(contract))};
+
+/** The JSON type of every header that a reply may declare. */
+export const headerTypes: Readonly<Record<string, string>> = ${JSON.stringify(headerTypesOf(contract, operations))};
+`;
+}
+
+function emitPlans(plans: Record<string, Json>): string {
+  const entries = Object.entries(plans).map(([id, { name, perMinute, perDay }]) => {
+    const quota = perMinute === 'custom' ? 'undefined' : `{ perMinute: ${perMinute}, perDay: ${perDay} }`;
+    return `${id}: { name: ${JSON.stringify(name)}, quota: ${quota} },`;
+  });
+  return `/** The rate-limit plans. A plan without a quota is a custom one: its two numbers are set with the key. */
+export const plans = {
+${entries.join('\n')}
+} as const;
+`;
+}
+
+function emitErrors(codes: Record<string, Json>): string {
+  const entries = Object.entries(codes).map(([code, { status, description }]) => {
+    return `/** ${status}: ${comment(description)} */\n  ${code}: ${status},`;
+  });
+  return `/** Every error code known when this was generated, with the HTTP status it comes with. */
+export const errorCodes = {
+${entries.join('\n')}
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+`;
+}
+
+function emitDocument(document: Json): string {
+  return `/** The contract as a value. Typed as plain data: what reads it decides how far to trust its shape. */
+export const document: Record<string, unknown> = ${JSON.stringify(document)};
+`;
+}
+
+function jsDoc({ definition }: Operation): string {
+  const lines = [
+    definition.summary,
+    '',
+    ...String(definition.description ?? '')
+      .trim()
+      .split('\n'),
+  ];
+  if (definition['x-stability']) lines.push('', `Stability: ${definition['x-stability']}.`);
+  if (definition.deprecated) {
+    lines.push(
+      '',
+      `@deprecated since ${definition['x-deprecated-since']}; goes away on ${definition['x-deprecated-sunset']}.`,
+    );
+  }
+  return `  /**\n${lines.map((line) => `   * ${comment(line ?? '')}`.trimEnd()).join('\n')}\n   */`;
+}
+
+function comment(text: string): string {
+  return text.replaceAll('*/', '*\\/');
+}

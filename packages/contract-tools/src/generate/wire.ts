@@ -1,0 +1,66 @@
+import type { WireCall } from '@petstore/contract';
+import type { Contract, Json } from '../contract.ts';
+import type { Operation } from '../operations.ts';
+
+/** What a client needs to know of an operation, and no more: each byte of it is in every page that calls the API. */
+export function wireCallOf(contract: Contract, operation: Operation): WireCall {
+  const { method, path, definition, parameters, responses } = operation;
+  const int64 = parameters.filter(({ schema }) => schema.format === 'int64').map(({ name }) => name);
+  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const successes = responses.filter(({ status }) => status < '400');
+  return {
+    method: method.toUpperCase(),
+    path,
+    ...(int64.length > 0 && { int64 }),
+    ...(query.length > 0 && { query }),
+    ...(definition.requestBody && { body: bodyOf(contract, definition.requestBody) }),
+    successes: Object.fromEntries(
+      successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]),
+    ),
+    errors: responses.filter((response) => !successes.includes(response)).map(({ status }) => Number(status)),
+  };
+}
+
+/** The JSON type of a request's or a response's body: `none` without content, `any` where the schema gives no type. */
+function bodyOf(contract: Contract, definition: Json): string {
+  const content: Json = contract.resolve(definition).content?.['application/json'];
+  if (!content) return 'none';
+  const { type } = contract.resolve(content.schema) ?? {};
+  return typeof type === 'string' ? type : 'any';
+}
+
+/** The type of every header that some response declares, by name. One name must have one type everywhere. */
+export function headerTypesOf(contract: Contract, operations: readonly Operation[]): Record<string, string> {
+  const types: Record<string, string> = {};
+  for (const { id, responses } of operations) {
+    for (const { status, definition } of responses) {
+      for (const [name, header] of Object.entries<Json>(definition.headers ?? {})) {
+        const type = String(contract.resolve(contract.resolve(header).schema)?.type ?? 'string');
+        if ((types[name] ??= type) !== type) {
+          throw new Error(`${id} ${status}: the header ${name} is ${type} here and ${types[name]} elsewhere`);
+        }
+      }
+    }
+  }
+  return types;
+}
+
+/** The statuses of all known error codes. */
+export function errorStatusesOf(contract: Contract): number[] {
+  const codes = Object.values<Json>(contract.document['x-error-codes']);
+  return [...new Set(codes.map(({ status }) => Number(status)))];
+}
+
+/** The servers by name: `local` for the one on this machine, the description's first word for the others. */
+export function serversOf(contract: Contract): Record<string, string> {
+  const servers: Json[] = contract.document.servers;
+  return Object.fromEntries(
+    servers.map(({ url, description }) => {
+      const [word = ''] =
+        String(description ?? '')
+          .toLowerCase()
+          .match(/[a-z]+/) ?? [];
+      return [new URL(url).hostname === 'localhost' ? 'local' : word, url];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { parseContract } from '../contract.ts';
+import { IMPACTS, type Change, type Comparison, type Pair } from './change.ts';
+import { compareDeprecation } from './compare/deprecation.ts';
+import { compareErrorCodes } from './compare/error-codes.ts';
+import { compareExtensibleEnums } from './compare/extensible-enums.ts';
+import { comparePlans } from './compare/plans.ts';
+import { compareResponseHeaders } from './compare/response-headers.ts';
+import { compareSecurity } from './compare/security.ts';
+import { compareServers } from './compare/servers.ts';
+import { compareStability } from './compare/stability.ts';
+import { compareStructure } from './compare/structure.ts';
+
+const COMPARISONS: readonly Comparison[] = [
+  compareSecurity,
+  comparePlans,
+  compareErrorCodes,
+  compareExtensibleEnums,
+  compareResponseHeaders,
+  compareDeprecation,
+  compareStability,
+  compareServers,
+];
+
+/** Every change from one contract to another, the gravest first. */
+export async function compareContracts(
+  base: string,
+  revision: string,
+): Promise<{ pair: Pair; changes: Change[] }> {
+  const pair = { base: parseContract(base), revision: parseContract(revision) };
+  const structure = await compareStructure(pair, { base, revision });
+  const changes = [...structure, ...COMPARISONS.flatMap((compare) => [...compare(pair)])];
+  const rank = ({ impact }: Change) => IMPACTS.indexOf(impact);
+  return { pair, changes: unique(changes).sort((a, b) => rank(a) - rank(b)) };
+}
+
+/** What is shared, such as a header, changes once, however many operations refer to it. */
+function unique(changes: readonly Change[]): Change[] {
+  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
+}

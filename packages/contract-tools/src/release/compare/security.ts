@@ -1,0 +1,84 @@
+import type { Contract, Json } from '../../contract.ts';
+import { operationsOf, type Operation } from '../../operations.ts';
+import {
+  nameOf,
+  placeOf,
+  routeOf,
+  sharedOperations,
+  type Change,
+  type Comparison,
+  type Pair,
+  type Place,
+} from '../change.ts';
+
+/** One way to be let in: every scheme named, with every scope. `{}` lets in everybody. */
+type Requirement = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Who is let in. To ask for more locks clients out: major. To ask for nothing where a key was needed breaks no
+ * request, but the promise that only key holders read and cancel, and is most often a slip: major as well, and loud.
+ */
+export const compareSecurity: Comparison = function* (pair) {
+  for (const { before, after } of sharedOperations(pair)) {
+    const from = requirementsOf(pair.base, before);
+    const to = requirementsOf(pair.revision, after);
+    const subject = nameOf(after);
+    const place = placeOfSecurity(pair, after);
+    for (const refused of from.filter((each) => !satisfies(each, to))) {
+      const what = isOpen(refused)
+        ? `now needs ${to.map(inWords).join(' or ')}, and needed nothing before`
+        : `no longer accepts ${inWords(refused)}: it needs ${to.map(inWords).join(' or ')}`;
+      yield { impact: 'major', subject, what, place };
+    }
+    for (const added of to.filter((each) => !satisfies(each, from))) {
+      if (isOpen(added)) {
+        const what = `is open to everybody, and needed ${from.map(inWords).join(' or ')} before`;
+        yield { impact: 'major', subject, what, place, alarm: true };
+      } else if (!to.some(isOpen) && from.every((each) => satisfies(each, to))) {
+        yield { impact: 'minor', subject, what: `now accepts ${inWords(added)} as well`, place };
+      }
+    }
+  }
+  yield* newAndOpen(pair);
+};
+
+/** Breaks nothing, but who adds an operation that needs no key should have meant it. */
+function* newAndOpen(pair: Pair): Iterable<Change> {
+  const known = new Set(operationsOf(pair.base).map(routeOf));
+  for (const operation of operationsOf(pair.revision)) {
+    if (known.has(routeOf(operation)) || !requirementsOf(pair.revision, operation).some(isOpen)) continue;
+    const place = placeOfSecurity(pair, operation);
+    yield { impact: 'minor', subject: nameOf(operation), what: 'is open to everybody', place, alarm: true };
+  }
+}
+
+function requirementsOf({ document }: Contract, { definition }: Operation): readonly Requirement[] {
+  const requirements: Json = definition.security ?? document.security ?? [];
+  return requirements.length === 0 ? [{}] : requirements;
+}
+
+/** Whether who meets `requirement` is let in by one of `others`. */
+function satisfies(requirement: Requirement, others: readonly Requirement[]): boolean {
+  return others.some((other) =>
+    Object.entries(other).every(
+      ([scheme, scopes]) =>
+        scopes.every((scope) => requirement[scheme]?.includes(scope)) && scheme in requirement,
+    ),
+  );
+}
+
+function isOpen(requirement: Requirement): boolean {
+  return Object.keys(requirement).length === 0;
+}
+
+function inWords(requirement: Requirement): string {
+  const schemes = Object.entries(requirement).map(([scheme, scopes]) => {
+    return scopes.length === 0 ? scheme : `${scheme} (${scopes.join(', ')})`;
+  });
+  return schemes.join(' with ') || 'nothing';
+}
+
+function placeOfSecurity(pair: Pair, { pointer, definition }: Operation): Place {
+  if (definition.security !== undefined) return placeOf(pair, 'revision', [...pointer, 'security']);
+  return placeOf(pair, pair.revision.document.security === undefined ? 'base' : 'revision', ['security']);
+}

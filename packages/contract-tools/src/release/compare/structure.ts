@@ -1,0 +1,79 @@
+import { stepsOf } from '@petstore/contract/json-pointer';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runRedocly } from '../../redocly.ts';
+import type { Change, Impact, Pair } from '../change.ts';
+import { subjectOf, whatOf, type StructuralChange } from './structure-words.ts';
+
+const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
+
+interface Report {
+  readonly reportVersion: string;
+  readonly changes: readonly StructuralChange[];
+}
+
+/** What Redocly sees: paths, parameters, bodies, schemas. What it overlooks has comparisons of its own. */
+export async function compareStructure(
+  pair: Pair,
+  texts: { base: string; revision: string },
+): Promise<Change[]> {
+  const changes = await diff(texts.base, texts.revision);
+  return changes
+    .filter((change) => !isComparedElsewhere(change))
+    .map((change): Change => {
+      const side = change.kind === 'removed' ? 'base' : 'revision';
+      const written = change[side] ?? { pointer: change.path, line: 1, col: 1 };
+      return {
+        impact: impactOf(change, pair),
+        subject: subjectOf(change.path, written.pointer),
+        what: whatOf(change),
+        place: { side, line: written.line, column: written.col },
+      };
+    });
+}
+
+async function diff(base: string, revision: string): Promise<readonly StructuralChange[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-release-'));
+  try {
+    await writeFile(path.join(folder, 'base.yaml'), base);
+    await writeFile(path.join(folder, 'revision.yaml'), revision);
+    const args = ['diff', 'base.yaml', 'revision.yaml', `--config=${CONFIG}`, '--fail-on=none'];
+    const [report] = await runRedocly<Report>(args, folder);
+    // The command is experimental: a report of another form must not pass for one without changes.
+    if (report?.reportVersion !== '1')
+      throw new Error('redocly diff reports in a form that is not known here');
+    return report.changes;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const COMPARED_ELSEWHERE: Record<string, readonly string[]> = {
+  Header: ['required'],
+  Info: ['version'],
+  Operation: ['deprecated', 'x-deprecated-since', 'x-deprecated-sunset', 'x-stability'],
+  Server: ['url', 'host', 'pathname', 'protocol'],
+};
+
+function isComparedElsewhere({ typeName, kind, property = '' }: StructuralChange): boolean {
+  if (typeName.startsWith('SecurityRequirement')) return true;
+  if (typeName.startsWith('Server') && kind !== 'modified') return true;
+  return COMPARED_ELSEWHERE[typeName]?.includes(property) ?? false;
+}
+
+const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'];
+
+function impactOf(
+  { path: pointer, typeName, kind, property, impact }: StructuralChange,
+  { revision }: Pair,
+): Impact {
+  // To announce an end is more than to reword a description.
+  if (property === 'deprecated') return 'minor';
+  const [root = '', route = '', method = '', ...rest] = stepsOf(pointer);
+  const isNotice = typeName === 'Header' && DEPRECATION_HEADERS.includes(rest.at(-1) ?? '');
+  // Where nothing goes away any more, its notice does.
+  if (isNotice && kind === 'removed' && !revision.document[root]?.[route]?.[method]?.deprecated)
+    return 'minor';
+  return impact;
+}

@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { run } from '../../src/release/run.ts';
+import { changed, contract } from '../support/contract.ts';
+import { cut } from '../support/edit.ts';
+
+jest.setTimeout(60_000);
+
+/** A git repository of its own for every test, with what the command printed in it. */
+let root = '';
+let printed = '';
+
+beforeEach(() => {
+  // A hook of git that runs these tests would otherwise lead to the repository it runs in.
+  for (const key of Object.keys(process.env)) if (key.startsWith('GIT_')) delete process.env[key];
+  root = mkdtempSync(path.join(tmpdir(), 'petstore-gate-'));
+  printed = '';
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function git(...args: string[]): void {
+  const identity = [
+    '-c',
+    'user.name=Test',
+    '-c',
+    'user.email=test@petstore.example',
+    '-c',
+    'commit.gpgsign=false',
+  ];
+  execFileSync('git', [...identity, ...args], { cwd: root, stdio: 'ignore' });
+}
+
+function write(text: string): void {
+  writeFileSync(path.join(root, 'openapi.yaml'), text);
+}
+
+function commit(text: string, ...tags: string[]): void {
+  write(text);
+  git('init');
+  git('add', '.');
+  git('commit', '--allow-empty', '--message', 'A release');
+  for (const tag of tags) git('tag', tag);
+}
+
+function contractDiff(...args: string[]): Promise<number> {
+  const print = (text: string) => void (printed += `${text}\n`);
+  return run(args, { root, today: '2026-12-01', out: print, err: print });
+}
+
+test('where nothing is released, there is nothing to compare with', async () => {
+  write(contract);
+  expect(await contractDiff()).toBe(0);
+  git('init');
+  expect(await contractDiff()).toBe(0);
+  commit(contract, 'version-1', 'v1', 'v2.0.0-beta.1');
+  expect(await contractDiff()).toBe(0);
+  expect(printed.match(/Nothing is released yet/g)).toHaveLength(3);
+});
+
+test('where nothing is released, --json says so too', async () => {
+  commit(contract);
+  expect(await contractDiff('--json')).toBe(0);
+  expect(JSON.parse(printed)).toEqual({ base: null });
+});
+
+test('a contract is compared with the highest version that HEAD contains', async () => {
+  commit(contract, 'v1.2.3');
+  commit(changed(['version: 1.2.3', 'version: 1.10.0']), 'v1.9.0', 'v1.10.0', 'v1.2.10');
+  git('checkout', '-b', 'other');
+  commit(changed(['version: 1.2.3', 'version: 3.0.0']), 'v3.0.0');
+  git('checkout', '-');
+  expect(await contractDiff()).toBe(0);
+  expect(printed).toBe('openapi.yaml 1.10.0, compared with v1.10.0 (1.10.0)\n\nNothing has changed.\n');
+});
+
+test('a change without the version it needs fails, and says which one that is', async () => {
+  commit(contract, 'v1.2.3');
+  write(changed(['perMinute: 60', 'perMinute: 59'], ['summary: Get a pet', 'summary: One pet']));
+  expect(await contractDiff()).toBe(1);
+  expect(printed).toBe(`openapi.yaml 1.2.3, compared with v1.2.3 (1.2.3)
+
+Major: breaks clients that work today
+  plan free: requests per minute fall from 60 to 59  [openapi.yaml:16:34]
+
+Patch: nothing for clients to do
+  GET /pets/{petId}: summary changes from "Get a pet" to "One pet"  [openapi.yaml:53:16]
+
+These changes need version 2.0.0 or higher.
+FAILED: info.version stays 1.2.3, but a major change needs 2.0.0  [openapi.yaml:5:12]
+`);
+});
+
+test('the version that a change needs passes it', async () => {
+  commit(contract, 'v1.2.3');
+  write(changed(['version: 1.2.3', 'version: 1.3.0'], ['perMinute: 60', 'perMinute: 61']));
+  expect(await contractDiff()).toBe(0);
+  expect(printed).toContain('These changes need version 1.3.0 or higher.');
+});
+
+test('a major version with a path segment of its own may break what it will', async () => {
+  commit(contract, 'v1.2.3');
+  const servers = [
+    ['api.petstore.example/v1', 'api.petstore.example/v2'],
+    ['localhost:3000/v1', 'localhost:3000/v2'],
+  ] as const;
+  write(
+    changed(
+      ['version: 1.2.3', 'version: 2.0.0'],
+      ['petId: { type: integer, format: int64 }\n        size', 'size'],
+      ...servers,
+    ),
+  );
+  expect(await contractDiff()).toBe(0);
+  expect(printed).toContain('Order.petId: property `petId` of `Order` was removed');
+});
+
+test('a major version that keeps the path segment, or drops an operation before its sunset, fails', async () => {
+  commit(contract, 'v1.2.3');
+  write(cut(changed(['version: 1.2.3', 'version: 2.0.0']), '  /pets/{petId}:', 'components:'));
+  expect(await contractDiff()).toBe(1);
+  expect(printed.split('\n').filter((line) => line.startsWith('FAILED'))).toEqual([
+    'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: https://api.petstore.example/v1 keeps /v1  [openapi.yaml:9:10]',
+    'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: http://localhost:3000/v1 keeps /v1  [openapi.yaml:10:10]',
+    'FAILED: GET /pets/{petId} disappears before its sunset date, 2027-06-30  [v1.2.3:openapi.yaml:49:7]',
+  ]);
+});
+
+test('an operation that is opened to everybody is said loudly', async () => {
+  commit(contract, 'v1.2.3');
+  write(changed(['operationId: listOrders', 'operationId: listOrders\n      security: []']));
+  expect(await contractDiff()).toBe(1);
+  expect(printed).toContain('\nATTENTION: GET /orders: is open to everybody, and needed apiKey before!\n');
+});
+
+test('--json prints the verdict for programs', async () => {
+  commit(contract, 'v1.2.3');
+  write(changed(['perMinute: 60', 'perMinute: 61']));
+  expect(await contractDiff('--json')).toBe(1);
+  expect(JSON.parse(printed)).toEqual({
+    base: 'v1.2.3',
+    versions: { base: '1.2.3', revision: '1.2.3' },
+    impact: 'minor',
+    needed: '1.3.0',
+    changes: [
+      {
+        impact: 'minor',
+        subject: 'plan free',
+        what: 'requests per minute rise from 60 to 61',
+        place: { side: 'revision', line: 16, column: 34 },
+      },
+    ],
+    problems: [
+      {
+        message: 'info.version stays 1.2.3, but a minor change needs 1.3.0',
+        place: { side: 'revision', line: 5, column: 12 },
+      },
+    ],
+  });
+});
+
+test('--base compares with any commit', async () => {
+  commit(contract);
+  commit(changed(['perMinute: 60', 'perMinute: 61']));
+  expect(await contractDiff('--base', 'HEAD')).toBe(0);
+  expect(await contractDiff('--base', 'HEAD~1')).toBe(1);
+});
+
+test('a commit that does not exist, or has no contract, is said in one line', async () => {
+  commit(contract);
+  git('rm', 'openapi.yaml');
+  git('commit', '--message', 'Nothing left');
+  write(contract);
+  expect(await contractDiff('--base', 'v9.9.9')).toBe(1);
+  expect(await contractDiff('--base', '--all')).toBe(2);
+  printed = printed.split('\n')[0] + '\n';
+  expect(await contractDiff('--base', 'HEAD')).toBe(1);
+  expect(printed).toBe('there is no git commit, tag or branch v9.9.9 here\nHEAD has no openapi.yaml\n');
+});
+
+test('a contract that is not YAML is refused with the place of the mistake', async () => {
+  commit(contract, 'v1.2.3');
+  write('openapi: 3.1.0\ninfo: [\n');
+  expect(await contractDiff()).toBe(1);
+  expect(printed).toMatch(/^openapi.yaml:3:1: /);
+});
+
+test('wrong usage exits with 2 and shows the usage, and --help shows it with 0', async () => {
+  expect(await contractDiff('--bas', 'HEAD')).toBe(2);
+  expect(await contractDiff('--base')).toBe(2);
+  expect(await contractDiff('HEAD')).toBe(2);
+  expect(await contractDiff('--help')).toBe(0);
+  expect(printed.match(/Usage: npm run contract:diff/g)).toHaveLength(4);
+});

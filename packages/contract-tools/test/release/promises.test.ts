@@ -1,0 +1,94 @@
+import { parseContract } from '../../src/contract.ts';
+import type { Change, Impact } from '../../src/release/change.ts';
+import { checkDisappearances, checkPathSegment, checkVersionRises } from '../../src/release/promises.ts';
+import { changed, contract, type Edit } from '../support/contract.ts';
+import { cut } from '../support/edit.ts';
+
+const version = (to: string): Edit => ['version: 1.2.3', `version: ${to}`];
+const pairWith = (revision: string) => ({ base: parseContract(contract), revision: parseContract(revision) });
+
+function problemsOfVersion(to: string, impact?: Impact): string[] {
+  const place = { side: 'revision', line: 1, column: 1 } as const;
+  const changes: Change[] = impact ? [{ impact, subject: '', what: '', place }] : [];
+  return [...checkVersionRises(pairWith(changed(version(to))), changes)].map(({ message }) => message);
+}
+
+describe('the version', () => {
+  test.each([
+    ['1.2.4', 'patch'],
+    ['1.3.0', 'minor'],
+    ['2.0.0', 'major'],
+    ['1.2.3', undefined],
+  ] as const)('may rise to %s for %s changes, and to what is higher', (to, impact) => {
+    expect(problemsOfVersion(to, impact)).toEqual([]);
+    expect(problemsOfVersion('3.0.0', impact)).toEqual([]);
+  });
+
+  test.each([
+    ['1.2.3', 'patch', 'info.version stays 1.2.3, but a patch change needs 1.2.4'],
+    ['1.2.4', 'minor', 'info.version goes from 1.2.3 to 1.2.4, but a minor change needs 1.3.0'],
+    ['1.10.0', 'major', 'info.version goes from 1.2.3 to 1.10.0, but a major change needs 2.0.0'],
+    ['1.2.2', undefined, 'info.version goes from 1.2.3 to 1.2.2, but it may not fall below 1.2.3'],
+    ['1.3', 'minor', 'info.version must be of the form 1.2.3: 1.3'],
+    ['1.3.0-beta.1', 'minor', 'info.version must be of the form 1.2.3: 1.3.0-beta.1'],
+  ] as const)('%s is refused for %s changes: %s', (to, impact, message) => {
+    expect(problemsOfVersion(to, impact)).toEqual([message]);
+  });
+});
+
+describe('a new major version', () => {
+  const segment = (text: string) => [...checkPathSegment(pairWith(text))].map(({ message }) => message);
+
+  test('needs a path segment of its own in every address', () => {
+    expect(
+      segment(changed(version('2.0.0'), ['api.petstore.example/v1', 'api.petstore.example/v2'])),
+    ).toEqual([
+      'version 2.0.0 needs a path segment of its own, such as /v2: http://localhost:3000/v1 keeps /v1',
+    ]);
+  });
+
+  test('passes with one', () => {
+    const text = changed(
+      version('2.0.0'),
+      ['api.petstore.example/v1', 'api.petstore.example/v2'],
+      ['3000/v1', '3000/v2'],
+    );
+    expect(segment(text)).toEqual([]);
+  });
+
+  test('is the only one that needs it', () => {
+    expect(segment(changed(version('1.9.0')))).toEqual([]);
+  });
+});
+
+describe('an operation', () => {
+  const gone = (text: string, today: string) =>
+    [...checkDisappearances(pairWith(text), today)].map(({ message }) => message);
+  const withoutPet = cut(contract, '  /pets/{petId}:', 'components:');
+
+  test('may not disappear before its sunset date', () => {
+    expect(gone(withoutPet, '2027-06-29')).toEqual([
+      'GET /pets/{petId} disappears before its sunset date, 2027-06-30',
+    ]);
+  });
+
+  test('may disappear when its sunset date has come', () => {
+    expect(gone(withoutPet, '2027-06-30')).toEqual([]);
+  });
+
+  test('may not disappear without having been deprecated, whatever the date', () => {
+    expect(gone(cut(contract, '  /orders:', '  /pets/{petId}:'), '2099-01-01')).toEqual([
+      'GET /orders disappears without ever having been released as deprecated, with a sunset date',
+    ]);
+  });
+
+  test('disappears when its path is another one', () => {
+    expect(gone(changed(['  /orders:', '  /all-orders:']), '2099-01-01')).toHaveLength(1);
+  });
+
+  test('stays where only a parameter of its path is renamed', () => {
+    expect(
+      gone(changed(['/pets/{petId}:', '/pets/{id}:'], ['name: petId', 'name: id']), '2026-12-01'),
+    ).toEqual([]);
+  });
+});

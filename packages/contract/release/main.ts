@@ -1,9 +1,0 @@
-import path from 'node:path';
-import { run } from './run.ts';
-
-process.exitCode = await run(process.argv.slice(2), {
-  root: path.resolve(import.meta.dirname, '../../..'),
-  today: new Date().toISOString().slice(0, 10),
-  out: (text) => console.log(text),
-  err: (text) => console.error(text),
-});

@@ -1,0 +1,21 @@
+/* JSON pointers (RFC 6901), as `$ref` writes them. The document is plain data here: it was checked when it was generated from. */
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The steps of a local reference such as `#/paths/~1store~1orders`, or of the pointer in it. */
+export function stepsOf(reference: string): string[] {
+  const [, ...steps] = reference.replace(/^#/, '').split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What `reference` points at in `document`; undefined where there is nothing. */
+export function resolve(document: unknown, reference: string): unknown {
+  return stepsOf(reference).reduce<unknown>(
+    (node, step) => (typeof node === 'object' && node !== null ? (node as JsonObject)[step] : undefined),
+    document,
+  );
+}

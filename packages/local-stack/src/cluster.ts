@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasNginx, startNginx } from './nginx.ts';
+import { hasPostgres, startPostgresServer } from './postgres.ts';
+import { freePorts, startProgram, untilReady, type Program } from './program.ts';
+import { hasRedis, startRedisServer } from './redis.ts';
+
+/** What is not installed and what Debian's package of it is called. */
+export const missing = [
+  { name: 'PostgreSQL', debian: 'postgresql', isInstalled: hasPostgres },
+  { name: 'Redis (or Valkey)', debian: 'redis-server', isInstalled: hasRedis },
+  { name: 'nginx', debian: 'nginx-light', isInstalled: hasNginx },
+].filter(({ isInstalled }) => !isInstalled);
+
+/** How long a part may take to stop before it is killed, in milliseconds. */
+const PATIENCE = 15_000;
+
+export interface Part {
+  readonly name: string;
+  /** What stops together: first the entry, then the instances, then what they store in. */
+  readonly layer: 'entry' | 'instances' | 'stores';
+  /** Where it listens. */
+  readonly url: string;
+  readonly program: Program;
+  /** Lets it finish what it is at. */
+  stop(): Promise<void>;
+  /** The signal that ends it at once, with all processes of its own. */
+  readonly atOnce: NodeJS.Signals;
+}
+
+export interface ClusterOptions {
+  /** The `petstore` command: a script that Node.js runs. */
+  readonly petstore: string;
+  /** Where everything is kept. */
+  readonly folder: string;
+  readonly isThrownAway: boolean;
+  readonly instances: number;
+  /** The port of the entry; 0 takes a free one. */
+  readonly port: number;
+  /** Called with each part that is started. */
+  readonly onPart: (part: Part) => void;
+  /** Once true, nothing more is started. */
+  readonly isStopping: () => boolean;
+}
+
+export interface Cluster {
+  readonly entry: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  /** A key of the Free plan, the same each time the folder is used. */
+  readonly key: string;
+}
+
+/**
+ * Starts PostgreSQL, Redis or Valkey, the instances and nginx on loopback ports. Resolves to undefined where it was
+ * told to stop before all were ready, and throws an error that names the part which could not be started.
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster | undefined> {
+  const { petstore, folder, isThrownAway, onPart, isStopping } = options;
+  // PostgreSQL and the workers of nginx are other users where this one is root, and have folders of their own below.
+  if (isThrownAway) chmodSync(folder, 0o711);
+  mkdirSync(logsIn(folder), { recursive: true, mode: 0o700 });
+  const [postgresPort = 0, redisPort = 0, freeEntry = 0, ...ports] = await freePorts(3 + options.instances);
+  const entryPort = options.port || freeEntry;
+  const entry = `http://127.0.0.1:${entryPort}`;
+  const databaseUrl = `postgresql://postgres@127.0.0.1:${postgresPort}/postgres`;
+  const redisUrl = `redis://127.0.0.1:${redisPort}`;
+  const at = (name: string) => ({
+    folder: path.join(folder, name),
+    log: logOf(folder, name),
+    detached: true,
+  });
+
+  await starting('PostgreSQL', folder, async () => {
+    const program = await startPostgresServer({
+      ...at('postgresql'),
+      port: postgresPort,
+      // Each instance takes up to ten; the rest is for the petstore command and the operator.
+      maxConnections: 20 + 10 * options.instances,
+      isThrownAway,
+    });
+    const stop = () => program.end('SIGINT', { within: PATIENCE });
+    onPart({ name: 'PostgreSQL', layer: 'stores', url: databaseUrl, program, stop, atOnce: 'SIGQUIT' });
+  });
+  if (isStopping()) return undefined;
+  const key = await starting('PostgreSQL', folder, () => fill(petstore, databaseUrl, folder));
+  if (isStopping()) return undefined;
+
+  await starting('Redis', folder, async () => {
+    // Counters and bans survive a restart, and are never forgotten to make room: without room, instances limit alone.
+    const settings = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
+    const program = await startRedisServer({ ...at('redis'), port: redisPort, settings });
+    const stop = () => program.end('SIGTERM', { within: PATIENCE });
+    onPart({ name: 'Redis', layer: 'stores', url: redisUrl, program, stop, atOnce: 'SIGKILL' });
+  });
+  if (isStopping()) return undefined;
+
+  const settings = {
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    INSTANCES: String(options.instances),
+    TRUST_PROXY: '127.0.0.1',
+    HOST: '127.0.0.1',
+  };
+  const underway = ports.map((port, index) => {
+    const name = `instance ${index + 1}`;
+    const program = startProgram(process.execPath, [petstore, 'serve'], {
+      env: { ...process.env, ...settings, PORT: String(port) },
+      log: logOf(folder, name),
+      detached: true,
+    });
+    const url = `http://127.0.0.1:${port}`;
+    onPart({
+      name,
+      layer: 'instances',
+      url,
+      program,
+      stop: () => program.end('SIGTERM', { within: PATIENCE }),
+      atOnce: 'SIGKILL',
+    });
+    return starting(name, folder, () => untilReady(program, () => isServing(url)));
+  });
+  const failed = (await Promise.allSettled(underway)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason as Error;
+  if (isStopping()) return undefined;
+
+  await starting('nginx', folder, async () => {
+    const program = await startNginx({ ...at('nginx'), port: entryPort, instances: ports });
+    onPart({
+      name: 'nginx',
+      layer: 'entry',
+      url: entry,
+      program,
+      stop: () => stopNginx(program),
+      atOnce: 'SIGTERM',
+    });
+  });
+  return { entry, databaseUrl, redisUrl, key };
+}
+
+/** Orders to try things on. */
+const ORDERS = [
+  { id: 1, petId: 1, quantity: 1, complete: false },
+  { id: 2, petId: 2, quantity: 3, complete: true, status: 'shipped' },
+  { id: 3, petId: 3, quantity: 12 },
+];
+
+/** Brings the schema up to date, adds orders to an empty store, and returns a key: the same one for the same folder. */
+function fill(petstore: string, databaseUrl: string, folder: string): string {
+  const run = (args: string[], input = '') =>
+    execFileSync(process.execPath, [petstore, ...args, '--json'], {
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+      encoding: 'utf8',
+      input,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  if (run(['orders', 'list']).trim() === '[]') run(['orders', 'import', '-'], JSON.stringify(ORDERS));
+  const file = path.join(folder, 'key');
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  const { key } = JSON.parse(run(['keys', 'create', '--plan', 'free', '--name', 'cluster'])) as {
+    key: string;
+  };
+  writeFileSync(file, key, { mode: 0o600 });
+  return key;
+}
+
+async function isServing(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Its workers finish their requests; killing nginx itself would leave them behind. */
+async function stopNginx(program: Program): Promise<void> {
+  await Promise.race([program.end('SIGQUIT'), sleep(PATIENCE, undefined, { ref: false })]);
+  await program.end('SIGTERM');
+}
+
+/** Says which part could not be started, and what it had to say. */
+async function starting<Result>(
+  name: string,
+  folder: string,
+  start: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await start();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${name} could not be started: ${message}${lastWords(folder, name)}`, { cause: error });
+  }
+}
+
+export const logsIn = (folder: string): string => path.join(folder, 'logs');
+
+function logOf(folder: string, name: string): string {
+  return path.join(logsIn(folder), `${name.toLowerCase().replace(' ', '-')}.log`);
+}
+
+/** The end of a part's log. */
+export function lastWords(folder: string, name: string): string {
+  const file = logOf(folder, name);
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-10) : [];
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => `\n  ${line}`)
+    .join('');
+}

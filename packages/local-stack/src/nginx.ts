@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ask, findProgram, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
+
+// Where Debian puts it, which is not on everybody's path.
+const nginx = findProgram('nginx', '/usr/sbin');
+
+export const hasNginx = nginx !== undefined;
+
+const deploy = path.resolve(import.meta.dirname, '../../../deploy');
+
+export interface NginxOptions extends ServerOptions {
+  /** The ports that the instances listen on, on the loopback address. */
+  readonly instances: readonly number[];
+}
+
+/** What nginx would write to where only root may, in `folder` instead. */
+function pathsIn(folder: string): { server: string; main: string } {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const inFolder = (name: string) => JSON.stringify(path.join(folder, name));
+  return {
+    server: temporary.map((name) => `${name}_temp_path ${inFolder(name)};\n`).join(''),
+    main: `error_log stderr; pid ${inFolder('nginx.pid')};`,
+  };
+}
+
+/** What nginx says against the files of `deploy` as they are; undefined where it is nothing. */
+export function mistakesInDeploy(folder: string): string | undefined {
+  cpSync(deploy, folder, { recursive: true });
+  const { server, main } = pathsIn(folder);
+  appendFileSync(path.join(folder, 'petstore-server.conf'), server);
+  const args = ['-t', '-q', '-p', folder, '-c', path.join(folder, 'nginx.conf'), '-g', main];
+  const { status, stderr } = spawnSync(nginx ?? 'nginx', args, { encoding: 'utf8' });
+  return status === 0 ? undefined : stderr;
+}
+
+/** Starts nginx with `deploy/nginx.conf` in front of `instances`, and resolves when it listens. */
+export async function startNginx({ folder, port, instances, log, detached }: NginxOptions): Promise<Program> {
+  if (!nginx) throw new Error('nginx is not installed');
+  mkdirSync(folder, { recursive: true });
+  // Root's nginx has workers of another user, who write below this folder.
+  chmodSync(folder, 0o711);
+  const file = path.join(folder, 'nginx.conf');
+  copyFileSync(path.join(deploy, 'nginx.conf'), file);
+  const { server, main } = pathsIn(folder);
+  const upstream = instances.map((instance) => `server 127.0.0.1:${instance} fail_timeout=2s;\n`).join('');
+  writeFileSync(path.join(folder, 'petstore-server.conf'), `listen 127.0.0.1:${port};\n${server}`);
+  writeFileSync(path.join(folder, 'petstore-upstream.conf'), upstream);
+  const args = ['-p', folder, '-c', file, '-g', `daemon off; ${main}`];
+  const program = startProgram(nginx, args, { detached, log });
+  await untilReady(program, async () => (await ask(port, 'GET /metrics HTTP/1.0\r\n\r\n')) !== undefined);
+  return program;
+}
