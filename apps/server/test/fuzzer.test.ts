@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { createKey } from '../src/keys/create-key.ts';
 import { curlLine } from './fuzz/curl.ts';
 import { describeFailure, fuzz, type Report, type Target } from './fuzz/fuzz.ts';
