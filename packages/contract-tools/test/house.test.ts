@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/* The picture of the house in house.cjs, held against small houses in which something is imported that may not be. */
+
+const root = path.resolve(__dirname, '../../..');
+const depcruise = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const workspaces = {
+  contract: 'packages/contract',
+  'contract-tools': 'packages/contract-tools',
+  'local-stack': 'packages/local-stack',
+  client: 'packages/client',
+  server: 'apps/server',
+};
+
+/** What each file imports, and the rule that forbids it; '' where it is allowed. */
+const IMPORTS = {
+  'apps/server/src/cli/down.ts': [`import '../orders/handlers.ts'`, ''],
+  'apps/server/src/http/up.ts': [`import '../keys/key.ts'`, 'http/ imports only from below'],
+  'apps/server/src/limits/type.ts': [
+    `import type { Key } from '../keys/key.ts'`,
+    'limits/ imports only from below',
+  ],
+  'apps/server/src/database/later.ts': [`void import('../keys/key.ts')`, 'database/ imports only from below'],
+  'apps/server/src/validation/handed-on.ts': [
+    `export { key } from '../keys/key.ts'`,
+    'validation/ imports only from below',
+  ],
+  'apps/server/src/pets/beside.ts': [`import '../orders/handlers.ts'`, 'pets/ imports only from below'],
+  'apps/server/src/handlers.ts': [`import './lounge/sofa.ts'`, 'every room of the server has a floor'],
+  'apps/server/src/keys/circle.ts': [`import './closed.ts'`, 'no circles'],
+  'apps/server/src/config.ts': [`import '@petstore/contract'`, ''],
+  'apps/server/src/metrics.ts': [`import '@petstore/client'`, 'apps/server imports only packages/contract'],
+  'apps/server/src/app.ts': [
+    `import type { Contract } from '@petstore/contract-tools/contract'`,
+    'apps/server imports only packages/contract',
+  ],
+  'packages/client/src/unbuilt.ts': [
+    `import '@petstore/server'`,
+    'packages/client imports only packages/contract',
+  ],
+  'apps/server/src/service.ts': [
+    `import '../../../packages/contract/src/index.ts'`,
+    'a package is entered through its name',
+  ],
+  'packages/contract/src/up.ts': [
+    `import '@petstore/contract-tools/contract'`,
+    'packages/contract imports only itself',
+  ],
+  'packages/contract-tools/src/lint/beside.ts': [
+    `import '../release/main.ts'`,
+    'lint/ imports only from below',
+  ],
+} as const;
+
+/** What is imported above. */
+const OTHERS = {
+  'apps/server/src/orders/handlers.ts': '',
+  'apps/server/src/keys/key.ts': 'export type Key = string; export const key: Key = "";',
+  'apps/server/src/keys/closed.ts': `import './circle.ts'`,
+  'apps/server/src/lounge/sofa.ts': '',
+  'packages/client/dist/index.js': '',
+  'packages/contract/src/index.ts': '',
+  'packages/contract-tools/src/contract.ts': 'export type Contract = string;',
+  'packages/contract-tools/src/release/main.ts': '',
+};
+
+let house: string;
+
+beforeAll(() => {
+  house = mkdtempSync(path.join(tmpdir(), 'petstore-house-'));
+  const write = (file: string, text: string) => {
+    mkdirSync(path.dirname(path.join(house, file)), { recursive: true });
+    writeFileSync(path.join(house, file), `${text}\n`);
+  };
+  for (const [file, [text]] of Object.entries(IMPORTS)) write(file, text);
+  for (const [file, text] of Object.entries(OTHERS)) write(file, text);
+  mkdirSync(path.join(house, 'node_modules/@petstore'), { recursive: true });
+  for (const [name, folder] of Object.entries(workspaces)) {
+    cpSync(path.join(root, folder, 'package.json'), path.join(house, folder, 'package.json'));
+    symlinkSync(path.join(house, folder), path.join(house, 'node_modules/@petstore', name));
+  }
+  cpSync(path.join(root, 'house.cjs'), path.join(house, 'house.cjs'));
+});
+
+afterAll(() => rmSync(house, { recursive: true }));
+
+test('each import that the house does not allow is an error, under the name of its rule', () => {
+  const args = [depcruise, '--config', 'house.cjs', 'apps', 'packages'];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: house, encoding: 'utf8' });
+  const said = [...stdout.matchAll(/^ *error (.+): (\S+) →/gm)].map(([, rule, file]) => `${file}: ${rule}`);
+  const expected = Object.entries(IMPORTS).filter(([, [, rule]]) => rule !== '');
+  expect(said.sort()).toEqual(expected.map(([file, [, rule]]) => `${file}: ${rule}`).sort());
+  expect(status).not.toBe(0);
+});
