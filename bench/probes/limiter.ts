@@ -32,7 +32,7 @@ function built<Module>(file: string): Promise<Module> {
 }
 
 function accountOf(number: number): Account {
-  return { id: `key:${number}`, quota: { perMinute: 1e9, perDay: 1e9 }, unbans: 0 };
+  return { id: `key:${number}`, quota: { perMinute: 1e9, perDay: 1e9 }, banGeneration: 0 };
 }
 
 async function embedded(folder: string): Promise<LimiterReport> {
@@ -47,10 +47,10 @@ async function embedded(folder: string): Promise<LimiterReport> {
     },
   });
   const keys = Array.from({ length: PACE }, (_, number) => accountOf(number));
-  await charges(limiter, keys, 200_000);
+  await consumes(limiter, keys, 200_000);
   const microseconds = [
-    await charges(limiter, keys.slice(0, 1), 2_000_000),
-    await charges(limiter, keys, 2_000_000),
+    await consumes(limiter, keys.slice(0, 1), 2_000_000),
+    await consumes(limiter, keys, 2_000_000),
     await pacedCharges(limiter, keys, 3),
   ];
   await limiter.close();
@@ -65,10 +65,10 @@ async function embedded(folder: string): Promise<LimiterReport> {
 }
 
 /** CPU time per decision. */
-async function charges(limiter: Limiter, accounts: readonly Account[], count: number): Promise<number> {
+async function consumes(limiter: Limiter, accounts: readonly Account[], count: number): Promise<number> {
   const before = process.cpuUsage();
   for (let done = 0; done < count; done += 1) {
-    void limiter.charge(accounts[done % accounts.length] as Account);
+    void limiter.consume(accounts[done % accounts.length] as Account);
     if (done % 1_000 === 0) await nextTurn();
   }
   return cpuSince(before) / count;
@@ -84,7 +84,7 @@ async function pacedCharges(
   const steps = seconds * 100;
   for (let step = 0, done = 0; step < steps; step += 1) {
     for (let end = done + PACE / 100; done < end; done += 1)
-      void limiter.charge(accounts[done % PACE] as Account);
+      void limiter.consume(accounts[done % PACE] as Account);
     await sleep(10);
   }
   return cpuSince(before) / (seconds * PACE);
@@ -105,7 +105,7 @@ async function inRedis(url: string): Promise<LimiterReport> {
     client: await connectRedis([url]),
     policy,
     instances: 1,
-    local: { charge: unavailable, peek: unavailable, close: () => Promise.resolve() },
+    local: { consume: unavailable, peek: unavailable, close: () => Promise.resolve() },
     now: Date.now,
     onChange: () => {},
     // Only what an answer costs is measured here, on a machine that may be busy.
@@ -116,7 +116,7 @@ async function inRedis(url: string): Promise<LimiterReport> {
   const account = accountOf(1);
   const { quota } = account;
   const ways: Record<string, () => unknown> = {
-    limiter: () => limiter.charge(account),
+    limiter: () => limiter.consume(account),
     evalsha: () =>
       bare.evalsha(
         sha,
@@ -128,7 +128,7 @@ async function inRedis(url: string): Promise<LimiterReport> {
         0,
         1e9,
         policy.duration,
-        'charge',
+        'consume',
       ),
   };
 

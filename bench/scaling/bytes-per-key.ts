@@ -32,12 +32,12 @@ export async function bytesPerKey(folder: string, count: number): Promise<Figure
 }
 
 /** Lets `count` accounts send a request each. */
-async function chargeAll(limiter: Limiter, count: number): Promise<string> {
+async function consumeAll(limiter: Limiter, count: number): Promise<string> {
   let last = '';
   const one = async () => {
-    const account: Account = { id: `key:${generateKeyId()}`, quota, unbans: 0 };
+    const account: Account = { id: `key:${generateKeyId()}`, quota, banGeneration: 0 };
     last = account.id;
-    await limiter.charge(account);
+    await limiter.consume(account);
   };
   for (let done = 0; done < count; done += 100) await Promise.all(Array.from({ length: 100 }, one));
   return last;
@@ -54,7 +54,7 @@ async function inProcess(folder: string, count: number): Promise<Figures> {
   };
   const before = heap();
   const limiter = open();
-  await chargeAll(limiter, count);
+  await consumeAll(limiter, count);
   // Closing stores what was counted; the counters stay for as long as the limiter is held.
   await limiter.close();
   const taken = heap() - before;
@@ -62,8 +62,8 @@ async function inProcess(folder: string, count: number): Promise<Figures> {
   const again = open();
   const loading = performance.now() - started;
   await again.close();
-  const standing = await limiter.peek({ id: 'key:none', quota });
-  if (standing.remaining !== quota.perMinute) throw new Error('the limiter is gone');
+  const state = await limiter.peek({ id: 'key:none', quota });
+  if (state.remaining !== quota.perMinute) throw new Error('the limiter is gone');
   return [
     ['embedded limiter: heap, bytes per key', (taken / count).toFixed(0)],
     ['embedded limiter: limits.db, bytes per key', (statSync(file).size / count).toFixed(0)],
@@ -90,7 +90,7 @@ async function inRedis(folder: string, port: number, count: number): Promise<Fig
       },
       deadline: 10_000,
     });
-    const last = await chargeAll(limiter, count);
+    const last = await consumeAll(limiter, count);
     await limiter.close();
     const taken = (await used()) - before;
     const usage = await ask(port, `MEMORY USAGE petstore:limit:{${last}}\r\n`);
@@ -116,7 +116,7 @@ async function inPostgres(folder: string, port: number, count: number): Promise<
       await client.query(
         `INSERT INTO api_keys
          SELECT left(md5(n::text), length(id)), left(encode(sha256(n::text::bytea), 'hex'), length(digest)),
-                name, plan, per_minute, per_day, unbans, created_at, created_at
+                name, plan, per_minute, per_day, ban_generation, created_at, created_at
          FROM api_keys, generate_series(1, $1::int) AS n`,
         [count],
       );

@@ -1,4 +1,4 @@
-import { expectError, standingIn } from './support/expect.ts';
+import { expectError, rateLimitIn } from './support/expect.ts';
 import { createClock, removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
 const MINUTE = 60_000;
@@ -45,7 +45,7 @@ test('twice the quota at once ends in a ban of 15 minutes', async () => {
   await Promise.all(Array.from({ length: 120 }, () => list(key)));
   const banned = await list(key);
   expect(banned.headers.get('retry-after')).toBe('900');
-  expect(standingIn(banned.headers)).toEqual({
+  expect(rateLimitIn(banned.headers)).toEqual({
     limit: 60,
     remaining: 0,
     reset: Math.ceil(service.clock() / 1000) + 900,
@@ -86,7 +86,7 @@ test('OPTIONS of a banned key is answered, and shows the ban', async () => {
   await codes(10, key);
   const response = await service.request('/v1/store/orders', { method: 'OPTIONS', key });
   expect(response.status).toBe(204);
-  expect(standingIn(response.headers)).toMatchObject({
+  expect(rateLimitIn(response.headers)).toMatchObject({
     remaining: 0,
     reset: Math.ceil(service.clock() / 1000) + 900,
   });
@@ -127,7 +127,7 @@ test('a ban and the counters survive a restart', async () => {
   service = await startTestService({ dataDir, clock: createClock(clock() + 10_000) });
   await expectError(await list(banned), 'api_key_banned');
   expect(await codes(3, half)).toEqual(['ok', 'ok', 'rate_limit_exceeded']);
-  expect(standingIn((await service.request('/v1/store/orders')).headers).remaining).toBe(59);
+  expect(rateLimitIn((await service.request('/v1/store/orders')).headers).remaining).toBe(59);
 });
 
 test('a lifted ban stays lifted after a restart', async () => {

@@ -1,4 +1,4 @@
-import { expectCommonHeaders, expectError, standingIn } from './support/expect.ts';
+import { expectCommonHeaders, expectError, rateLimitIn } from './support/expect.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
 const SHOP = 'https://shop.example';
@@ -61,10 +61,10 @@ test('an origin that is not listed is not allowed', async () => {
   }
 });
 
-test('a preflight is not counted, and shows the standing of the address', async () => {
-  const before = standingIn((await preflight(open, SHOP)).headers);
+test('a preflight is not counted, and shows the rate-limit state of the address', async () => {
+  const before = rateLimitIn((await preflight(open, SHOP)).headers);
   expect(before.limit).toBe(60);
-  expect(standingIn((await preflight(open, SHOP)).headers)).toEqual(before);
+  expect(rateLimitIn((await preflight(open, SHOP)).headers)).toEqual(before);
 });
 
 test('credentials of the browser are never asked for', async () => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../src/limits/limiter.ts';
@@ -33,12 +34,30 @@ function accountsIn(file: string): string[] {
 test('what was counted is counted on after a restart', async () => {
   const file = path.join(newFolder(), 'limits.db');
   const first = open(file);
-  await first.charge({ id: 'key:1', quota: QUOTA, unbans: 0 });
-  await first.charge({ id: 'address:203.0.113.1', quota: QUOTA });
+  await first.consume({ id: 'key:1', quota: QUOTA, banGeneration: 0 });
+  await first.consume({ id: 'address:203.0.113.1', quota: QUOTA });
   await first.close();
   const second = open(file);
-  expect(await second.charge({ id: 'key:1', quota: QUOTA, unbans: 0 })).toMatchObject({ remaining: 58 });
+  expect(await second.consume({ id: 'key:1', quota: QUOTA, banGeneration: 0 })).toMatchObject({
+    remaining: 58,
+  });
   expect(await second.peek({ id: 'address:203.0.113.1', quota: QUOTA })).toMatchObject({ remaining: 59 });
+  await second.close();
+});
+
+test('counters stored under the former name of a column are counted on', async () => {
+  const file = path.join(newFolder(), 'limits.db');
+  const first = open(file);
+  for (let index = 0; index < 4; index += 1)
+    await first.consume({ id: 'key:1', quota: { perMinute: 2, perDay: 9 }, banGeneration: 3 });
+  await first.close();
+  const database = new Database(file);
+  database.exec('ALTER TABLE counters RENAME COLUMN banGeneration TO unbans');
+  database.close();
+  const second = open(file);
+  const account = { id: 'key:1', quota: QUOTA };
+  expect((await second.peek({ ...account, banGeneration: 3 })).remaining).toBe(0);
+  expect((await second.peek({ ...account, banGeneration: 4 })).remaining).toBe(58);
   await second.close();
 });
 
@@ -46,14 +65,14 @@ test('an account that was not heard of for a day leaves nothing behind, be it a 
   const file = path.join(newFolder(), 'limits.db');
   const first = open(file);
   for (let index = 0; index < 100; index += 1) {
-    await first.charge({ id: `key:${index}`, quota: QUOTA, unbans: 0 });
-    await first.charge({ id: `address:203.0.113.${index}`, quota: QUOTA });
+    await first.consume({ id: `key:${index}`, quota: QUOTA, banGeneration: 0 });
+    await first.consume({ id: `address:203.0.113.${index}`, quota: QUOTA });
   }
   await first.close();
   expect(accountsIn(file)).toHaveLength(200);
   clock.advance(DAY / 2);
   const second = open(file);
-  await second.charge({ id: 'address:198.51.100.1', quota: QUOTA });
+  await second.consume({ id: 'address:198.51.100.1', quota: QUOTA });
   clock.advance(DAY / 2);
   await second.close();
   expect(accountsIn(file)).toEqual(['address:198.51.100.1']);
@@ -67,7 +86,7 @@ test('whatever number of addresses comes, the file does not grow without end', a
   for (const network of ['a', 'b']) {
     const limiter = open(file);
     for (let index = 0; index < 15_000; index += 1) {
-      await limiter.charge({ id: `address:2001:db8:${network}:${index}::/64`, quota: QUOTA });
+      await limiter.consume({ id: `address:2001:db8:${network}:${index}::/64`, quota: QUOTA });
     }
     await limiter.close();
   }

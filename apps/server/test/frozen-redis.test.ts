@@ -3,7 +3,7 @@ import { createKey } from '../src/keys/create-key.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
-import { standingIn } from './support/expect.ts';
+import { rateLimitIn } from './support/expect.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
@@ -96,7 +96,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four processes under load while Redis is 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(ofLimited.map(({ status }) => status))).toEqual(new Set([200, 429]));
     for (const { headers } of [...answers, ...ofLimited]) {
-      expect(Object.values(standingIn(headers))).not.toContain(undefined);
+      expect(Object.values(rateLimitIn(headers))).not.toContain(undefined);
     }
     expect(ofLimited.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(QUOTA);
 
@@ -118,7 +118,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four processes under load while Redis is 
     await until(async () => {
       const fresh = await newKey(QUOTA);
       const answers = await Promise.all(servers.map((server) => list(server, fresh)));
-      const left = answers.map(({ headers }) => standingIn(headers).remaining);
+      const left = answers.map(({ headers }) => rateLimitIn(headers).remaining);
       return left.sort().join() === '96,97,98,99';
     });
   }, 120_000);

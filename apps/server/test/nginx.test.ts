@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@petstore/local-stack';
-import { expectError, standingIn } from './support/expect.ts';
+import { expectError, rateLimitIn } from './support/expect.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
@@ -58,7 +58,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
       const response = await list(entry, { authorization, 'x-request-id': `mine-${remaining}` });
       expect([response.status, await response.json()]).toEqual([200, [{ id: 1 }]]);
       expect(response.headers.get('x-request-id')).toBe(`mine-${remaining}`);
-      expect(standingIn(response.headers).remaining).toBe(remaining);
+      expect(rateLimitIn(response.headers).remaining).toBe(remaining);
     }
     const cancelled = await fetch(`${entry}/v1/store/orders/1`, {
       method: 'DELETE',
@@ -68,8 +68,8 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   });
 
   test('a forged X-Forwarded-For changes nothing', async () => {
-    const first = standingIn((await list(entry, { 'x-forwarded-for': '203.0.113.1' })).headers);
-    const second = standingIn((await list(entry, { 'x-forwarded-for': '203.0.113.2' })).headers);
+    const first = rateLimitIn((await list(entry, { 'x-forwarded-for': '203.0.113.1' })).headers);
+    const second = rateLimitIn((await list(entry, { 'x-forwarded-for': '203.0.113.2' })).headers);
     expect(second.remaining).toBe(Number(first.remaining) - 1);
   });
 
@@ -92,7 +92,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
       entry,
       `GET /v1/store/orders HTTP/1.1\r\nHost: h\r\nX-Long: ${'x'.repeat(20_000)}\r\nConnection: close\r\n\r\n`,
     );
-    expect(standingIn(response.headers).limit).toBe(60);
+    expect(rateLimitIn(response.headers).limit).toBe(60);
     await expectError(response, 'request_header_fields_too_large');
   });
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKey } from '../src/keys/create-key.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { servePetstore } from './support/command.ts';
-import { expectCommonHeaders, expectError, standingIn } from './support/expect.ts';
+import { expectCommonHeaders, expectError, rateLimitIn } from './support/expect.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
@@ -36,7 +36,7 @@ test('while the event loop is late requests are shed with 503, health is answere
   const service = await startTestService({ env: { OVERLOAD_DELAY_MS: '50' } });
   const key = await service.key('business');
   const list = () => service.request('/v1/store/orders', { key });
-  const remaining = async () => standingIn((await list()).headers).remaining ?? 0;
+  const remaining = async () => rateLimitIn((await list()).headers).remaining ?? 0;
   const logged = (message: string) => service.logged.filter(({ msg }) => msg === message).length;
   const before = await remaining();
   let served = 0;

@@ -106,7 +106,7 @@ test('a key is created, listed without itself, revoked and unbanned', async () =
       plan: 'free',
       perMinute: 60,
       perDay: 1000,
-      unbans: 0,
+      banGeneration: 0,
       createdAt: expect.stringMatching(/Z$/) as string,
     },
   ]);

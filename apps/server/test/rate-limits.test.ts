@@ -1,5 +1,5 @@
 import { addressOf } from '../src/http/address.ts';
-import { expectError, standingIn } from './support/expect.ts';
+import { expectError, rateLimitIn } from './support/expect.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
 const MINUTE = 60_000;
@@ -33,7 +33,7 @@ test('of 70 concurrent requests of a Free key exactly 60 succeed', async () => {
   const responses = await Promise.all(Array.from({ length: 70 }, () => list(key)));
   const of = (status: number) => responses.filter((response) => response.status === status);
   expect([of(200).length, of(429).length]).toEqual([60, 10]);
-  const left = of(200).map(({ headers }) => standingIn(headers).remaining ?? -1);
+  const left = of(200).map(({ headers }) => rateLimitIn(headers).remaining ?? -1);
   expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index));
   for (const response of of(429)) await expectError(response, 'rate_limit_exceeded');
 });
@@ -47,7 +47,7 @@ test('Retry-After is whole seconds, at least 1, and agrees with X-RateLimit-Rese
     expect(status).toBe(429);
     const retryAfter = Number(headers.get('retry-after'));
     expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    const { reset = 0 } = standingIn(headers);
+    const { reset = 0 } = rateLimitIn(headers);
     expect(Math.abs(seconds() + retryAfter - reset)).toBeLessThanOrEqual(1);
   }
 });
@@ -67,13 +67,13 @@ test('a window is anchored at its first request and lasts a minute', async () =>
   const key = await service.key('enterprise', { perMinute: 2, perDay: 100 });
   const [first] = await times(1, key);
   const reset = seconds() + 60;
-  expect(standingIn((first ?? new Response()).headers)).toEqual({ limit: 2, remaining: 1, reset });
+  expect(rateLimitIn((first ?? new Response()).headers)).toEqual({ limit: 2, remaining: 1, reset });
   service.clock.advance(MINUTE - 1);
-  expect(standingIn((await list(key)).headers)).toEqual({ limit: 2, remaining: 0, reset });
+  expect(rateLimitIn((await list(key)).headers)).toEqual({ limit: 2, remaining: 0, reset });
   service.clock.advance(1);
   const next = await list(key);
   expect(next.status).toBe(200);
-  expect(standingIn(next.headers)).toEqual({ limit: 2, remaining: 1, reset: seconds() + 60 });
+  expect(rateLimitIn(next.headers)).toEqual({ limit: 2, remaining: 1, reset: seconds() + 60 });
 });
 
 test('the window of a day refuses when the minute would not, and says when the day is over', async () => {
@@ -81,9 +81,9 @@ test('the window of a day refuses when the minute would not, and says when the d
   const dayEnd = seconds() + DAY / 1000;
   await times(3, key);
   service.clock.advance(MINUTE);
-  expect(standingIn((await list(key)).headers)).toEqual({ limit: 4, remaining: 0, reset: dayEnd });
+  expect(rateLimitIn((await list(key)).headers)).toEqual({ limit: 4, remaining: 0, reset: dayEnd });
   const refused = await list(key);
-  expect(standingIn(refused.headers)).toEqual({ limit: 4, remaining: 0, reset: dayEnd });
+  expect(rateLimitIn(refused.headers)).toEqual({ limit: 4, remaining: 0, reset: dayEnd });
   expect(Number(refused.headers.get('retry-after'))).toBe(dayEnd - seconds());
   await expectError(refused, 'rate_limit_exceeded');
   service.clock.advance(DAY - MINUTE);
@@ -92,11 +92,11 @@ test('the window of a day refuses when the minute would not, and says when the d
 
 test('the headers describe the window with fewer requests remaining; on a tie the one that resets later', async () => {
   const dayFirst = await service.key('enterprise', { perMinute: 10, perDay: 5 });
-  expect(standingIn((await list(dayFirst)).headers)).toMatchObject({ limit: 5, remaining: 4 });
+  expect(rateLimitIn((await list(dayFirst)).headers)).toMatchObject({ limit: 5, remaining: 4 });
   const minuteFirst = await service.key('enterprise', { perMinute: 5, perDay: 10 });
-  expect(standingIn((await list(minuteFirst)).headers)).toMatchObject({ limit: 5, remaining: 4 });
+  expect(rateLimitIn((await list(minuteFirst)).headers)).toMatchObject({ limit: 5, remaining: 4 });
   const tie = await service.key('enterprise', { perMinute: 5, perDay: 5 });
-  expect(standingIn((await list(tie)).headers)).toEqual({
+  expect(rateLimitIn((await list(tie)).headers)).toEqual({
     limit: 5,
     remaining: 4,
     reset: seconds() + DAY / 1000,
@@ -107,7 +107,7 @@ test('when both windows are full, the later end is told', async () => {
   const key = await service.key('enterprise', { perMinute: 2, perDay: 2 });
   await times(2, key);
   const refused = await list(key);
-  expect(standingIn(refused.headers)).toEqual({ limit: 2, remaining: 0, reset: seconds() + DAY / 1000 });
+  expect(rateLimitIn(refused.headers)).toEqual({ limit: 2, remaining: 0, reset: seconds() + DAY / 1000 });
   expect(refused.headers.get('retry-after')).toBe(String(DAY / 1000));
 });
 
@@ -130,17 +130,21 @@ test('every request counts, whatever its outcome', async () => {
   for (const [method, target, status] of outcomes) {
     const response = await service.request(target, { method, key });
     left -= 1;
-    expect([target, response.status, standingIn(response.headers).remaining]).toEqual([target, status, left]);
+    expect([target, response.status, rateLimitIn(response.headers).remaining]).toEqual([
+      target,
+      status,
+      left,
+    ]);
   }
 });
 
-test('OPTIONS shows the standing and is not counted', async () => {
+test('OPTIONS shows the rate-limit state and is not counted', async () => {
   const key = await service.key('free');
   await list(key);
   for (let index = 0; index < 3; index += 1) {
     const response = await service.request('/v1/store/orders', { method: 'OPTIONS', key });
     expect(response.status).toBe(204);
-    expect(standingIn(response.headers)).toMatchObject({ limit: 60, remaining: 59 });
+    expect(rateLimitIn(response.headers)).toMatchObject({ limit: 60, remaining: 59 });
   }
 });
 
@@ -166,8 +170,8 @@ test('keys do not share their quota, with each other or with their address', asy
   const spent = await service.key('enterprise', { perMinute: 2, perDay: 100 });
   const other = await service.key('enterprise', { perMinute: 2, perDay: 100 });
   await times(3, spent);
-  expect(standingIn((await list(other)).headers)).toMatchObject({ remaining: 1 });
-  expect(standingIn((await list()).headers)).toMatchObject({ limit: 60, remaining: 59 });
+  expect(rateLimitIn((await list(other)).headers)).toMatchObject({ remaining: 1 });
+  expect(rateLimitIn((await list()).headers)).toMatchObject({ limit: 60, remaining: 59 });
 });
 
 test.each([
@@ -176,7 +180,7 @@ test.each([
   ['business', 1000],
 ] as const)('the plan %s has %i requests per minute', async (plan, perMinute) => {
   const { headers } = await list(await service.key(plan));
-  expect(standingIn(headers)).toMatchObject({ limit: perMinute, remaining: perMinute - 1 });
+  expect(rateLimitIn(headers)).toMatchObject({ limit: perMinute, remaining: perMinute - 1 });
 });
 
 test('requests without a valid key count against the address, and end in 429 rather than 401', async () => {
@@ -200,14 +204,14 @@ test('clients behind a proxy that is trusted are told apart; one that is not can
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
   await service.request('/v1/store/orders', from('203.0.113.1'));
   const direct = await service.request('/v1/store/orders', from('203.0.113.2'));
-  expect(standingIn(direct.headers).remaining).toBe(58);
+  expect(rateLimitIn(direct.headers).remaining).toBe(58);
 
   const proxied = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
   await proxied.request('/v1/store/orders', from('203.0.113.1'));
   const other = await proxied.request('/v1/store/orders', from('203.0.113.2'));
   const chain = await proxied.request('/v1/store/orders', from('198.51.100.7, 203.0.113.2'));
   await proxied.stop();
-  expect([standingIn(other.headers).remaining, standingIn(chain.headers).remaining]).toEqual([59, 58]);
+  expect([rateLimitIn(other.headers).remaining, rateLimitIn(chain.headers).remaining]).toEqual([59, 58]);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { errorCodes, type ErrorCode } from '@petstore/contract';
 import Database from 'better-sqlite3';
-import { expectError, standingIn } from './support/expect.ts';
+import { expectError, rateLimitIn } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
@@ -136,10 +136,10 @@ test('an upgrade is not taken up: the request is answered as it is', async () =>
   expect(responsesIn(raw).map(({ status }) => status)).toEqual([200]);
 });
 
-test('a broken request is not charged to its address, but shows its standing', async () => {
+test('a broken request is not counted against its address, but shows its state', async () => {
   const remaining = async () => {
     const [response] = responsesIn(await sendRaw(service.origin, 'hello\r\n\r\n'));
-    return standingIn((response ?? new Response()).headers);
+    return rateLimitIn((response ?? new Response()).headers);
   };
   const first = await remaining();
   expect(first.limit).toBe(60);

@@ -43,10 +43,10 @@ describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
     cluster = await startRedisCluster({ masters: 3 });
     const opened = await open(10_000, (to, reason) => fail(reason ?? to));
     for (const id of ['key:a', 'key:b', 'key:c', 'key:d', 'key:e', 'key:f']) {
-      const account = { id, quota: { perMinute: 2, perDay: 10 }, unbans: 0 };
-      expect((await opened.charge(account)).remaining).toBe(1);
-      await opened.charge(account);
-      expect((await opened.charge(account)).refusal?.code).toBe('rate_limit_exceeded');
+      const account = { id, quota: { perMinute: 2, perDay: 10 }, banGeneration: 0 };
+      expect((await opened.consume(account)).remaining).toBe(1);
+      await opened.consume(account);
+      expect((await opened.consume(account)).refusal?.code).toBe('rate_limit_exceeded');
     }
   }, 60_000);
 
@@ -57,7 +57,7 @@ describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
     const opened = await open(10_000, (to, reason) => fail(reason ?? to), urls);
     const quota = { perMinute: 2, perDay: 10 };
     for (let number = 0; number < 20; number += 1) {
-      expect((await opened.charge({ id: `key:${number}`, quota, unbans: 0 })).limit).toBe(2);
+      expect((await opened.consume({ id: `key:${number}`, quota, banGeneration: 0 })).limit).toBe(2);
     }
   }, 60_000);
 
@@ -70,18 +70,18 @@ describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
     for (let number = 0; accounts.filter(Boolean).length < 3; number += 1) {
       const id = `key:${number}`;
       const quota = { perMinute: 1_000, perDay: 1_000 };
-      accounts[await cluster.masterOf(`petstore:limit:{${id}}`)] ??= { id, quota, unbans: 0 };
+      accounts[await cluster.masterOf(`petstore:limit:{${id}}`)] ??= { id, quota, banGeneration: 0 };
     }
-    const chargeAll = async () => {
-      for (const account of accounts) await opened.charge(account);
+    const consumeAll = async () => {
+      for (const account of accounts) await opened.consume(account);
       return changes.at(-1);
     };
-    await chargeAll();
+    await consumeAll();
     cluster.nodes[0]?.freeze();
-    await until(async () => (await chargeAll()) === 'fallback');
-    await until(async () => (await chargeAll()) === 'redis', { within: 30_000 });
+    await until(async () => (await consumeAll()) === 'fallback');
+    await until(async () => (await consumeAll()) === 'redis', { within: 30_000 });
     // Without its own master again and again, were it asked about anybody else.
     expect(changes).toEqual(['fallback', 'redis']);
-    for (const account of accounts) expect((await opened.charge(account)).limit).toBe(1_000);
+    for (const account of accounts) expect((await opened.consume(account)).limit).toBe(1_000);
   }, 60_000);
 });

@@ -45,10 +45,10 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     return { limiter, clock, changes };
   }
 
-  const key = (id: string, perMinute: number, perDay = 100_000, unbans = 0): Account => ({
+  const key = (id: string, perMinute: number, perDay = 100_000, banGeneration = 0): Account => ({
     id: `key:${id}`,
     quota: { perMinute, perDay },
-    unbans,
+    banGeneration,
   });
 
   test('decides as the embedded limiter does, whatever comes when', async () => {
@@ -65,17 +65,17 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
       { perMinute: 5, perDay: 7 },
       { perMinute: 2, perDay: 2 },
     ];
-    let unbans = 0;
+    let banGeneration = 0;
     for (let step = 0; step < 3_000; step += 1) {
       const who = pick(quotas.length + 1);
       const quota = quotas[who];
       const account: Account = quota
-        ? { id: `key:${who}`, quota, unbans }
+        ? { id: `key:${who}`, quota, banGeneration }
         : { id: 'address:192.0.2.1', quota: { perMinute: 3, perDay: 20 } };
-      if (pick(200) === 0) unbans += 1;
+      if (pick(200) === 0) banGeneration += 1;
       if (pick(4) === 0) clock.advance(steps[pick(pick(5) === 0 ? steps.length : 6)] ?? 0);
       if (pick(5) === 0) expect(await limiter.peek(account)).toEqual(await embedded.peek(account));
-      expect([step, await limiter.charge(account)]).toEqual([step, await embedded.charge(account)]);
+      expect([step, await limiter.consume(account)]).toEqual([step, await embedded.consume(account)]);
     }
   });
 
@@ -84,7 +84,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     const decisions = await Promise.all(
       Array.from(
         { length: 500 },
-        async (_, index) => await (index % 2 ? one : two).limiter.charge(key('a', 60)),
+        async (_, index) => await (index % 2 ? one : two).limiter.consume(key('a', 60)),
       ),
     );
     expect(decisions.filter((decision) => !decision.refusal)).toHaveLength(60);
@@ -92,17 +92,17 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
 
   test('a ban holds on every instance at once, until it is lifted', async () => {
     const [one, two] = [await open(), await open()];
-    for (let request = 0; request < 4; request += 1) await one.limiter.charge(key('b', 2));
-    expect((await two.limiter.charge(key('b', 2))).refusal?.code).toBe('api_key_banned');
+    for (let request = 0; request < 4; request += 1) await one.limiter.consume(key('b', 2));
+    expect((await two.limiter.consume(key('b', 2))).refusal?.code).toBe('api_key_banned');
     one.clock.advance(MINUTE);
     two.clock.advance(MINUTE);
-    expect((await one.limiter.charge(key('b', 2))).refusal?.code).toBe('api_key_banned');
-    expect((await two.limiter.charge(key('b', 2, 100, 1))).refusal).toBeUndefined();
+    expect((await one.limiter.consume(key('b', 2))).refusal?.code).toBe('api_key_banned');
+    expect((await two.limiter.consume(key('b', 2, 100, 1))).refusal).toBeUndefined();
   });
 
   test('every key in Redis expires', async () => {
     const { limiter } = await open();
-    for (let request = 0; request < 10; request += 1) await limiter.charge(key('e', 2));
+    for (let request = 0; request < 10; request += 1) await limiter.consume(key('e', 2));
     const { Redis } = await import('ioredis');
     const client = new Redis(redis.url);
     const names = await client.keys('*');
@@ -113,13 +113,13 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
 
   test('while Redis is frozen each instance grants its share, known bans hold, and it heals by itself', async () => {
     const { limiter, changes } = await open({ instances: 4, deadline: 50 });
-    for (let request = 0; request < 4; request += 1) await limiter.charge(key('banned', 2));
-    await limiter.charge(key('c', 60));
+    for (let request = 0; request < 4; request += 1) await limiter.consume(key('banned', 2));
+    await limiter.consume(key('c', 60));
 
     redis.freeze();
     const started = performance.now();
     const decisions = await Promise.all(
-      Array.from({ length: 100 }, async () => await limiter.charge(key('c', 60))),
+      Array.from({ length: 100 }, async () => await limiter.consume(key('c', 60))),
     );
     // Generous for a busy machine; what matters is that nobody waits for Redis.
     expect(performance.now() - started).toBeLessThan(2_000);
@@ -127,20 +127,20 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     expect(
       decisions.every(({ limit, remaining, resetAt }) => limit > 0 && remaining >= 0 && resetAt > 0),
     ).toBe(true);
-    expect((await limiter.charge(key('banned', 2))).refusal?.code).toBe('api_key_banned');
+    expect((await limiter.consume(key('banned', 2))).refusal?.code).toBe('api_key_banned');
     expect((await limiter.peek(key('banned', 2))).remaining).toBe(0);
     expect(changes).toEqual(['fallback']);
 
     redis.thaw();
     await until(() => changes.length === 2);
     expect(changes).toEqual(['fallback', 'redis']);
-    expect((await limiter.charge(key('d', 60))).remaining).toBe(59);
+    expect((await limiter.consume(key('d', 60))).remaining).toBe(59);
   });
 
   test('a stall of this very process is not taken for one of Redis', async () => {
     const { limiter, changes } = await open({ deadline: 50 });
     for (let stall = 0; stall < 3; stall += 1) {
-      const decision = limiter.charge(key('stall', 60));
+      const decision = limiter.consume(key('stall', 60));
       const end = performance.now() + 300;
       while (performance.now() < end);
       expect((await decision).remaining).toBe(59 - stall);
@@ -151,23 +151,23 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
   test('Redis may be down at the start, go away and come back', async () => {
     await redis.stop();
     const { limiter, changes } = await open({ deadline: 500 });
-    expect((await limiter.charge(key('f', 60))).remaining).toBe(59);
+    expect((await limiter.consume(key('f', 60))).remaining).toBe(59);
     expect(changes).toEqual(['fallback']);
     await redis.start();
     await until(() => changes.at(-1) === 'redis');
-    await limiter.charge(key('g', 60));
+    await limiter.consume(key('g', 60));
     await redis.stop();
-    expect((await limiter.charge(key('g', 60))).refusal).toBeUndefined();
+    expect((await limiter.consume(key('g', 60))).refusal).toBeUndefined();
     expect(changes).toEqual(['fallback', 'redis', 'fallback']);
   }, 30_000);
 
   test('Redis may be frozen at the start, and is used once it answers', async () => {
     redis.freeze();
     const { limiter, changes } = await open({ deadline: 50 });
-    expect((await limiter.charge(key('h', 60))).remaining).toBe(59);
+    expect((await limiter.consume(key('h', 60))).remaining).toBe(59);
     expect(changes).toEqual(['fallback']);
     redis.thaw();
     await until(() => changes.at(-1) === 'redis');
-    expect((await limiter.charge(key('i', 60))).remaining).toBe(59);
+    expect((await limiter.consume(key('i', 60))).remaining).toBe(59);
   }, 30_000);
 });

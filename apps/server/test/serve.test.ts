@@ -8,7 +8,7 @@ import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { petstore, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
-import { expectError, standingIn } from './support/expect.ts';
+import { expectError, rateLimitIn } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
@@ -124,7 +124,7 @@ test('kill -9 undoes no cancel that was answered, nor a ban, nor counters older 
   const refused = await request(again, banned);
   expect(await refused.json()).toMatchObject({ code: 'api_key_banned' });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(840);
-  expect(standingIn((await request(again, counted)).headers).remaining).toBe(54);
+  expect(rateLimitIn((await request(again, counted)).headers).remaining).toBe(54);
 });
 
 /** The requests per minute that the embedded limiter has written so far, by account. */
@@ -154,7 +154,7 @@ test('SIGTERM lets requests under way finish, stores the counters and exits 0', 
   expect(JSON.parse(body)).toHaveLength(20_000);
   expect(server.output.stdout).toContain('"stopped"');
   const again = await serve(dataDir);
-  expect(standingIn((await request(again, key)).headers).remaining).toBe(58);
+  expect(rateLimitIn((await request(again, key)).headers).remaining).toBe(58);
 });
 
 test('an idle connection and half a request do not keep it from stopping', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { expectError, standingIn } from './support/expect.ts';
+import { expectError, rateLimitIn } from './support/expect.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -48,7 +48,7 @@ test('however many requests come while keys cannot be checked, they are 503 and 
   for (let count = 0; count < 70; count += 1) expect((await list()).status).toBe(503);
   repair();
   const withoutKey = await service.request('/v1/store/orders');
-  expect(standingIn(withoutKey.headers).remaining).toBe(59);
+  expect(rateLimitIn(withoutKey.headers).remaining).toBe(59);
 });
 
 test('what made the store unavailable is in the log, and not in the answer', async () => {

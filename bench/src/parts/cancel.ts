@@ -11,7 +11,7 @@ import { OURS, startContestants } from './servers.ts';
 const BARE = 'better-sqlite3 alone';
 const FIRST_ID = 100;
 /** More than any server commits. */
-const MOST_PER_SECOND = 30_000;
+const MAX_PER_SECOND = 30_000;
 
 /** Cancels pending orders, each once, with every commit on disk before it is answered. */
 export const cancel: Part = {
@@ -20,7 +20,7 @@ export const cancel: Part = {
   async run(bench: Bench): Promise<PartResult> {
     const title = 'Cancel of a pending order: 204';
     bench.progress.step(`${title}: writing the orders`);
-    const data = await createData(bench, (2 + bench.rounds * bench.seconds) * MOST_PER_SECOND);
+    const data = await createData(bench, (2 + bench.rounds * bench.seconds) * MAX_PER_SECOND);
     const servers = await startContestants(bench, data, { checkList: false });
     const counts = new Map<string, number>();
     const measured = await measure(bench, title, [

@@ -14,7 +14,7 @@ import type { Part } from './part.ts';
 import { RAW } from './servers.ts';
 
 const FIRST_ID = 100;
-const MOST_PER_SECOND = 10_000;
+const MAX_PER_SECOND = 10_000;
 
 /** What instances share: PostgreSQL and Redis of this run's own, away from the core of the servers. */
 export interface Shared {
@@ -60,7 +60,7 @@ export const shared: Part = {
     const orders = await measureOn(bench, services, 'list of 100', 100, (key) => [
       load('GET', '/v1/store/orders', key, 'success', 'list of 100'),
     ]);
-    const many = (2 + bench.rounds * bench.seconds) * MOST_PER_SECOND;
+    const many = (2 + bench.rounds * bench.seconds) * MAX_PER_SECOND;
     const cancels = await measureOn(bench, services, 'cancel', many, (key) => [
       {
         ...load('DELETE', `/v1/store/orders/${MISSING_ID}`, key, 'success', 'cancel, 204'),

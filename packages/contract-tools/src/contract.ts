@@ -26,7 +26,7 @@ export class ContractError extends Error {
 export type Json = any;
 
 /** One YAML mistake leads to many errors; the first ones tell it. */
-const MOST_YAML_ERRORS = 5;
+const MAX_YAML_ERRORS = 5;
 
 export type Pointer = readonly (string | number)[];
 
@@ -49,7 +49,7 @@ export function parseContract(text: string): Contract {
   if (yaml.errors.length > 0) {
     const inOrder = yaml.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
     throw new ContractError(
-      inOrder.slice(0, MOST_YAML_ERRORS).map((error) => at(error.pos[0], error.message)),
+      inOrder.slice(0, MAX_YAML_ERRORS).map((error) => at(error.pos[0], error.message)),
     );
   }
   const document: Json = yaml.toJS();

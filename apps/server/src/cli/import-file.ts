@@ -9,7 +9,7 @@ import { readRecords } from './records.ts';
 
 const BATCH = 2_000;
 /** Bad lines that are named before an import gives up reading on. */
-const MOST_BAD_LINES = 1_000;
+const MAX_BAD_LINES = 1_000;
 
 export interface ImportFileOptions<Item> {
   readonly file: string;
@@ -41,7 +41,7 @@ export async function importFile<Item extends { id?: number }>({
   const complain = (line: number, reason: string): void => {
     bad += 1;
     input.progress.interrupt(() => console.error(`line ${line}: ${reason}`));
-    if (bad === MOST_BAD_LINES)
+    if (bad === MAX_BAD_LINES)
       throw new SetupError(`${bad} bad lines and perhaps more; nothing was imported`);
   };
 
@@ -68,7 +68,7 @@ export async function importFile<Item extends { id?: number }>({
     throw error instanceof SetupError ? error : fileError(file, error);
   }
   const conflicts = await commit(underway, file).finally(() => input.progress.stop());
-  for (const { line, id } of conflicts.slice(0, MOST_BAD_LINES)) {
+  for (const { line, id } of conflicts.slice(0, MAX_BAD_LINES)) {
     console.error(`line ${line}: the store has ${noun} ${id} already`);
   }
   if (conflicts.length > 0) {

@@ -53,7 +53,7 @@ export function addKeyCommands(program: Command): void {
       const records = await withStore((store) => store.keys.list());
       print(
         options,
-        records.map(({ quota, unbans, ...record }) => ({ ...record, ...quota, unbans })),
+        records.map(({ quota, banGeneration, ...record }) => ({ ...record, ...quota, banGeneration })),
         records.length === 0
           ? 'There are no keys yet: create one with `petstore keys create`.'
           : tableOf(records),

@@ -8,9 +8,9 @@ import { TOUCH_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
  * it said is never older. The cache takes an entry for stale once it is older than this, which is at 5,000.
  */
 const TTL = 4_999;
-const MOST_KEYS = 20_000;
+const MAX_KEYS = 20_000;
 /** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/memory.test.ts. */
-const MOST_UNKNOWN = 10_000;
+const MAX_UNKNOWN = 10_000;
 /** Keys noted with one statement, so that no number of them meets the time-out of a statement. */
 export const TOUCH_SLICE = 1_000;
 
@@ -34,8 +34,8 @@ export interface KeyRingOptions {
  */
 export function createKeyRing({ keys, now, onError }: KeyRingOptions): KeyRing {
   const perf = { now };
-  const known = new LRUCache<string, ActiveKey>({ max: MOST_KEYS, ttl: TTL, ttlResolution: 0, perf });
-  const unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: TTL, ttlResolution: 0, perf });
+  const known = new LRUCache<string, ActiveKey>({ max: MAX_KEYS, ttl: TTL, ttlResolution: 0, perf });
+  const unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: TTL, ttlResolution: 0, perf });
   const underway = new Map<string, Promise<ActiveKey | undefined>>();
   const used = new Set<string>();
 

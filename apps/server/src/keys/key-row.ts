@@ -8,16 +8,16 @@ export interface KeyRow {
   plan: PlanId;
   per_minute: number;
   per_day: number;
-  unbans: number;
+  ban_generation: number;
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
 }
 
-export const activeKeyColumns = 'id, plan, per_minute, per_day, unbans';
+export const activeKeyColumns = 'id, plan, per_minute, per_day, ban_generation';
 
-export function activeKeyOf({ id, plan, per_minute, per_day, unbans }: KeyRow): ActiveKey {
-  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, unbans };
+export function activeKeyOf({ id, plan, per_minute, per_day, ban_generation }: KeyRow): ActiveKey {
+  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, banGeneration: ban_generation };
 }
 
 export function recordOf(row: KeyRow): KeyRecord {

@@ -10,7 +10,7 @@ export interface ActiveKey {
   readonly plan: PlanId;
   readonly quota: Quota;
   /** How often the operator has lifted a ban of this key. A ban from before the last time is void. */
-  readonly unbans: number;
+  readonly banGeneration: number;
 }
 
 /** What the operator sees of a key; never the key itself. */

@@ -20,7 +20,7 @@ const COLUMNS = [
   'refusalStart',
   'refusalCount',
   'banUntil',
-  'unbans',
+  'banGeneration',
 ] as const satisfies readonly (keyof Counters)[];
 
 export function openCountersFile(path: string): CountersFile {
@@ -32,6 +32,9 @@ export function openCountersFile(path: string): CountersFile {
        ${COLUMNS.map((column) => `${column} INTEGER NOT NULL`).join(', ')}
      ) WITHOUT ROWID`,
   );
+  // The name that the column had in files written before.
+  const isOld = database.prepare("SELECT 1 FROM pragma_table_info('counters') WHERE name = 'unbans'").get();
+  if (isOld) database.exec('ALTER TABLE counters RENAME COLUMN unbans TO banGeneration');
   const all = database.prepare<[], Counters & { account: string }>('SELECT * FROM counters');
   const put = database.prepare(
     `INSERT OR REPLACE INTO counters (account, ${COLUMNS.join(', ')})

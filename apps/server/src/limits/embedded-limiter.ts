@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { CountersFile } from './counters-file.ts';
-import type { Account, BanPolicy, Decision, Limiter, Standing } from './limiter.ts';
-import { charge, isSpent, newCounters, peek, type Counters } from './windows.ts';
+import type { Account, BanPolicy, Decision, Limiter, RateLimitState } from './limiter.ts';
+import { consume, isSpent, newCounters, peek, type Counters } from './windows.ts';
 
 /** Addresses remembered at once, the most recent ones: whatever arrives, memory stays bounded. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 const FLUSH_INTERVAL = 1_000;
 /** Rows written between two turns of the event loop. */
 const FLUSH_SLICE = 500;
@@ -32,7 +32,7 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
   const keys = new Map<string, Counters>();
   const unsaved = new Set<string>();
   const addresses = new LRUCache<string, Counters>({
-    max: MOST_ADDRESSES,
+    max: MAX_ADDRESSES,
     // What is forgotten here is removed from the file with the next flush.
     dispose: (_counters, id) => unsaved.add(id),
   });
@@ -90,19 +90,19 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
   timer.unref();
 
   return {
-    charge(account: Account): Decision {
+    consume(account: Account): Decision {
       let counters = countersOf(account);
       if (!counters) {
         counters = newCounters();
         mapOf(account.id).set(account.id, counters);
       }
       const bannedUntil = counters.banUntil;
-      const decision = charge(counters, account, policy, now());
+      const decision = consume(counters, account, policy, now());
       if (counters.banUntil > bannedUntil) save([account.id]);
       else unsaved.add(account.id);
       return decision;
     },
-    peek(account: Account): Standing {
+    peek(account: Account): RateLimitState {
       return peek(countersOf(account) ?? newCounters(), account, now());
     },
     async close() {

@@ -6,22 +6,22 @@ export interface Quota {
   readonly perDay: number;
 }
 
-/** Whom a request counts for. Only keys are ever banned: an address without `unbans` is limited alone. */
+/** Whom a request counts for. Only keys are ever banned: an address without `banGeneration` is limited alone. */
 export interface Account {
   readonly id: string;
   readonly quota: Quota;
-  readonly unbans?: number;
+  readonly banGeneration?: number;
 }
 
 /** The state of an account, as the X-RateLimit headers tell it. Times are epoch milliseconds. */
-export interface Standing {
+export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: number;
 }
 
 /** What is decided about one request. */
-export interface Decision extends Standing {
+export interface Decision extends RateLimitState {
   readonly refusal?: {
     readonly code: Extract<ErrorCode, 'rate_limit_exceeded' | 'api_key_banned'>;
     /** Whole seconds until it makes sense to come back, at least 1. */
@@ -35,9 +35,9 @@ export interface Decision extends Standing {
 /** Counts requests. An implementation decides about concurrent requests of one account one after the other. */
 export interface Limiter {
   /** Counts one request against both windows of `account`, or refuses it and counts it against neither. */
-  charge(account: Account): Decision | Promise<Decision>;
-  /** The standing of `account`, without counting anything. */
-  peek(account: Account): Standing | Promise<Standing>;
+  consume(account: Account): Decision | Promise<Decision>;
+  /** The rate-limit state of `account`, without counting anything. */
+  peek(account: Account): RateLimitState | Promise<RateLimitState>;
   /** Stores what is not stored yet, and lets go of the store. */
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Account, BanPolicy, Decision, Limiter, Standing } from './limiter.ts';
+import type { Account, BanPolicy, Decision, Limiter, RateLimitState } from './limiter.ts';
 import { banned, refused } from './windows.ts';
 
 const PROBE_INTERVAL = 250;
 /** Probes without an answer until the connection itself is given up. */
 const PROBES_PER_CONNECTION = 8;
-const MOST_BANS = 20_000;
+const MAX_BANS = 20_000;
 const PROBE_QUOTA = { perMinute: 1_000_000, perDay: 1_000_000 };
 
 type Verdict = [verdict: number, limit: number, remaining: number, resetAt: number, now: number];
@@ -42,21 +42,30 @@ export interface RedisLimiterOptions {
  */
 export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const { client, policy, instances, local, now, onChange, deadline = 50, serverClock } = options;
-  const bans = new LRUCache<string, { until: number; unbans: number }>({ max: MOST_BANS });
+  const bans = new LRUCache<string, { until: number; banGeneration: number }>({ max: MAX_BANS });
   let isHealthy = true;
   let isClosed = false;
 
-  function ask(account: Account, mode: 'charge' | 'peek', suffix = ''): Promise<Verdict> {
-    const { id, quota, unbans = -1 } = account;
+  function ask(account: Account, mode: 'consume' | 'peek', suffix = ''): Promise<Verdict> {
+    const { id, quota, banGeneration = -1 } = account;
     const banAfter = policy.refusalRatio * quota.perMinute;
     // One key per account, so that a cluster keeps all of an account in one place.
     const key = `petstore:limit:{${id}}${suffix}`;
     const time = serverClock?.() ?? '';
-    const args = [key, time, quota.perMinute, quota.perDay, unbans, banAfter, policy.duration, mode] as const;
+    const args = [
+      key,
+      time,
+      quota.perMinute,
+      quota.perDay,
+      banGeneration,
+      banAfter,
+      policy.duration,
+      mode,
+    ] as const;
     return answerWithin(deadline, client.limit(...args));
   }
 
-  async function verdictOn(account: Account, mode: 'charge' | 'peek'): Promise<Verdict | undefined> {
+  async function verdictOn(account: Account, mode: 'consume' | 'peek'): Promise<Verdict | undefined> {
     if (!isHealthy) return undefined;
     try {
       return await ask(account, mode);
@@ -75,8 +84,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     for (let probes = 1; !isClosed; probes += 1) {
       await sleep(PROBE_INTERVAL, undefined, { ref: false });
       try {
-        // A charge, because a server that can be read may still refuse to write.
-        await ask({ id, quota: PROBE_QUOTA }, 'charge', ':probe');
+        // It consumes, because a server that can be read may still refuse to write.
+        await ask({ id, quota: PROBE_QUOTA }, 'consume', ':probe');
         isHealthy = true;
         onChange('redis', undefined);
         return;
@@ -91,28 +100,29 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     return { id, quota: { perMinute: share(quota.perMinute), perDay: share(quota.perDay) } };
   }
 
-  function knownBan({ id, unbans }: Account): number | undefined {
+  function knownBan({ id, banGeneration }: Account): number | undefined {
     const ban = bans.get(id);
-    if (!ban || unbans === undefined || unbans > ban.unbans || ban.until <= now()) return undefined;
+    if (!ban || banGeneration === undefined || banGeneration > ban.banGeneration || ban.until <= now())
+      return undefined;
     return ban.until;
   }
 
   return {
-    async charge(account): Promise<Decision> {
-      const verdict = await verdictOn(account, 'charge');
+    async consume(account): Promise<Decision> {
+      const verdict = await verdictOn(account, 'consume');
       if (!verdict) {
         const until = knownBan(account);
-        return until === undefined ? local.charge(shareOf(account)) : banned(account, until, now());
+        return until === undefined ? local.consume(shareOf(account)) : banned(account, until, now());
       }
       const [outcome, limit, remaining, resetAt, time] = verdict;
       if (outcome === 1 || outcome === 2)
         return refused(limit, outcome === 1 ? 'minute' : 'day', resetAt, time);
       if (outcome === 0) return { limit, remaining, resetAt };
       // Kept by our own clock, which is what it is compared with.
-      bans.set(account.id, { until: now() + resetAt - time, unbans: account.unbans ?? 0 });
+      bans.set(account.id, { until: now() + resetAt - time, banGeneration: account.banGeneration ?? 0 });
       return banned(account, resetAt, time, outcome === 4);
     },
-    async peek(account): Promise<Standing> {
+    async peek(account): Promise<RateLimitState> {
       const verdict = await verdictOn(account, 'peek');
       if (verdict) return { limit: verdict[1], remaining: verdict[2], resetAt: verdict[3] };
       const until = knownBan(account);

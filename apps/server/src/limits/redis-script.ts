@@ -5,7 +5,7 @@ import { DAY, MINUTE } from './windows.ts';
  * and test/suites/limiter.ts holds both to the same promises.
  *
  * KEYS[1]: the account. ARGV: the time in ms, or '' for the server's clock; quota per minute; quota per day; lifted
- * bans, or -1 for an account that is never banned; refusals that lead to a ban; length of a ban in ms; 'charge' or
+ * bans, or -1 for an account that is never banned; refusals that lead to a ban; length of a ban in ms; 'consume' or
  * 'peek'. Returns: 0 admitted, 1 minute full, 2 day full, 3 banned, 4 banned from now on; limit; remaining; end of the window in ms; the
  * time in ms.
  */
@@ -16,8 +16,8 @@ if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local perMinute, perDay, unbans = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local banAfter, banLength, charging = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == 'charge'
+local perMinute, perDay, banGeneration = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local banAfter, banLength, consuming = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == 'consume'
 
 local stored = redis.call('HMGET', KEYS[1], 'ms', 'mc', 'ds', 'dc', 'rs', 'rc', 'bu', 'un')
 local state = {}
@@ -46,13 +46,13 @@ local function standing(verdict)
   return { verdict, perDay, dayLeft, dayEnd, now }
 end
 
-if unbans > knownUnbans then
-  knownUnbans, banUntil, refusalStart, refusalCount = unbans, 0, 0, 0
+if banGeneration > knownUnbans then
+  knownUnbans, banUntil, refusalStart, refusalCount = banGeneration, 0, 0, 0
 end
-if unbans >= 0 and banUntil > now then return { 3, perMinute, 0, banUntil, now } end
+if banGeneration >= 0 and banUntil > now then return { 3, perMinute, 0, banUntil, now } end
 if isOver(minuteStart, MINUTE) then minuteCount = 0 end
 if isOver(dayStart, DAY) then dayCount = 0 end
-if not charging then return standing(0) end
+if not consuming then return standing(0) end
 
 local minuteFull, dayFull = minuteCount >= perMinute, dayCount >= perDay
 if not minuteFull and not dayFull then
@@ -65,7 +65,7 @@ end
 
 if isOver(refusalStart, MINUTE) then refusalStart, refusalCount = now, 0 end
 refusalCount = refusalCount + 1
-if unbans >= 0 and refusalCount >= banAfter then
+if banGeneration >= 0 and refusalCount >= banAfter then
   banUntil, refusalStart, refusalCount = now + banLength, 0, 0
   save()
   return { 4, perMinute, 0, banUntil, now }

@@ -1,4 +1,4 @@
-import type { Account, BanPolicy, Decision, Standing } from './limiter.ts';
+import type { Account, BanPolicy, Decision, RateLimitState } from './limiter.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
@@ -16,7 +16,7 @@ export interface Counters {
   refusalCount: number;
   banUntil: number;
   /** The account's number of lifted bans when the refusals and the ban were counted. */
-  unbans: number;
+  banGeneration: number;
 }
 
 export function newCounters(): Counters {
@@ -28,7 +28,7 @@ export function newCounters(): Counters {
     refusalStart: 0,
     refusalCount: 0,
     banUntil: 0,
-    unbans: 0,
+    banGeneration: 0,
   };
 }
 
@@ -43,7 +43,7 @@ export function isSpent(counters: Counters, now: number): boolean {
 }
 
 /** Decides about one request of `account` at `now` and changes `counters` accordingly. */
-export function charge(counters: Counters, account: Account, policy: BanPolicy, now: number): Decision {
+export function consume(counters: Counters, account: Account, policy: BanPolicy, now: number): Decision {
   forgetLiftedBans(counters, account);
   if (isBanned(counters, account, now)) return banned(account, counters.banUntil, now);
 
@@ -56,7 +56,7 @@ export function charge(counters: Counters, account: Account, policy: BanPolicy, 
     if (counters.dayCount === 0) counters.dayStart = now;
     counters.minuteCount += 1;
     counters.dayCount += 1;
-    return standingOf(counters, account, now);
+    return stateOf(counters, account, now);
   }
 
   if (isOver(counters.refusalStart, MINUTE, now)) {
@@ -64,7 +64,7 @@ export function charge(counters: Counters, account: Account, policy: BanPolicy, 
     counters.refusalCount = 0;
   }
   counters.refusalCount += 1;
-  if (account.unbans !== undefined && counters.refusalCount >= policy.refusalRatio * quota.perMinute) {
+  if (account.banGeneration !== undefined && counters.refusalCount >= policy.refusalRatio * quota.perMinute) {
     counters.banUntil = now + policy.duration;
     counters.refusalStart = 0;
     counters.refusalCount = 0;
@@ -77,26 +77,26 @@ export function charge(counters: Counters, account: Account, policy: BanPolicy, 
     : refused(quota.perMinute, 'minute', minuteEnd, now);
 }
 
-/** The standing of `account` at `now`. Changes nothing. */
-export function peek(counters: Counters, account: Account, now: number): Standing {
+/** The rate-limit state of `account` at `now`. Changes nothing. */
+export function peek(counters: Counters, account: Account, now: number): RateLimitState {
   const copy = { ...counters };
   forgetLiftedBans(copy, account);
   if (isBanned(copy, account, now))
     return { limit: account.quota.perMinute, remaining: 0, resetAt: copy.banUntil };
   openWindows(copy, now);
-  return standingOf(copy, account, now);
+  return stateOf(copy, account, now);
 }
 
-function forgetLiftedBans(counters: Counters, { unbans }: Account): void {
-  if (unbans === undefined || unbans <= counters.unbans) return;
-  counters.unbans = unbans;
+function forgetLiftedBans(counters: Counters, { banGeneration }: Account): void {
+  if (banGeneration === undefined || banGeneration <= counters.banGeneration) return;
+  counters.banGeneration = banGeneration;
   counters.banUntil = 0;
   counters.refusalStart = 0;
   counters.refusalCount = 0;
 }
 
-function isBanned(counters: Counters, { unbans }: Account, now: number): boolean {
-  return unbans !== undefined && counters.banUntil > now;
+function isBanned(counters: Counters, { banGeneration }: Account, now: number): boolean {
+  return banGeneration !== undefined && counters.banUntil > now;
 }
 
 function isOver(start: number, length: number, now: number): boolean {
@@ -114,7 +114,7 @@ function startOf(start: number, count: number, now: number): number {
 }
 
 /** The window with fewer requests remaining; on a tie the one that resets later. */
-function standingOf(counters: Counters, { quota }: Account, now: number): Standing {
+function stateOf(counters: Counters, { quota }: Account, now: number): RateLimitState {
   const minute = {
     limit: quota.perMinute,
     remaining: Math.max(0, quota.perMinute - counters.minuteCount),

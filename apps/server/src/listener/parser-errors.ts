@@ -25,8 +25,8 @@ export function rememberRequest(req: IncomingMessage): void {
 }
 
 /**
- * Answers what Node's parser refused, which no request object exists for: as an Error object, with the standing of
- * the client's address, which is not charged. The connection is closed afterwards.
+ * Answers what Node's parser refused, which no request object exists for: as an Error object, with the rate-limit state of
+ * the client's address, which is not counted. The connection is closed afterwards.
  */
 export async function answerParserError(
   error: Error & { code?: string },
@@ -97,12 +97,12 @@ async function answer(
   limiter: Limiter,
   log: Logger,
 ): Promise<string> {
-  const standing = await limiter.peek(addressAccount(addressOf(socket.remoteAddress)));
+  const state = await limiter.peek(addressAccount(addressOf(socket.remoteAddress)));
   log.info({ requestId, status, code, parserError }, 'request');
   const body = JSON.stringify({ code, message, status });
   const head = {
     ...commonHeaders(requestId),
-    ...rateLimitHeaders(standing),
+    ...rateLimitHeaders(state),
     ...headers,
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json; charset=utf-8',

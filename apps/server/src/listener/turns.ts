@@ -6,7 +6,7 @@ const TURN = 10;
 /** The same, while clients connect. */
 const SHORT_TURN = 2;
 /** Requests that may wait; beyond them they are worked on as they come, which makes their clients wait instead. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** What a request is taken to cost before any has been measured, in milliseconds. */
 const FIRST_COST = 0.2;
 /** The weight of the last turn in what a request is taken to cost. */
@@ -97,7 +97,7 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
       const isShed = !admits();
       noteArrival(req, { at, isShed });
       const before = countWaiting();
-      if ((before === 0 && started <= most) || before >= MOST_WAITING) {
+      if ((before === 0 && started <= most) || before >= MAX_WAITING) {
         work(req, res);
         return;
       }

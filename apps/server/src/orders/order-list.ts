@@ -4,7 +4,7 @@ import { JsonText } from '../http/json-text.ts';
 import type { OrderStore } from './order-store.ts';
 
 /** A list is remembered up to this many bytes, some 90,000 orders; a longer one is read for each request. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 export type OrderList = () => Promise<JsonText<Order[]>>;
 
@@ -30,10 +30,10 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonPages
     for await (const page of orders.jsonPages()) {
       pages.push(page);
       length += page.length + 1;
-      if (length > MOST_BYTES) break;
+      if (length > MAX_BYTES) break;
       await nextTurn();
     }
-    const bytes = length > MOST_BYTES ? undefined : Buffer.from(`[${pages.join(',')}]`);
+    const bytes = length > MAX_BYTES ? undefined : Buffer.from(`[${pages.join(',')}]`);
     remembered = { revision, text: bytes && new JsonText(bytes) };
     return bytes;
   }

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { beginSqliteImport } from '../database/sqlite/import.ts';
 import type { SqliteDatabase } from '../database/sqlite/database.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
-import { together } from '../database/sqlite/group-commit.ts';
+import { groupCommit } from '../database/sqlite/group-commit.ts';
 import {
   cancelOutcome,
   importedColumns,
@@ -68,8 +68,8 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
       });
   }
 
-  const readTogether = together(database, 'deferred');
-  const changeTogether = together(database, 'immediate');
+  const readTogether = groupCommit(database, 'deferred');
+  const changeTogether = groupCommit(database, 'immediate');
 
   /** Moves a pending order on by `change`, or tells what state it is in instead. */
   async function leavePending(id: bigint, change: (id: number) => number): Promise<Departure> {

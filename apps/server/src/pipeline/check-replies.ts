@@ -13,7 +13,7 @@ import {
 import { exchangeOf } from './exchange.ts';
 
 /** One mistake in a list is made in every element of it. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * Holds every reply against the contract before it leaves, whichever middleware wrote it: status, headers, content
@@ -48,15 +48,15 @@ function intercept(req: Request, res: Response, contracts: ReplyContracts, log: 
   const report = (violations: readonly string[]) => {
     const { requestId, match } = exchangeOf(req);
     log.error(
-      { requestId, match, status: res.statusCode, violations: violations.slice(0, MOST_NAMED) },
+      { requestId, match, status: res.statusCode, violations: violations.slice(0, MAX_NAMED) },
       'the reply violates the contract',
     );
   };
   const fail = (violations: readonly string[]): Response => {
     report(violations);
     for (const name of res.getHeaderNames()) res.removeHeader(name);
-    const more = violations.length > MOST_NAMED ? `; and ${violations.length - MOST_NAMED} more` : '';
-    const message = `The reply violates the contract: ${violations.slice(0, MOST_NAMED).join('; ')}${more}.`;
+    const more = violations.length > MAX_NAMED ? `; and ${violations.length - MAX_NAMED} more` : '';
+    const message = `The reply violates the contract: ${violations.slice(0, MAX_NAMED).join('; ')}${more}.`;
     const body = JSON.stringify({ code: 'internal_error', message, status: 500 });
     exchangeOf(req).errorCode = 'internal_error';
     res.statusCode = 500;

@@ -37,8 +37,8 @@ export function crossOrigin(origins: readonly string[], limiter: Limiter): Route
         next();
         return;
       }
-      const standing = await limiter.peek(addressAccount(addressOf(req.ip)));
-      await reply(req, res, { status: 204, headers: rateLimitHeaders(standing) });
+      const state = await limiter.peek(addressAccount(addressOf(req.ip)));
+      await reply(req, res, { status: 204, headers: rateLimitHeaders(state) });
     },
   );
   return router;

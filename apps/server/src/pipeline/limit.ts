@@ -3,12 +3,12 @@ import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 import { bans } from '../metrics.ts';
-import type { Account, Decision, Limiter, Standing } from '../limits/limiter.ts';
+import type { Account, Decision, Limiter, RateLimitState } from '../limits/limiter.ts';
 import { whenKnown } from './when-known.ts';
 import { exchangeOf } from './exchange.ts';
 
 /**
- * Counts the request, or refuses it with 429. OPTIONS is shown its standing without being counted, and so is a key that
+ * Counts the request, or refuses it with 429. OPTIONS is shown its state without being counted, and so is a key that
  * cannot be checked: its own quota is not known, and 429 would blame the client for a store that is down.
  */
 export function limit(limiter: Limiter): RequestHandler {
@@ -23,9 +23,9 @@ export function limit(limiter: Limiter): RequestHandler {
       match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
     const decision: Decision | Promise<Decision> = isUncounted
       ? limiter.peek(account)
-      : limiter.charge(account);
-    return whenKnown(decision, ({ refusal, ...standing }) => {
-      Object.assign(headers, rateLimitHeaders(standing));
+      : limiter.consume(account);
+    return whenKnown(decision, ({ refusal, ...state }) => {
+      Object.assign(headers, rateLimitHeaders(state));
       if (refusal?.isNewBan && caller.kind === 'key') bans.inc({ plan: caller.key.plan });
       // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common.
       next(
@@ -35,7 +35,7 @@ export function limit(limiter: Limiter): RequestHandler {
   };
 }
 
-export function rateLimitHeaders({ limit, remaining, resetAt }: Standing): Record<string, string> {
+export function rateLimitHeaders({ limit, remaining, resetAt }: RateLimitState): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
@@ -49,6 +49,6 @@ export function addressAccount(address: string): Account {
 
 function accountOf(caller: Caller): Account {
   if (caller.kind === 'address') return addressAccount(caller.address);
-  const { id, quota, unbans } = caller.key;
-  return { id: `key:${id}`, quota, unbans };
+  const { id, quota, banGeneration } = caller.key;
+  return { id: `key:${id}`, quota, banGeneration };
 }

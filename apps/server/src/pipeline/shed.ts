@@ -9,23 +9,23 @@ import { shedRequests } from '../metrics.ts';
 import { addressAccount, rateLimitHeaders } from './limit.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** For how long an address is shown the same standing, in milliseconds, so that a flood costs no look-up each. */
-const STANDING_TTL = 1_000;
-const MOST_STANDINGS = 10_000;
+/** For how long an address is shown the same rate-limit state, in milliseconds, so that a flood costs no look-up each. */
+const STATE_TTL = 1_000;
+const MAX_ADDRESSES = 10_000;
 
 /**
  * Refuses the requests that are one too many for the event loop with 503, before anything is spent on them: no key is
  * looked up and nothing is counted against a quota. What the operator watches by goes on.
  */
 export function shed(limiter: Limiter): RequestHandler {
-  const standings = new LRUCache<string, Record<string, string>>({ max: MOST_STANDINGS, ttl: STANDING_TTL });
+  const shown = new LRUCache<string, Record<string, string>>({ max: MAX_ADDRESSES, ttl: STATE_TTL });
 
-  async function standingOf(ip: string | undefined): Promise<Record<string, string>> {
+  async function stateHeadersOf(ip: string | undefined): Promise<Record<string, string>> {
     const address = addressOf(ip);
-    let headers = standings.get(address);
+    let headers = shown.get(address);
     if (!headers) {
       headers = rateLimitHeaders(await limiter.peek(addressAccount(address)));
-      standings.set(address, headers);
+      shown.set(address, headers);
     }
     return headers;
   }
@@ -35,7 +35,7 @@ export function shed(limiter: Limiter): RequestHandler {
   async function refuse(req: Request, res: Response): Promise<void> {
     shedRequests.inc();
     const { match, headers } = exchangeOf(req);
-    if (match.kind !== 'page') Object.assign(headers, await standingOf(req.ip));
+    if (match.kind !== 'page') Object.assign(headers, await stateHeadersOf(req.ip));
     await replyWithError(req, res, refusal);
   }
 

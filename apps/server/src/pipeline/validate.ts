@@ -9,7 +9,7 @@ import { rememberVerdicts } from './verdicts.ts';
 import { exchangeOf } from './exchange.ts';
 
 const JSON_TYPE = 'application/json';
-const MOST_BODY_BYTES = 100_000;
+const MAX_BODY_BYTES = 100_000;
 
 /**
  * Validates requests against the contract with express-openapi-validator: first that the operation's security is
@@ -43,7 +43,7 @@ const restoreHead: RequestHandler = (req, _res, next) => {
   next();
 };
 
-const parseJson = json({ limit: MOST_BODY_BYTES });
+const parseJson = json({ limit: MAX_BODY_BYTES });
 
 /**
  * Reads the body where the contract has one. The validator remembers a compiled validator for every Content-Type it
@@ -65,7 +65,7 @@ const readBody: RequestHandler = (req, res, next) => {
   parseJson(req, res, (error?: unknown) => {
     next(
       error &&
-        new ApiError('invalid_request', `The body must be valid JSON of at most ${MOST_BODY_BYTES} bytes.`),
+        new ApiError('invalid_request', `The body must be valid JSON of at most ${MAX_BODY_BYTES} bytes.`),
     );
   });
 };

@@ -5,7 +5,7 @@ import { ApiError } from '../http/api-error.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** A body that no operation has asked for is skipped up to this size. */
-const MOST_SKIPPED_BYTES = 100_000;
+const MAX_SKIPPED_BYTES = 100_000;
 
 /** Requests that are waited for, and what refuses them. */
 const arriving = new WeakMap<IncomingMessage, (error: ApiError) => void>();
@@ -52,7 +52,7 @@ function announcesBody({ headers }: IncomingMessage): boolean {
 /** Resolves to what is wrong with the request, or to nothing once it has arrived whole. */
 function skipBody(req: IncomingMessage): Promise<ApiError | undefined> {
   const tooLarge = () =>
-    new ApiError('invalid_request', `The body must have at most ${MOST_SKIPPED_BYTES} bytes.`, {
+    new ApiError('invalid_request', `The body must have at most ${MAX_SKIPPED_BYTES} bytes.`, {
       Connection: 'close',
     });
   return new Promise((resolve) => {
@@ -65,11 +65,11 @@ function skipBody(req: IncomingMessage): Promise<ApiError | undefined> {
     let bytes = 0;
     const count = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MOST_SKIPPED_BYTES) settle(tooLarge());
+      if (bytes > MAX_SKIPPED_BYTES) settle(tooLarge());
     };
     const broken = brokenBy.get(req);
     if (broken) resolve(broken);
-    else if (Number(req.headers['content-length'] ?? 0) > MOST_SKIPPED_BYTES) resolve(tooLarge());
+    else if (Number(req.headers['content-length'] ?? 0) > MAX_SKIPPED_BYTES) resolve(tooLarge());
     else {
       arriving.set(req, settle);
       req.on('data', count);

@@ -54,7 +54,7 @@ export interface Report {
 /** Without a key, a minute has room for 60 requests and a day for 1,000: so many go before the clock moves on. */
 const REQUESTS_PER_DAY = 50;
 /** After so many requests the simplest failing one yet is simple enough. */
-const MOST_SHRINKS = 200;
+const MAX_SHRINKS = 200;
 const DAY = 24 * 60 * 60_000;
 
 /** Sends `runs` requests of every operation to `target` and holds each answer against the contract. */
@@ -97,11 +97,11 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<Report
   try {
     for (const operation of fuzzed) {
       const cases = casesOf(operation, operations, document);
-      let shrinksLeft = MOST_SHRINKS;
+      let shrinksLeft = MAX_SHRINKS;
       const holds = async (request: Case) => {
         if (signal?.aborted || shrinksLeft === 0) return true;
         const isRight = (await attempt(request)).length === 0;
-        if (!isRight || shrinksLeft < MOST_SHRINKS) shrinksLeft -= 1;
+        if (!isRight || shrinksLeft < MAX_SHRINKS) shrinksLeft -= 1;
         return isRight;
       };
       const details = await fc.check(fc.asyncProperty(cases, holds), { seed, numRuns: runs });

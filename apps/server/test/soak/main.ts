@@ -19,7 +19,7 @@ Exit codes: 0 all is well, 1 it leaks or an answer was wrong, 2 called wrongly.
 `;
 
 /** Memory may grow by this much: what is remembered is bounded, and garbage is collected when it pays. Bytes. */
-const MOST_GROWTH = 40 * 1024 * 1024;
+const MAX_GROWTH = 40 * 1024 * 1024;
 /** How long everything that is cut off by a time-out may take to go, in milliseconds. */
 const SETTLING = 45_000;
 const ORDERS = 5_000;
@@ -105,7 +105,7 @@ async function soak(minutes: number): Promise<number> {
 
   const third = Math.floor(lowest.length / 3);
   const growth = Math.min(...lowest.slice(-third)) - Math.min(...lowest.slice(third, 2 * third));
-  if (growth > MOST_GROWTH)
+  if (growth > MAX_GROWTH)
     complaints.push(`the heap grew by ${growth} bytes between the second third and the last`);
   if (after.files > before.files + 10) complaints.push(`${after.files - before.files} files stayed open`);
   if (after.handles > before.handles + 10)

@@ -22,7 +22,7 @@ export function describeKeyStore(engine: string, open: () => Promise<OpenKeyStor
 
     afterEach(() => store.close());
 
-    const active = { id: 'key_1', plan: 'free', quota: { perMinute: 60, perDay: 1000 }, unbans: 0 };
+    const active = { id: 'key_1', plan: 'free', quota: { perMinute: 60, perDay: 1000 }, banGeneration: 0 };
     const at = AT.toISOString();
 
     test('a key is found by its digest until it is revoked', async () => {
@@ -33,7 +33,7 @@ export function describeKeyStore(engine: string, open: () => Promise<OpenKeyStor
       expect(await keys.revoke('key_1', new Date())).toBe(true);
       expect(await keys.findActive('d1')).toBeUndefined();
       expect(await keys.list()).toEqual([
-        { ...active, unbans: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
+        { ...active, banGeneration: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
       ]);
     });
 

@@ -21,7 +21,7 @@ export function expectCommonHeaders(headers: Headers): void {
 }
 
 export function expectRateLimitHeaders(headers: Headers): void {
-  expect(standingIn(headers)).toEqual({
+  expect(rateLimitIn(headers)).toEqual({
     limit: expect.any(Number) as number,
     remaining: expect.any(Number) as number,
     reset: expect.any(Number) as number,
@@ -29,7 +29,7 @@ export function expectRateLimitHeaders(headers: Headers): void {
 }
 
 /** The three X-RateLimit headers as numbers; undefined where one is absent or not a whole number. */
-export function standingIn(headers: Headers): Record<'limit' | 'remaining' | 'reset', number | undefined> {
+export function rateLimitIn(headers: Headers): Record<'limit' | 'remaining' | 'reset', number | undefined> {
   const number = (name: string) => {
     const text = headers.get(name) ?? '';
     return /^\d+$/.test(text) ? Number(text) : undefined;

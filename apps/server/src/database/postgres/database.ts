@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../store-unavailable.ts';
 import { SetupError } from '../../setup-error.ts';
 
 /** The instances of a service share a server's connections: each takes a few and queues for them. */
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 /** How long a request waits for a connection, and for a statement; in milliseconds. */
 const CONNECTION_TIMEOUT = 2_000;
 const STATEMENT_TIMEOUT = 5_000;
@@ -33,7 +33,7 @@ export interface PostgresOptions {
 export function openPostgresDatabase({ url, onError }: PostgresOptions): PostgresDatabase {
   const pool = new pg.Pool({
     connectionString: url,
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
     statement_timeout: STATEMENT_TIMEOUT,

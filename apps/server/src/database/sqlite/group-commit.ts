@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqliteDatabase } from './database.ts';
 import { retryWhileBusy } from './retry.ts';
 
-export type Together = <Result>(step: () => Result) => Promise<Result>;
+export type GroupCommit = <Result>(step: () => Result) => Promise<Result>;
 
 interface Waiting {
   readonly step: () => unknown;
@@ -15,7 +15,7 @@ interface Waiting {
  * share one lock and, where they write, one sync to disk, instead of one each; none has its result before the
  * transaction is committed. A transaction that fails fails for all of them, and nothing of it stays.
  */
-export function together(database: SqliteDatabase, behaviour: 'deferred' | 'immediate'): Together {
+export function groupCommit(database: SqliteDatabase, behaviour: 'deferred' | 'immediate'): GroupCommit {
   let waiting: Waiting[] = [];
   const runAll = database.transaction((all: readonly Waiting[]) => all.map(({ step }) => step()));
 

@@ -1,0 +1,1 @@
+ALTER TABLE api_keys RENAME COLUMN unbans TO ban_generation;
