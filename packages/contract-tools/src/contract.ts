@@ -1,5 +1,5 @@
 import { resolve } from '@petstore/contract/json-pointer';
-import { LineCounter, isNode, parseDocument, type Document } from 'yaml';
+import { LineCounter, isAlias, isCollection, isNode, parseDocument, type Document } from 'yaml';
 
 /** A mistake in the contract, at its place in openapi.yaml. Lines and columns count from 1. */
 export interface Problem {
@@ -31,6 +31,7 @@ const MAX_YAML_ERRORS = 5;
 export type Pointer = readonly (string | number)[];
 
 export interface Contract {
+  /** What is written, and `x-extensible-enum` of the error's code, which follows from `x-error-codes`. */
   readonly document: Json;
   /** Follows local references (`#/…`) until it reaches something that is none. */
   resolve(value: Json): Json;
@@ -52,10 +53,13 @@ export function parseContract(text: string): Contract {
       inOrder.slice(0, MAX_YAML_ERRORS).map((error) => at(error.pos[0], error.message)),
     );
   }
-  const document: Json = yaml.toJS();
+  // The limit on aliases is for documents of strangers.
+  const document: Json = yaml.toJS({ maxAliasCount: -1 });
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new ContractError([at(0, 'the contract must be an OpenAPI document')]);
   }
+  const code: Json = document.components?.schemas?.Error?.properties?.code;
+  if (code && document['x-error-codes']) code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);
   return {
     document,
     resolve: (value) => resolveReference(document, value),
@@ -71,9 +75,13 @@ function resolveReference(document: Json, value: Json): Json {
 }
 
 function offsetOf(yaml: Document, pointer: Pointer): number {
-  for (let depth = pointer.length; depth >= 0; depth -= 1) {
-    const node = yaml.getIn(pointer.slice(0, depth), true);
-    if (isNode(node) && node.range) return node.range[0];
+  let node: unknown = yaml.contents;
+  let offset = 0;
+  for (const step of pointer) {
+    const parent = isAlias(node) ? node.resolve(yaml) : node;
+    node = isCollection(parent) ? parent.get(step, true) : undefined;
+    if (!isNode(node) || !node.range) break;
+    offset = node.range[0];
   }
-  return 0;
+  return offset;
 }

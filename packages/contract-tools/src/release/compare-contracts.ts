@@ -27,7 +27,7 @@ export async function compareContracts(
   revision: string,
 ): Promise<{ pair: Pair; changes: Change[] }> {
   const pair = { base: parseContract(base), revision: parseContract(revision) };
-  const structure = await compareStructure(pair, { base, revision });
+  const structure = await compareStructure(pair);
   const changes = [...structure, ...COMPARISONS.flatMap((compare) => [...compare(pair)])];
   const rank = ({ impact }: Change) => IMPACTS.indexOf(impact);
   return { pair, changes: unique(changes).sort((a, b) => rank(a) - rank(b)) };

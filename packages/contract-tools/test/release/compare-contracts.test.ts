@@ -26,6 +26,15 @@ test.concurrent(
     const rewritten = changed(
       ['{ type: http, scheme: bearer }', '\n      scheme: bearer\n      type: http'],
       ['version: 1.2.3', 'version: 1.3.0 # the next one'],
+      [
+        'X-RateLimit-Limit: { required: true, schema: {',
+        'X-RateLimit-Limit: { required: true, schema: &integer {',
+      ],
+      [
+        'X-RateLimit-Remaining: { required: true, schema: { type: integer } }',
+        'X-RateLimit-Remaining: { required: true, schema: *integer }',
+      ],
+      ['type: string, x-extensible-enum: [invalid_request, unauthorized]', 'type: string'],
     );
     expect(await found(rewritten)).toEqual([]);
   },

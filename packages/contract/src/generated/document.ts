@@ -93,6 +93,247 @@ export const document: Record<string, unknown> = {
       description: 'The server cannot answer for the moment. Retry after the time that `Retry-After` gives.',
     },
   },
+  components: {
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'Your API key, sent as `Authorization: Bearer <API_KEY>`.',
+      },
+    },
+    headers: {
+      'X-RateLimit-Limit': {
+        description:
+          'The request limit that applies to the caller, in the window in which fewer requests remain.',
+        required: true,
+        schema: { type: 'integer', minimum: 0 },
+        example: 60,
+      },
+      'X-RateLimit-Remaining': {
+        description: 'Requests remaining in the current window.',
+        required: true,
+        schema: { type: 'integer', minimum: 0 },
+        example: 57,
+      },
+      'X-RateLimit-Reset': {
+        description: 'Unix timestamp, in seconds, at which the limit resets.',
+        required: true,
+        schema: { type: 'integer', minimum: 0 },
+        example: 1795251660,
+      },
+      'X-Request-Id': {
+        description:
+          'Identifier of this request, for support. A well-formed one that the client sent is kept.',
+        required: true,
+        schema: { type: 'string', minLength: 1, maxLength: 128 },
+        example: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
+      },
+      'Retry-After': {
+        description: 'Whole seconds to wait before the next request (RFC 9110 §10.2.3).',
+        required: true,
+        schema: { type: 'integer', minimum: 1 },
+        example: 17,
+      },
+      'WWW-Authenticate': {
+        description: 'The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3).',
+        required: true,
+        schema: { type: 'string' },
+        example: 'Bearer realm="petstore"',
+      },
+      Deprecation: {
+        description: 'Since when the operation is deprecated, as a structured date (RFC 9745).',
+        required: true,
+        schema: { type: 'string', pattern: '^@[0-9]+$' },
+        example: '@1793491200',
+      },
+      Sunset: {
+        description: 'When the operation goes away, as an HTTP-date (RFC 8594).',
+        required: true,
+        schema: { type: 'string' },
+        example: 'Wed, 30 Jun 2027 00:00:00 GMT',
+      },
+      Link: {
+        description: 'Where the deprecation and the sunset are documented (RFC 8288).',
+        required: true,
+        schema: { type: 'string' },
+        example:
+          '</docs#getPet>; rel="deprecation"; type="text/html", </docs#getPet>; rel="sunset"; type="text/html"',
+      },
+    },
+    responses: {
+      BadRequest: {
+        description: 'The request is malformed, or a parameter is missing, unknown or out of range.',
+        headers: {
+          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
+          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
+          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            example: { code: 'invalid_request', message: "Unknown query parameter 'page'.", status: 400 },
+          },
+        },
+      },
+      Unauthorized: {
+        description: 'The API key is missing or invalid.',
+        headers: {
+          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
+          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
+          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' },
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            example: { code: 'unauthorized', message: 'The API key is missing.', status: 401 },
+          },
+        },
+      },
+      TooManyRequests: {
+        description:
+          'A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential\nbackoff; going on regardless ends in a temporary ban of the key.\n',
+        headers: {
+          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
+          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
+          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          'Retry-After': { $ref: '#/components/headers/Retry-After' },
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            example: {
+              code: 'rate_limit_exceeded',
+              message: 'The limit of 60 requests per minute is used up. Retry in 17 seconds.',
+              status: 429,
+            },
+          },
+        },
+      },
+      InternalError: {
+        description: 'The server failed. The request may be retried.',
+        headers: {
+          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
+          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
+          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            example: {
+              code: 'internal_error',
+              message: 'The server failed. Quote the X-Request-Id to support.',
+              status: 500,
+            },
+          },
+        },
+      },
+      ServiceUnavailable: {
+        description:
+          'The server cannot answer for the moment. Retry after the time that `Retry-After` gives.',
+        headers: {
+          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
+          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
+          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          'Retry-After': { $ref: '#/components/headers/Retry-After' },
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            example: {
+              code: 'service_unavailable',
+              message: 'The service cannot answer for the moment. Retry in 1 second.',
+              status: 503,
+            },
+          },
+        },
+      },
+    },
+    schemas: {
+      Order: {
+        type: 'object',
+        description: 'An order placed in the store. A field that was never given is absent.',
+        properties: {
+          id: {
+            type: 'integer',
+            format: 'int64',
+            description:
+              'Unique order identifier, from 1 to 2^53−1, so that every JSON parser reads it exactly.',
+            example: 1,
+          },
+          petId: {
+            type: 'integer',
+            format: 'int64',
+            description: 'Identifier of the animal in this order.',
+            example: 12,
+          },
+          quantity: { type: 'integer', minimum: 0, description: 'Number of units ordered.', example: 1 },
+          shipDate: {
+            type: 'string',
+            format: 'date-time',
+            description: 'Expected or actual ship date, in UTC (ISO 8601, RFC 3339).',
+            example: '2026-11-24T09:00:00.000Z',
+          },
+          complete: { type: 'boolean', description: 'Whether the order has been fulfilled.', example: false },
+        },
+      },
+      Pet: {
+        type: 'object',
+        description: 'An animal of the store. A field that was never given is absent.',
+        properties: {
+          id: { type: 'integer', format: 'int64', description: 'Unique pet identifier.', example: 12 },
+          name: { type: 'string', description: "The pet's name.", example: 'Rex' },
+        },
+      },
+      Error: {
+        type: 'object',
+        description: 'What went wrong. Every error response has this body.',
+        required: ['code', 'message', 'status'],
+        properties: {
+          code: {
+            type: 'string',
+            description:
+              'Machine-readable error code. New codes may be added; treat an unknown one by its status.',
+            example: 'order_not_found',
+            'x-extensible-enum': [
+              'invalid_request',
+              'unauthorized',
+              'order_not_found',
+              'pet_not_found',
+              'not_found',
+              'method_not_allowed',
+              'request_timeout',
+              'order_already_shipped',
+              'unsupported_media_type',
+              'expectation_failed',
+              'rate_limit_exceeded',
+              'api_key_banned',
+              'request_header_fields_too_large',
+              'internal_error',
+              'service_unavailable',
+            ],
+          },
+          message: {
+            type: 'string',
+            description: 'Human-readable description of the error. Not for programs - it may change.',
+            example: 'No order has the id 4711.',
+          },
+          status: {
+            type: 'integer',
+            description: 'The HTTP status code.',
+            minimum: 400,
+            maximum: 599,
+            example: 404,
+          },
+        },
+      },
+    },
+  },
   paths: {
     '/store/orders': {
       get: {
@@ -364,247 +605,6 @@ export const document: Record<string, unknown> = {
                 },
               },
             },
-          },
-        },
-      },
-    },
-  },
-  components: {
-    securitySchemes: {
-      apiKey: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'Your API key, sent as `Authorization: Bearer <API_KEY>`.',
-      },
-    },
-    headers: {
-      'X-RateLimit-Limit': {
-        description:
-          'The request limit that applies to the caller, in the window in which fewer requests remain.',
-        required: true,
-        schema: { type: 'integer', minimum: 0 },
-        example: 60,
-      },
-      'X-RateLimit-Remaining': {
-        description: 'Requests remaining in the current window.',
-        required: true,
-        schema: { type: 'integer', minimum: 0 },
-        example: 57,
-      },
-      'X-RateLimit-Reset': {
-        description: 'Unix timestamp, in seconds, at which the limit resets.',
-        required: true,
-        schema: { type: 'integer', minimum: 0 },
-        example: 1795251660,
-      },
-      'X-Request-Id': {
-        description:
-          'Identifier of this request, for support. A well-formed one that the client sent is kept.',
-        required: true,
-        schema: { type: 'string', minLength: 1, maxLength: 128 },
-        example: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
-      },
-      'Retry-After': {
-        description: 'Whole seconds to wait before the next request (RFC 9110 §10.2.3).',
-        required: true,
-        schema: { type: 'integer', minimum: 1 },
-        example: 17,
-      },
-      'WWW-Authenticate': {
-        description: 'The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3).',
-        required: true,
-        schema: { type: 'string' },
-        example: 'Bearer realm="petstore"',
-      },
-      Deprecation: {
-        description: 'Since when the operation is deprecated, as a structured date (RFC 9745).',
-        required: true,
-        schema: { type: 'string', pattern: '^@[0-9]+$' },
-        example: '@1793491200',
-      },
-      Sunset: {
-        description: 'When the operation goes away, as an HTTP-date (RFC 8594).',
-        required: true,
-        schema: { type: 'string' },
-        example: 'Wed, 30 Jun 2027 00:00:00 GMT',
-      },
-      Link: {
-        description: 'Where the deprecation and the sunset are documented (RFC 8288).',
-        required: true,
-        schema: { type: 'string' },
-        example:
-          '</docs#getPet>; rel="deprecation"; type="text/html", </docs#getPet>; rel="sunset"; type="text/html"',
-      },
-    },
-    responses: {
-      BadRequest: {
-        description: 'The request is malformed, or a parameter is missing, unknown or out of range.',
-        headers: {
-          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
-          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
-          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
-          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-        },
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            example: { code: 'invalid_request', message: "Unknown query parameter 'page'.", status: 400 },
-          },
-        },
-      },
-      Unauthorized: {
-        description: 'The API key is missing or invalid.',
-        headers: {
-          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
-          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
-          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
-          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-          'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' },
-        },
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            example: { code: 'unauthorized', message: 'The API key is missing.', status: 401 },
-          },
-        },
-      },
-      TooManyRequests: {
-        description:
-          'A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential\nbackoff; going on regardless ends in a temporary ban of the key.\n',
-        headers: {
-          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
-          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
-          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
-          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-          'Retry-After': { $ref: '#/components/headers/Retry-After' },
-        },
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            example: {
-              code: 'rate_limit_exceeded',
-              message: 'The limit of 60 requests per minute is used up. Retry in 17 seconds.',
-              status: 429,
-            },
-          },
-        },
-      },
-      InternalError: {
-        description: 'The server failed. The request may be retried.',
-        headers: {
-          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
-          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
-          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
-          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-        },
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            example: {
-              code: 'internal_error',
-              message: 'The server failed. Quote the X-Request-Id to support.',
-              status: 500,
-            },
-          },
-        },
-      },
-      ServiceUnavailable: {
-        description:
-          'The server cannot answer for the moment. Retry after the time that `Retry-After` gives.',
-        headers: {
-          'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
-          'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
-          'X-RateLimit-Reset': { $ref: '#/components/headers/X-RateLimit-Reset' },
-          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-          'Retry-After': { $ref: '#/components/headers/Retry-After' },
-        },
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            example: {
-              code: 'service_unavailable',
-              message: 'The service cannot answer for the moment. Retry in 1 second.',
-              status: 503,
-            },
-          },
-        },
-      },
-    },
-    schemas: {
-      Order: {
-        type: 'object',
-        description: 'An order placed in the store. A field that was never given is absent.',
-        properties: {
-          id: {
-            type: 'integer',
-            format: 'int64',
-            description:
-              'Unique order identifier, from 1 to 2^53−1, so that every JSON parser reads it exactly.',
-            example: 1,
-          },
-          petId: {
-            type: 'integer',
-            format: 'int64',
-            description: 'Identifier of the animal in this order.',
-            example: 12,
-          },
-          quantity: { type: 'integer', minimum: 0, description: 'Number of units ordered.', example: 1 },
-          shipDate: {
-            type: 'string',
-            format: 'date-time',
-            description: 'Expected or actual ship date, in UTC (ISO 8601, RFC 3339).',
-            example: '2026-11-24T09:00:00.000Z',
-          },
-          complete: { type: 'boolean', description: 'Whether the order has been fulfilled.', example: false },
-        },
-      },
-      Pet: {
-        type: 'object',
-        description: 'An animal of the store. A field that was never given is absent.',
-        properties: {
-          id: { type: 'integer', format: 'int64', description: 'Unique pet identifier.', example: 12 },
-          name: { type: 'string', description: "The pet's name.", example: 'Rex' },
-        },
-      },
-      Error: {
-        type: 'object',
-        description: 'What went wrong. Every error response has this body.',
-        required: ['code', 'message', 'status'],
-        properties: {
-          code: {
-            type: 'string',
-            description:
-              'Machine-readable error code. New codes may be added; treat an unknown one by its status.',
-            'x-extensible-enum': [
-              'invalid_request',
-              'unauthorized',
-              'order_not_found',
-              'pet_not_found',
-              'not_found',
-              'method_not_allowed',
-              'request_timeout',
-              'order_already_shipped',
-              'unsupported_media_type',
-              'expectation_failed',
-              'rate_limit_exceeded',
-              'api_key_banned',
-              'request_header_fields_too_large',
-              'internal_error',
-              'service_unavailable',
-            ],
-            example: 'order_not_found',
-          },
-          message: {
-            type: 'string',
-            description: 'Human-readable description of the error. Not for programs - it may change.',
-            example: 'No order has the id 4711.',
-          },
-          status: {
-            type: 'integer',
-            description: 'The HTTP status code.',
-            minimum: 400,
-            maximum: 599,
-            example: 404,
           },
         },
       },

@@ -17,8 +17,6 @@ export interface StructuralChange {
 
 interface Written {
   readonly pointer: string;
-  readonly line: number;
-  readonly col: number;
   readonly value?: Json;
 }
 

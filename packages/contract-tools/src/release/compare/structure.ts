@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runRedocly } from '../../redocly.ts';
-import type { Change, Impact, Pair } from '../change.ts';
+import { placeOf, type Change, type Impact, type Pair } from '../change.ts';
 import { subjectOf, whatOf, type StructuralChange } from './structure-words.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
@@ -14,31 +14,29 @@ interface Report {
 }
 
 /** What Redocly sees: paths, parameters, bodies, schemas. What it overlooks has comparisons of its own. */
-export async function compareStructure(
-  pair: Pair,
-  texts: { base: string; revision: string },
-): Promise<Change[]> {
-  const changes = await diff(texts.base, texts.revision);
+export async function compareStructure(pair: Pair): Promise<Change[]> {
+  const changes = await diff(pair);
   return changes
     .filter((change) => !isComparedElsewhere(change))
     .map((change): Change => {
       const side = change.kind === 'removed' ? 'base' : 'revision';
-      const written = change[side] ?? { pointer: change.path, line: 1, col: 1 };
+      const pointer = change[side]?.pointer ?? change.path;
       return {
         impact: impactOf(change, pair),
-        subject: subjectOf(change.path, written.pointer),
+        subject: subjectOf(change.path, pointer),
         what: whatOf(change),
-        place: { side, line: written.line, column: written.col },
+        place: placeOf(pair, side, stepsOf(pointer)),
       };
     });
 }
 
-async function diff(base: string, revision: string): Promise<readonly StructuralChange[]> {
+async function diff({ base, revision }: Pair): Promise<readonly StructuralChange[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-release-'));
   try {
-    await writeFile(path.join(folder, 'base.yaml'), base);
-    await writeFile(path.join(folder, 'revision.yaml'), revision);
-    const args = ['diff', 'base.yaml', 'revision.yaml', `--config=${CONFIG}`, '--fail-on=none'];
+    // As JSON, because Redocly takes what a YAML alias repeats for gone.
+    await writeFile(path.join(folder, 'base.json'), JSON.stringify(base.document));
+    await writeFile(path.join(folder, 'revision.json'), JSON.stringify(revision.document));
+    const args = ['diff', 'base.json', 'revision.json', `--config=${CONFIG}`, '--fail-on=none'];
     const [report] = await runRedocly<Report>(args, folder);
     // The command is experimental: a report of another form must not pass for one without changes.
     if (report?.reportVersion !== '1')
