@@ -122,8 +122,9 @@ function settle(): void {
 async function restart(): Promise<void> {
   await stopServer();
   if (stopping) return;
-  const args = ['--import', 'tsx', '--conditions=@petstore/source', 'apps/server/src/cli/main.ts', 'serve'];
-  const child = spawn(process.execPath, [...args, ...process.argv.slice(2)], {
+  const args = ['--import', 'tsx', '--conditions=@petstore/source', 'apps/server/src/cli/main.ts'];
+  const serve = ['serve', '--demo', '--check-replies', ...process.argv.slice(2)];
+  const child = spawn(process.execPath, [...args, ...serve], {
     cwd: root,
     stdio: 'inherit',
     // A development server has nobody to wait for.

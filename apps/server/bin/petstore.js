@@ -8,15 +8,11 @@ const program = path.join(import.meta.dirname, '../dist/cli/main.js');
 
 if (!existsSync(program)) {
   console.error('petstore: building on first use …');
-  const build = spawnSync(
-    'npx',
-    ['turbo', 'run', 'build', '--filter=@petstore/server', '--output-logs=errors-only', '--log-prefix=none'],
-    {
-      cwd: path.join(import.meta.dirname, '..'),
-      stdio: ['ignore', 2, 2],
-      shell: process.platform === 'win32',
-    },
-  );
+  const build = spawnSync('npm', ['run', '--silent', 'build:server'], {
+    cwd: path.join(import.meta.dirname, '../../..'),
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
   if (build.status !== 0) {
     console.error('petstore: the build failed; run `npm ci` and then `npm run build` to see why.');
     process.exit(1);

@@ -4,7 +4,6 @@ import { SetupError } from './setup-error.ts';
 
 /** How the service is set up. Every value comes from one environment variable, named in the README. */
 export interface Config {
-  readonly production: boolean;
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
@@ -80,7 +79,6 @@ export function readConfig(env: Environment = process.env): Config {
     );
 
   const config: Config = {
-    production: env['NODE_ENV'] === 'production',
     port: integer('PORT', 3000, 0, 65535),
     host: env['HOST'] || '127.0.0.1',
     dataDir: path.resolve(env['DATA_DIR'] || '.data'),

@@ -31,12 +31,19 @@ export interface Service {
 export interface ServiceOptions {
   readonly config: Config;
   readonly log: Logger;
+  /** Holds every reply against the contract. False by default. */
+  readonly checksReplies?: boolean;
   /** The time in epoch milliseconds; the system's clock unless a test says otherwise. */
   readonly now?: () => number;
 }
 
 /** Puts the service together and starts it. Throws a SetupError where the operator has to put something right. */
-export async function startService({ config, log, now = Date.now }: ServiceOptions): Promise<Service> {
+export async function startService({
+  config,
+  log,
+  checksReplies = false,
+  now = Date.now,
+}: ServiceOptions): Promise<Service> {
   const closing: (() => unknown)[] = [];
   const close = async () => {
     for (const each of closing.splice(0).reverse()) await each();
@@ -83,6 +90,7 @@ export async function startService({ config, log, now = Date.now }: ServiceOptio
       keyRing,
       limiter,
       log,
+      checksReplies,
       now,
       isAccepting: () => accepting,
     });

@@ -14,7 +14,6 @@ function mistakesIn(env: Record<string, string>): string {
 
 test('without any variable there is a sensible configuration, open to this machine alone', () => {
   expect(readConfig({})).toEqual({
-    production: false,
     port: 3000,
     host: '127.0.0.1',
     dataDir: path.resolve('.data'),
@@ -41,7 +40,6 @@ test('a variable that is empty is as good as none', () => {
 
 test('every variable is read', () => {
   const config = readConfig({
-    NODE_ENV: 'production',
     PORT: '8080',
     HOST: '0.0.0.0',
     DATA_DIR: 'somewhere/else',
@@ -61,7 +59,6 @@ test('every variable is read', () => {
     OVERLOAD_DELAY_MS: '0',
   });
   expect(config).toEqual({
-    production: true,
     port: 8080,
     host: '0.0.0.0',
     dataDir: path.resolve('somewhere/else'),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PlanId } from '@petstore/contract';
+import Database from 'better-sqlite3';
 import { createKey } from '../src/keys/create-key.ts';
 import { openCountersFile } from '../src/limits/counters-file.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
@@ -22,8 +23,8 @@ afterAll(() => {
   removeTestFolders();
 });
 
-async function serve(dataDir: string, env?: Record<string, string>): Promise<ServedPetstore> {
-  const started = await servePetstore({ dataDir, ...(env && { env }) });
+async function serve(dataDir: string, args: readonly string[] = []): Promise<ServedPetstore> {
+  const started = await servePetstore({ dataDir }, args);
   served.push(started);
   return started;
 }
@@ -63,9 +64,10 @@ test('the other commands work beside a server, which takes note', async () => {
   await until(async () => (await request(server, key)).status === 401, { within: 8_000 });
 });
 
-test('nothing is seeded in production, and no key is printed or logged', async () => {
+test('serve by itself fills nothing and makes no key, and no key is printed or logged', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
+  expect(await withStore(dataDir, ({ keys }) => keys.list())).toEqual([]);
   const { key } = await newKey(dataDir);
   await request(server, key);
   await request(server, `${key}x`);
@@ -77,11 +79,11 @@ test('nothing is seeded in production, and no key is printed or logged', async (
   expect(server.output.stdout + server.output.stderr).not.toContain(key);
 });
 
-test('outside production an empty store is filled, and the printed curl line works at every start', async () => {
+test('with --demo an empty store is filled, and the printed curl line works at every start', async () => {
   const dataDir = newFolder();
   const lines: string[] = [];
   for (let start = 0; start < 2; start += 1) {
-    const server = await serve(dataDir, { NODE_ENV: 'development' });
+    const server = await serve(dataDir, ['--demo']);
     await until(() => /curl .*\/v1\/store\/orders\n/.test(server.output.stdout));
     const [, key = '', url = ''] =
       /curl -H 'Authorization: Bearer (\S+)' (\S+)\n/.exec(server.output.stdout) ?? [];
@@ -91,6 +93,27 @@ test('outside production an empty store is filled, and the printed curl line wor
     expect(await server.kill('SIGINT')).toBe(0);
   }
   expect(lines[0]).toBe(lines[1]);
+});
+
+test('with --demo a store that has orders is left as it is', async () => {
+  const dataDir = newFolder();
+  await addOrders(dataDir, 1);
+  const { key } = await newKey(dataDir);
+  expect(await (await request(await serve(dataDir, ['--demo']), key)).json()).toEqual([{ id: 1 }]);
+});
+
+test('a reply that breaks the contract goes out as it is, and is a 500 with --check-replies', async () => {
+  const dataDir = newFolder();
+  await addOrders(dataDir, 1);
+  const { key } = await newKey(dataDir);
+  const database = new Database(path.join(dataDir, 'petstore.db'));
+  database.pragma('ignore_check_constraints = ON');
+  database.exec('UPDATE orders SET quantity = -1');
+  database.close();
+  const server = await serve(dataDir);
+  expect((await request(server, key)).status).toBe(200);
+  await server.kill('SIGTERM');
+  expect((await request(await serve(dataDir, ['--check-replies']), key)).status).toBe(500);
 });
 
 test('kill -9 undoes no cancel that was answered, nor a ban, nor counters older than a second', async () => {

@@ -15,8 +15,8 @@ afterAll(() => {
 });
 
 /** Starts the server, which must say on one line why it cannot, and exit with 1. Resolves to that line. */
-async function reasonOfFailure(options: CommandOptions): Promise<string> {
-  const { code, stdout, stderr } = await petstore(['serve', '--port', '0'], options);
+async function reasonOfFailure(options: CommandOptions, args: readonly string[] = []): Promise<string> {
+  const { code, stdout, stderr } = await petstore(['serve', '--port', '0', ...args], options);
   expect(code).toBe(1);
   expect(stdout).not.toContain('listening');
   expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
@@ -73,6 +73,12 @@ test('a database that cannot be reached, without its password', async () => {
   const reason = await reasonOfFailure({ dataDir: newFolder(), env });
   expect(reason).toContain(`cannot use the database at DATABASE_URL (127.0.0.1:${port}/orders): `);
   expect(reason).not.toContain('secret');
+});
+
+test('a demonstration in PostgreSQL, which is never filled', async () => {
+  const env = { DATABASE_URL: 'postgresql://user:secret@127.0.0.1:1/orders' };
+  const reason = await reasonOfFailure({ dataDir: newFolder(), env }, ['--demo']);
+  expect(reason).toContain('--demo fills the embedded store alone, never PostgreSQL');
 });
 
 test('bad configuration, every variable at once', async () => {

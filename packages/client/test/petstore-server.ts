@@ -24,7 +24,6 @@ export async function startPetstore(
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-'));
   const env = {
     ...process.env,
-    NODE_ENV: 'production',
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     PORT: '0',

@@ -98,7 +98,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster | u
   if (isStopping()) return undefined;
 
   const settings = {
-    NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     INSTANCES: String(options.instances),

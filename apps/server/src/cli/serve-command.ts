@@ -12,6 +12,8 @@ export function addServeCommand(program: Command): void {
       wholeNumber(0, 65535),
     )
     .option('--host <address>', 'address to listen on (default: HOST, or 127.0.0.1)')
+    .option('--demo', 'fill an empty embedded store with a few orders, and print a key to try them with')
+    .option('--check-replies', 'hold every reply against the contract, and answer 500 where it is broken')
     .action(async (options: ServeOptions) => {
       // Loading the service takes most of a second, which the other commands need not wait for.
       const { serve } = await import('./serve.ts');

@@ -2,22 +2,31 @@ import { basePath } from '@petstore/contract';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { readConfig, type Config } from '../config.ts';
+import { SetupError } from '../setup-error.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
 import { startService, type Service } from '../service.ts';
 
 export interface ServeOptions {
   readonly port?: number;
   readonly host?: string;
+  /** Fills an empty embedded store, and prints a key. */
+  readonly demo?: boolean;
+  readonly checkReplies?: boolean;
 }
 
 /** Runs the service until a signal tells it to stop. */
-export async function serve(options: ServeOptions): Promise<void> {
-  const config = { ...readConfig(), ...options };
+export async function serve({ demo = false, checkReplies = false, ...address }: ServeOptions): Promise<void> {
+  const config = { ...readConfig(), ...address };
+  if (demo && config.databaseUrl !== undefined) {
+    throw new SetupError(
+      '--demo fills the embedded store alone, never PostgreSQL: serve without it, or without DATABASE_URL',
+    );
+  }
   const log = createLog(config);
   // From here on, so that a signal during the start is heard as well.
   const signal = stopSignal();
-  const service = await startService({ config, log });
-  if (!config.production) await greet(service, config);
+  const service = await startService({ config, log, checksReplies: checkReplies });
+  if (demo) await greet(service, config);
   log.info({ origin: service.origin, store: placeOf(config) }, 'listening');
   const received = await signal;
   log.info({ signal: received }, 'stopping; a second signal ends at once');
@@ -28,9 +37,9 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 function createLog({ logLevel }: Config): Logger {
   const options = { level: logLevel, base: null };
-  return process.stdout.isTTY
-    ? pino(options, pretty({ sync: true, ignore: 'pid,hostname', singleLine: true }))
-    : pino(options);
+  if (!process.stdout.isTTY) return pino(options);
+  const messageFormat = '{msg}{if method} {method} {path} {status}{end}';
+  return pino(options, pretty({ sync: true, singleLine: true, messageFormat, ignore: 'method,path,status' }));
 }
 
 async function greet({ origin, store }: Service, config: Config): Promise<void> {

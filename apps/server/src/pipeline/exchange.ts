@@ -30,7 +30,7 @@ export interface Exchange {
   errorCode?: string;
   /** The request is HEAD and is being validated and handled as GET. */
   headOnly?: boolean;
-  /** Whether elements of a streamed list keep to the contract; unset in production, where nothing is checked. */
+  /** Whether elements of a streamed list keep to the contract; unset where replies are not checked. */
   checkElements?: (page: Page) => boolean;
 }
 

@@ -33,7 +33,7 @@ export async function seedDemoData(store: Store): Promise<void> {
 
 /**
  * A key to try things with, the same at every start. It is kept in the clear, readable by its owner alone, which is
- * why this is for development only.
+ * why it is made only where a demonstration was asked for.
  */
 export async function demoKey(store: Store, dataDir: string, now: Date): Promise<string> {
   const file = path.join(dataDir, 'demo-key');

@@ -13,7 +13,7 @@ const RECORDS = 40;
  */
 export async function startTarget(): Promise<Target & { stop(): Promise<void> }> {
   const clock = createClock();
-  const service = await startTestService({ clock, env: { NODE_ENV: 'production' } });
+  const service = await startTestService({ clock, checksReplies: false });
   const statuses = ['pending', 'shipped', 'cancelled'] as const;
   const ids = Array.from({ length: RECORDS }, (_, index) => index + 1);
   await service.addOrders(

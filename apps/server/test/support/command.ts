@@ -50,11 +50,14 @@ export interface ServedPetstore {
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `petstore serve` as a process of its own and waits until it listens. */
-export async function servePetstore(options: CommandOptions): Promise<ServedPetstore> {
-  const child = start(['serve', '--port', '0'], {
+/** Starts `petstore serve` with `args` as a process of its own and waits until it listens. */
+export async function servePetstore(
+  options: CommandOptions,
+  args: readonly string[] = [],
+): Promise<ServedPetstore> {
+  const child = start(['serve', '--port', '0', ...args], {
     ...options,
-    env: { NODE_ENV: 'production', SHUTDOWN_DELAY_SECONDS: '0', ...options.env },
+    env: { SHUTDOWN_DELAY_SECONDS: '0', ...options.env },
   });
   const output = collect(child);
   const closed = once(child, 'close') as Promise<[number | null]>;

@@ -15,7 +15,7 @@ import type { Handlers } from '../../src/pipeline/handler.ts';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 
 /** The app with some of its handlers replaced by ones that break the contract. */
-export async function startSabotaged(sabotage: object, { production = false, now = Date.now } = {}) {
+export async function startSabotaged(sabotage: object, { checksReplies = true, now = Date.now } = {}) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-'));
   const store = openSqliteStore(dataDir);
   const limiter = createEmbeddedLimiter({
@@ -46,7 +46,7 @@ export async function startSabotaged(sabotage: object, { production = false, now
     limiter,
     log,
     handlers,
-    production,
+    checksReplies,
     corsOrigins: [],
     trustProxy: [],
     isAccepting: () => true,

@@ -42,13 +42,19 @@ const folders: string[] = [];
 
 /**
  * The real service, on a free port, in a folder of its own; only the clock is the test's. It shares its event loop
- * with the test, so it sheds nothing unless it is told to.
+ * with the test, so it sheds nothing unless it is told to. Replies are held against the contract.
  */
 export async function startTestService({
   clock = createClock(),
   dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-')),
   env = {},
-}: { clock?: TestClock; dataDir?: string; env?: Record<string, string> } = {}): Promise<TestService> {
+  checksReplies = true,
+}: {
+  clock?: TestClock;
+  dataDir?: string;
+  env?: Record<string, string>;
+  checksReplies?: boolean;
+} = {}): Promise<TestService> {
   folders.push(dataDir);
   const logged: Record<string, unknown>[] = [];
   const log = pino(
@@ -56,7 +62,7 @@ export async function startTestService({
     { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, OVERLOAD_DELAY_MS: '0', ...env });
-  const service = await startService({ config, log, now: clock });
+  const service = await startService({ config, log, checksReplies, now: clock });
   const keyWithId = (plan: PlanId = 'business', quota?: Quota) =>
     createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
   return {
