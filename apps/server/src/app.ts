@@ -6,6 +6,7 @@ import type { Limiter } from './limits/limiter.ts';
 import { pages, type PagesOptions } from './pages/pages.ts';
 import { checkReplies } from './pipeline/check-replies.ts';
 import { accessLog } from './pipeline/access-log.ts';
+import { authorize } from './pipeline/authorize.ts';
 import { begin } from './pipeline/begin.ts';
 import { crossOrigin } from './pipeline/cors.ts';
 import { dispatch } from './pipeline/dispatch.ts';
@@ -31,15 +32,13 @@ export interface AppOptions extends Services, PagesOptions {
   readonly corsOrigins: readonly string[];
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
-  /** False turns off what spares Express and the validator work: see docs/decisions/0010. True by default. */
-  readonly tuned?: boolean;
   /** The handlers of the contract's operations; a test may bring its own. */
   readonly handlers?: Handlers;
 }
 
 /** The service, in the order a request meets it. It does not listen: see listener/http-server.ts. */
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { keyRing, limiter, log, checksReplies = false, corsOrigins, trustProxy, tuned = true } = options;
+  const { keyRing, limiter, log, checksReplies = false, corsOrigins, trustProxy } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -58,7 +57,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
       limit(limiter),
       refuse(),
       whole(),
-      await createValidate({ tuned }),
+      authorize(),
+      await createValidate(),
       dispatch(options.handlers ?? createHandlers(options)),
     ),
   );

@@ -21,7 +21,7 @@ export function orderHandlers({ orders, now, rememberList = true }: OrderService
     listOrders: async () => ({ status: 200, body: await list() }),
 
     async cancelOrder({ path: { orderId }, caller }) {
-      switch (await orders.cancel(orderId, caller?.id ?? 'anonymous', new Date(now()))) {
+      switch (await orders.cancel(orderId, caller.id, new Date(now()))) {
         case 'cancelled':
         case 'already_cancelled':
           return { status: 204 };

@@ -12,8 +12,7 @@ export function accessLog(log: Logger): Afterwards {
     log.info(
       {
         requestId: exchange.requestId,
-        // Validation looks at HEAD as GET.
-        method: exchange.headOnly ? 'HEAD' : req.method,
+        method: req.method,
         path: withoutKeys(req.originalUrl.split('?', 1)[0] ?? '').slice(0, 200),
         operationId: operationIdOf(exchange),
         status: res.statusCode,

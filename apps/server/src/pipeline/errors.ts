@@ -3,8 +3,6 @@ import type { Logger } from 'pino';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { replyWithError } from './reply.ts';
-import type { Caller } from '../keys/caller.ts';
-import { answerToInvalid } from './validate.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** Whatever nothing has answered. */
@@ -17,7 +15,7 @@ export function notFound(): RequestHandler {
 /** Turns everything that was thrown into an Error object. What is not meant for the client is logged whole. */
 export function errors(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const answer = answerTo(error, exchangeOf(req).caller);
+    const answer = answerTo(error);
     if (answer.status >= 500) {
       log.error({ err: error, requestId: exchangeOf(req).requestId }, answer.code);
     }
@@ -30,11 +28,8 @@ export function errors(log: Logger): ErrorRequestHandler {
   };
 }
 
-function answerTo(error: unknown, caller: Caller | undefined): ApiError {
+function answerTo(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) return serviceUnavailable();
-  return (
-    answerToInvalid(error, caller) ??
-    new ApiError('internal_error', 'The server failed. Quote the X-Request-Id to support.')
-  );
+  return new ApiError('internal_error', 'The server failed. Quote the X-Request-Id to support.');
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../http/api-error.ts';
 import type { Page } from '../http/json-text.ts';
 import type { Caller } from '../keys/caller.ts';
+import type { ValidInput } from '../validation/request-validator.ts';
 
 /** What a request asks for. It is decided here and answered later, after the limit has counted it. */
 export type Match =
@@ -28,8 +29,8 @@ export interface Exchange {
   caller?: Caller;
   /** The code of the error that the request was answered with. */
   errorCode?: string;
-  /** The request is HEAD and is being validated and handled as GET. */
-  headOnly?: boolean;
+  /** The request as its handler is given it, once it is validated. */
+  input?: ValidInput;
   /** Whether elements of a streamed list keep to the contract; unset where replies are not checked. */
   checkElements?: (page: Page) => boolean;
 }

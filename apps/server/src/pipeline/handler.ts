@@ -1,6 +1,7 @@
 import type {
   BodyOf,
   HeadersOf,
+  operations,
   OperationId,
   Operations,
   OperationsUnder,
@@ -19,13 +20,18 @@ export type PipelineHeader =
   | 'Sunset'
   | 'Link';
 
-/** What a handler is given: the validated input, int64 parameters as bigint, and who asks. */
-export type HandlerInput<Id extends OperationId> = Operations[Id]['input'] & {
-  /** The key of the request; undefined only on an operation that the contract opens to everyone. */
-  readonly caller: ActiveKey | undefined;
-};
-
 type Empty = Record<never, never>;
+
+/** The alternatives of an operation's security; `never` where the contract opens it to everyone. */
+type SecurityOf<Id extends OperationId> = (typeof operations)[Id]['security'][number];
+
+/** The key of the request, on an operation that the contract secures; perhaps none, where that is an alternative. */
+type CallerPart<Id extends OperationId> = [SecurityOf<Id>] extends [never]
+  ? Empty
+  : { readonly caller: readonly [] extends SecurityOf<Id> ? ActiveKey | undefined : ActiveKey };
+
+/** What a handler is given: the validated input, int64 parameters as bigint, and who asks. */
+export type HandlerInput<Id extends OperationId> = Operations[Id]['input'] & CallerPart<Id>;
 
 type OwnHeaders<Id extends OperationId, Status extends Statuses<Id>> = Omit<
   HeadersOf<Id, Status>,

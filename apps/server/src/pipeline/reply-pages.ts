@@ -29,7 +29,7 @@ export async function replyWithPages(
     }
     const isCompressed = acceptsGzip(req, res, head);
     res.writeHead(status, head);
-    if (req.method === 'HEAD' || exchangeOf(req).headOnly) {
+    if (req.method === 'HEAD') {
       res.end();
       return;
     }

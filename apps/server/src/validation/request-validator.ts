@@ -1,12 +1,14 @@
-import { basePath } from '@petstore/contract';
+import { basePath, operations, type OperationId } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
-import type { Request, RequestHandler, Response } from 'express';
-import { middleware as openApiValidator } from 'express-openapi-validator';
 import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
+import type { Request, RequestHandler, Response } from 'express';
+import { error as validatorErrors, middleware as openApiValidator } from 'express-openapi-validator';
+import { ApiError } from '../http/api-error.ts';
 import { int64Within } from './int64.ts';
 
 /** The start of the names of the formats that stand for an exact int64 and its bounds. */
-export const EXACT_INT64 = 'int64-exact';
+const EXACT_INT64 = 'int64-exact';
+const MAX_MESSAGE_LENGTH = 300;
 
 type Spec = Exclude<Parameters<typeof openApiValidator>[0]['apiSpec'], string>;
 
@@ -15,66 +17,119 @@ interface ExactFormat {
   readonly validate: (text: string) => boolean;
 }
 
-export interface ValidatorSettings {
-  /** Answers, by security scheme, whether the request satisfies it. */
-  readonly securityHandlers: Readonly<Record<string, (req: Request) => boolean>>;
+/** A request that keeps to the contract, as its handler is given it: int64 parameters are bigint. */
+export interface ValidInput {
+  readonly path: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly body: unknown;
 }
 
-/** The request handlers of express-openapi-validator, in the order it has them in. */
-export interface Validator {
-  /** Finds the operation, and puts it on the request as `req.openapi`. */
-  readonly find: RequestHandler;
-  /** Fails unless the operation's security is satisfied. */
-  readonly secure: RequestHandler;
-  /** Fails unless parameters and body are as the contract says. */
-  readonly check: RequestHandler;
+/**
+ * Holds a request, whose body is parsed, against what the contract says of an operation. Rejects with an ApiError where
+ * it differs, and with another error where the operation is not one that can be checked.
+ */
+export type RequestValidator = (
+  req: Request,
+  operation: { readonly operationId: OperationId; readonly pathParams: Readonly<Record<string, string>> },
+) => Promise<ValidInput>;
+
+/** What express-openapi-validator notes of an operation on its requests. Without it, it lets every request pass. */
+interface Note {
+  readonly schema: { readonly operationId?: string };
+  readonly pathParams: Record<string, unknown>;
 }
 
 /**
  * Loads express-openapi-validator with the contract. Rejects when it cannot work with the document: left alone, it
  * would start and answer every request with 500.
+ *
+ * Of its steps only the last is taken on each request. It would look for the operation of each anew, compiling the
+ * pattern of one path after the other, at a cost that grows with the contract; `match` knows the operation, so it is
+ * asked for its note at the start, once for each. Security is up to `authorize`.
  */
-export async function createValidator({ securityHandlers }: ValidatorSettings): Promise<Validator> {
-  for (const scheme of securitySchemes()) {
-    if (!(scheme in securityHandlers)) throw new Error(`the security scheme ${scheme} has no handler`);
-  }
-  const { apiSpec, formats } = forValidator(document);
-  const handlers = openApiValidator({
-    apiSpec,
+export async function createRequestValidator(contract: JsonObject = document): Promise<RequestValidator> {
+  const steps = openApiValidator({
+    ...forValidator(contract),
     validateRequests: true,
-    // Replies are checked by `checkReplies`: this would miss headers, streams and everything that is not res.json.
     validateResponses: false,
-    validateSecurity: { handlers: securityHandlers },
+    validateSecurity: false,
     fileUploader: false,
     ajvFormats: { mode: 'full' },
-    formats,
   }) as unknown as RequestHandler[];
-  const named = (name: string): RequestHandler => {
-    const handler = handlers.find((each) => each.name === name);
-    if (!handler || handlers.length !== 4)
-      throw new Error(`express-openapi-validator has changed: see createValidator in pipeline/validator.ts`);
-    return handler;
+  const step = (name: string) => {
+    const found = steps.find((each) => each.name === name);
+    if (!found) throw new Error(`express-openapi-validator has changed: it has no ${name}`);
+    return (req: object) => run(found, req);
   };
   // The first of them waits until the document is loaded, and passes on what was wrong with it.
-  const app = { param: () => undefined };
-  await run(named('pathParamsMiddleware'), { app }).catch((cause: unknown) => {
+  await step('pathParamsMiddleware')({ app: { param: () => undefined } }).catch((cause: unknown) => {
     throw new Error('the contract cannot be used for validation', { cause });
   });
-  return {
-    find: named('metadataMiddleware'),
-    secure: named('securityMiddleware'),
-    check: named('requestMiddleware'),
+
+  const find = step('metadataMiddleware');
+  const notes = new Map<OperationId, Note>();
+  for (const [id, { method, path }] of Object.entries(operations)) {
+    const target = basePath + path.replaceAll(/\{[^}]*\}/g, '-');
+    const req = { method, path: target, originalUrl: target, baseUrl: '', app: { enabled: () => true } };
+    await find(req).catch(() => undefined);
+    const { openapi } = req as { openapi?: Note };
+    if (openapi?.schema.operationId !== id)
+      throw new Error(`express-openapi-validator does not find ${id} at ${method} ${target}`);
+    notes.set(id as OperationId, openapi);
+  }
+
+  const check = step('requestMiddleware');
+  return async (req, { operationId, pathParams }) => {
+    const note = notes.get(operationId);
+    if (!note) throw new Error(`${operationId} is no operation that can be validated`);
+    const openapi: Note = { ...note, pathParams: { ...pathParams } };
+    await check(Object.assign(req, { openapi })).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    const { parameters } = operations[operationId];
+    return {
+      path: exact(openapi.pathParams, parameters.path),
+      query: exact(req.query, parameters.query),
+      body: req.body,
+    };
   };
 }
 
-/** Calls one of the validator's handlers outside of a request. Rejects with what it passes on as an error. */
-export function run(handler: RequestHandler, req: object): Promise<void> {
+/** Takes one step of the validator. Rejects with what it passes on as an error. */
+function run(step: RequestHandler, req: object): Promise<void> {
   return new Promise((resolve, reject) => {
-    void handler(req as Request, {} as Response, (error?: unknown) => {
+    void step(req as Request, {} as Response, (error?: unknown) => {
       if (error instanceof Error) reject(error);
       else resolve();
     });
   });
+}
+
+/** int64 values were validated as strings; they leave as bigint. */
+function exact(
+  values: Record<string, unknown>,
+  formats: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      formats[name] === 'int64' ? BigInt(value as string) : value,
+    ]),
+  );
+}
+
+/** What the client is told of an error of the validator; an error of another kind as it is. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof validatorErrors.UnsupportedMediaType) {
+    return new ApiError('unsupported_media_type', 'The operation does not accept a body of this media type.');
+  }
+  if (!(error instanceof validatorErrors.BadRequest)) return error;
+  const { message, errors: [first] = [] } = error;
+  const isAboutWhole = !first || (first.path.startsWith('/query/') && !first.message.startsWith('must'));
+  if (isAboutWhole) return new ApiError('invalid_request', `${message.slice(0, MAX_MESSAGE_LENGTH)}.`);
+  const name = first.path.split('/').at(-1) ?? '';
+  const wrong = first.message.includes(EXACT_INT64) ? 'must be a 64-bit decimal integer' : first.message;
+  return new ApiError('invalid_request', `${name} ${wrong}.`.slice(0, MAX_MESSAGE_LENGTH));
 }
 
 /**
@@ -97,11 +152,6 @@ export function forValidator(document: JsonObject): { apiSpec: Spec; formats: Re
     }
   }
   return { apiSpec: copy as unknown as Spec, formats };
-}
-
-function securitySchemes(): string[] {
-  const { components } = document as { components?: { securitySchemes?: object } };
-  return Object.keys(components?.securitySchemes ?? {});
 }
 
 interface Parameter {

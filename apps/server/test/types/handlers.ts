@@ -8,9 +8,11 @@ declare const pages: AsyncIterable<readonly Order[]>;
 
 export const right: Pick<Handlers, 'listOrders' | 'cancelOrder'> = {
   listOrders: () => ({ status: 200, body: [order] }),
-  cancelOrder: ({ path: { orderId } }) => {
+  cancelOrder: ({ path: { orderId }, caller }) => {
     const exact: bigint = orderId;
-    return exact > 0n
+    // The contract secures the operation, so there is a key.
+    const by: string = caller.id;
+    return exact > 0n && by !== ''
       ? { status: 204 }
       : { status: 404, body: { code: 'order_not_found', message: '', status: 404 } };
   },

@@ -49,7 +49,7 @@ function typeNode(type: string): TypeNode {
   return alias.type;
 }
 
-function emitOperations(operations: readonly Operation[], { servers, info }: Json): string {
+function emitOperations(operations: readonly Operation[], { servers, info, security }: Json): string {
   return `import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
@@ -59,7 +59,7 @@ ${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {\n${op
 
 /** The same operations as values, for routing and for building requests. */
 export const operations = {
-${operations.map((operation) => `${operation.id}: ${JSON.stringify(operationValue(operation))},`).join('\n')}
+${operations.map((operation) => `${operation.id}: ${JSON.stringify(operationValue(operation, security))},`).join('\n')}
 } as const;
 
 /** The path that every address of this version of the API ends in. */
@@ -89,7 +89,7 @@ function operationType({ id, method, path, definition, parameters, responses }: 
     replies: { ${replies.join('\n')} };`;
 }
 
-function operationValue({ method, path, definition, parameters }: Operation): Json {
+function operationValue({ method, path, definition, parameters }: Operation, rootSecurity: Json): Json {
   const named = (place: string) =>
     Object.fromEntries(
       parameters
@@ -101,6 +101,7 @@ function operationValue({ method, path, definition, parameters }: Operation): Js
     path,
     parameters: { path: named('path'), query: named('query') },
     hasBody: definition.requestBody !== undefined,
+    security: (definition.security ?? rootSecurity ?? []).map(Object.keys),
     ...(definition.deprecated && {
       deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
     }),

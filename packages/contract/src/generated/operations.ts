@@ -152,18 +152,26 @@ export interface Operations {
 
 /** The same operations as values, for routing and for building requests. */
 export const operations = {
-  listOrders: { method: 'GET', path: '/store/orders', parameters: { path: {}, query: {} }, hasBody: false },
+  listOrders: {
+    method: 'GET',
+    path: '/store/orders',
+    parameters: { path: {}, query: {} },
+    hasBody: false,
+    security: [['apiKey']],
+  },
   cancelOrder: {
     method: 'DELETE',
     path: '/store/orders/{orderId}',
     parameters: { path: { orderId: 'int64' }, query: {} },
     hasBody: false,
+    security: [['apiKey']],
   },
   getPet: {
     method: 'GET',
     path: '/pets/{petId}',
     parameters: { path: { petId: 'int64' }, query: {} },
     hasBody: false,
+    security: [['apiKey']],
     deprecation: { since: '2026-11-01', sunset: '2027-06-30' },
   },
 } as const;

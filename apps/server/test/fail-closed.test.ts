@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { document } from '@petstore/contract/document';
+import express, { type RequestHandler } from 'express';
+import { pino } from 'pino';
+import { authorize } from '../src/pipeline/authorize.ts';
+import { begin } from '../src/pipeline/begin.ts';
+import { dispatch } from '../src/pipeline/dispatch.ts';
+import { errors } from '../src/pipeline/errors.ts';
+import { exchangeOf, type Match } from '../src/pipeline/exchange.ts';
+import type { Handlers } from '../src/pipeline/handler.ts';
+import { createValidate } from '../src/pipeline/validate.ts';
+import { createRequestValidator } from '../src/validation/request-validator.ts';
+
+/** The status of a request that `stage` meets as one for `operationId`, without a key; 299 if it lets it pass. */
+async function statusAfter(stage: RequestHandler, operationId = 'listOrders'): Promise<number> {
+  const app = express();
+  const match = { kind: 'operation', operationId, pathParams: {} } as Match;
+  app.use(begin(), (req, _res, next) => {
+    exchangeOf(req).match = match;
+    next();
+  });
+  app.use(stage, (_req, res) => void res.sendStatus(299));
+  app.use(errors(pino({ enabled: false })));
+  const server = http.createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { status } = await fetch(`http://127.0.0.1:${port}/v1/store/orders`);
+  server.close();
+  server.closeAllConnections();
+  return status;
+}
+
+describe('an operation that a stage knows nothing of is an error', () => {
+  test('where security is looked at', async () => {
+    expect(await statusAfter(authorize(), 'getOwner')).toBe(500);
+  });
+
+  test('where requests are validated', async () => {
+    expect(await statusAfter(await createValidate())).toBe(299);
+    expect(await statusAfter(await createValidate(), 'getOwner')).toBe(500);
+  });
+});
+
+test('a request that was not validated reaches no handler', async () => {
+  const handler = () => ({ status: 204 as const });
+  const handlers = { listOrders: handler, cancelOrder: handler, getPet: handler } as unknown as Handlers;
+  expect(await statusAfter(dispatch(handlers))).toBe(500);
+});
+
+test('an operation that the validator does not find keeps the service from starting', async () => {
+  const paths = { ...(document['paths'] as object), '/pets/{petId}': {} };
+  await expect(createRequestValidator({ ...document, paths })).rejects.toThrow('getPet');
+});
+
+describe('security is what the contract asks for', () => {
+  const secured = (...security: string[][]) => authorize({ listOrders: { security } });
+
+  test.each<[string, string[][], number]>([
+    ['a key', [['apiKey']], 401],
+    ['nothing', [], 299],
+    ['a key or nothing', [['apiKey'], []], 299],
+    ['a key twice over', [['apiKey', 'apiKey']], 401],
+  ])('an operation that asks for %s', async (_what, security, status) => {
+    expect(await statusAfter(secured(...security))).toBe(status);
+  });
+
+  test('a scheme that nobody looks for keeps the service from starting', () => {
+    expect(() => secured(['apiKey'], ['session'])).toThrow('listOrders asks for session');
+  });
+});
