@@ -28,7 +28,7 @@ const floors = [
   ['database/'],
   ['validation/'],
   ['http/'],
-  ['config.ts', 'metrics.ts'],
+  ['config.ts', 'data-dir.ts', 'metrics.ts'],
   ['setup-error.ts'],
 ];
 

@@ -11,6 +11,7 @@ import {
 import path from 'node:path';
 import type { Order } from '@petstore/contract';
 import Database from 'better-sqlite3';
+import { filesIn } from '../src/data-dir.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { petstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
@@ -90,12 +91,8 @@ test('a file that is there already is replaced with --force alone, and the files
   expect(readFileSync(file, 'utf8')).toBe('precious');
   await succeed('backup', file, '--force');
   expect(statSync(file).size).toBeGreaterThan(4_096);
-  for (const name of ['petstore.db', 'limits.db', 'serve.lock']) {
-    await expectRefusal(
-      ['backup', path.join(service.dataDir, name), '--force'],
-      'is a file of the store itself',
-    );
-  }
+  for (const own of Object.values(filesIn(service.dataDir)))
+    await expectRefusal(['backup', own, '--force'], 'is a file of the store itself');
   await expectRefusal(['backup', path.join(service.dataDir, 'none', 'b')], 'there is no such folder');
   await expectRefusal(['backup', service.dataDir, '--force'], 'is a folder');
   expect((await list()).status).toBe(200);
@@ -155,8 +152,8 @@ test('lists of many pages show the old or the new store while one is restored, o
   await underway.stage(numbered(5_000).map(({ id }) => ({ id, quantity: 2, status: 'pending', line: id })));
   await underway.commit();
   await store.close();
-  const database = new Database(path.join(other, 'petstore.db'));
-  database.prepare('ATTACH ? AS served').run(path.join(service.dataDir, 'petstore.db'));
+  const database = new Database(filesIn(other).store);
+  database.prepare('ATTACH ? AS served').run(filesIn(service.dataDir).store);
   database.exec('INSERT INTO main.api_keys SELECT * FROM served.api_keys');
   database.close();
   const second = path.join(newFolder(), 'second.backup');
@@ -221,10 +218,7 @@ test('what is damaged, newer, something else or not there is refused, and the st
   await expectRefusal(['restore', foreign], 'it is a database of something else');
   await expectRefusal(['restore', text], 'it is not a database');
   await expectRefusal(['restore', `${file}.none`], 'there is no such file');
-  await expectRefusal(
-    ['restore', path.join(service.dataDir, 'petstore.db')],
-    'is a file of the store itself',
-  );
+  await expectRefusal(['restore', filesIn(service.dataDir).store], 'is a file of the store itself');
   expect((await statusesIn(service.dataDir)).slice(0, 2)).toEqual(['cancelled', 'pending']);
   expect(readdirSync(service.dataDir).filter((name) => name.endsWith('.partial'))).toEqual([]);
 });

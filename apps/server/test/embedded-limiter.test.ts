@@ -1,5 +1,5 @@
-import path from 'node:path';
 import Database from 'better-sqlite3';
+import { filesIn } from '../src/data-dir.ts';
 import { openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../src/limits/limiter.ts';
@@ -32,7 +32,7 @@ function accountsIn(file: string): string[] {
 }
 
 test('what was counted is counted on after a restart', async () => {
-  const file = path.join(newFolder(), 'limits.db');
+  const file = filesIn(newFolder()).counters;
   const first = open(file);
   await first.consume({ id: 'key:1', quota: QUOTA, banGeneration: 0 });
   await first.consume({ id: 'address:203.0.113.1', quota: QUOTA });
@@ -46,7 +46,7 @@ test('what was counted is counted on after a restart', async () => {
 });
 
 test('counters stored under the former name of a column are counted on', async () => {
-  const file = path.join(newFolder(), 'limits.db');
+  const file = filesIn(newFolder()).counters;
   const first = open(file);
   for (let index = 0; index < 4; index += 1)
     await first.consume({ id: 'key:1', quota: { perMinute: 2, perDay: 9 }, banGeneration: 3 });
@@ -62,7 +62,7 @@ test('counters stored under the former name of a column are counted on', async (
 });
 
 test('an account that was not heard of for a day leaves nothing behind, be it a key or an address', async () => {
-  const file = path.join(newFolder(), 'limits.db');
+  const file = filesIn(newFolder()).counters;
   const first = open(file);
   for (let index = 0; index < 100; index += 1) {
     await first.consume({ id: `key:${index}`, quota: QUOTA, banGeneration: 0 });
@@ -82,7 +82,7 @@ test('an account that was not heard of for a day leaves nothing behind, be it a 
 });
 
 test('whatever number of addresses comes, the file does not grow without end', async () => {
-  const file = path.join(newFolder(), 'limits.db');
+  const file = filesIn(newFolder()).counters;
   for (const network of ['a', 'b']) {
     const limiter = open(file);
     for (let index = 0; index < 15_000; index += 1) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import Database from 'better-sqlite3';
+import { filesIn } from '../src/data-dir.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { describeKeyStore } from './suites/key-store.ts';
@@ -11,7 +11,7 @@ describeKeyStore('SQLite', () => Promise.resolve(openSqliteStore(newFolder())));
 
 test('a store of the first version keeps its keys, and what was lifted of their bans', async () => {
   const dataDir = newFolder();
-  const old = new Database(path.join(dataDir, 'petstore.db'));
+  const old = new Database(filesIn(dataDir).store);
   old.exec(readFileSync('src/database/sqlite/migrations/0001-orders-pets-keys.sql', 'utf8'));
   old.exec(`INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, unbans, created_at)
             VALUES ('key_1', 'd1', 'one', 'free', 60, 1000, 2, '2026-11-21T12:00:00.000Z')`);

@@ -1,5 +1,5 @@
-import path from 'node:path';
 import Database from 'better-sqlite3';
+import { filesIn } from '../src/data-dir.ts';
 import { expectError } from './support/expect.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  const database = new Database(path.join(service.dataDir, 'petstore.db'));
+  const database = new Database(filesIn(service.dataDir).store);
   database.exec('DELETE FROM orders');
   database.close();
 });

@@ -1,5 +1,5 @@
-import path from 'node:path';
 import Database from 'better-sqlite3';
+import { filesIn } from '../src/data-dir.ts';
 import { digestOf, generateApiKey, generateKeyId } from '../src/keys/api-key.ts';
 import { createKeyRing } from '../src/keys/key-ring.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
@@ -13,7 +13,7 @@ test('the last uses of many keys are noted a thousand at a time, and none is los
   const dataDir = newFolder();
   const store = openSqliteStore(dataDir);
   const tokens = Array.from({ length: COUNT }, () => generateApiKey());
-  insertKeys(path.join(dataDir, 'petstore.db'), tokens);
+  insertKeys(filesIn(dataDir).store, tokens);
 
   const statements: number[] = [];
   const failures: unknown[] = [];

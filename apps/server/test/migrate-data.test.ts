@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import { filesIn } from '../src/data-dir.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
@@ -130,7 +131,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
   test('ids go on after the highest that was ever issued, also where its row is gone', async () => {
     const { from } = await filledFolder(5);
     const { default: Database } = await import('better-sqlite3');
-    const database = new Database(path.join(from, 'petstore.db'));
+    const database = new Database(filesIn(from).store);
     database.exec('DELETE FROM orders WHERE id > 3; DELETE FROM pets WHERE id > 1');
     database.close();
     const url = await postgres.createDatabase();
@@ -152,7 +153,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
   test('a row that the target refuses, near the end, leaves the target empty and usable', async () => {
     const { from } = await filledFolder(100_000);
     const { default: Database } = await import('better-sqlite3');
-    const database = new Database(path.join(from, 'petstore.db'));
+    const database = new Database(filesIn(from).store);
     database.pragma('ignore_check_constraints = ON');
     database.exec('UPDATE orders SET quantity = -1 WHERE id = 99000');
     database.close();
@@ -219,10 +220,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
     const service = await startTestService();
     const other = newFolder();
     const junk = newFolder();
-    writeFileSync(
-      path.join(junk, 'petstore.db'),
-      'this is no database, but it is long enough to be one'.repeat(99),
-    );
+    writeFileSync(filesIn(junk).store, 'this is no database, but it is long enough to be one'.repeat(99));
     for (const [from, reason] of [
       [service.dataDir, 'is being served already by process'],
       [path.join(other, 'none'), 'there is no folder'],

@@ -1,3 +1,4 @@
+import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -68,17 +69,14 @@ test('a DATA_DIR that cannot be written is a failure that names it', async () =>
 
 test('a database of a newer version is left alone, and so is a file that is no database', async () => {
   const newer = newFolder();
-  const database = openDatabase(path.join(newer, 'petstore.db'), { synchronous: 'NORMAL' });
+  const database = openDatabase(filesIn(newer).store, { synchronous: 'NORMAL' });
   database.pragma('user_version = 99');
   database.close();
   const refusal = await run('keys list', { dataDir: newer });
   expect([refusal.code, refusal.stderr]).toEqual([1, expect.stringContaining('newer than this program')]);
 
   const folder = newFolder();
-  writeFileSync(
-    path.join(folder, 'petstore.db'),
-    'this is no database, but it is long enough to be one'.repeat(99),
-  );
+  writeFileSync(filesIn(folder).store, 'this is no database, but it is long enough to be one'.repeat(99));
   const { code, stderr } = await run('keys list', { dataDir: folder });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^petstore: cannot open the database [^\n]+\n$/);
@@ -169,5 +167,5 @@ test('an empty store is an empty array, and a sentence for people', async () => 
 test('a command creates the folder it was told of and nothing elsewhere', async () => {
   const folder = path.join(newFolder(), 'a', 'b');
   expect((await run('keys list', { dataDir: folder })).code).toBe(0);
-  expect(existsSync(path.join(folder, 'petstore.db'))).toBe(true);
+  expect(existsSync(filesIn(folder).store)).toBe(true);
 });

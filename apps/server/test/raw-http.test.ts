@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import path from 'node:path';
 import { errorCodes, type ErrorCode } from '@petstore/contract';
 import Database from 'better-sqlite3';
+import { filesIn } from '../src/data-dir.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
@@ -168,7 +168,7 @@ test('junk after a valid request does not take the place of its answer', async (
 });
 
 test('junk that arrives while a request waits for its answer is answered after it, once', async () => {
-  const lock = new Database(path.join(service.dataDir, 'petstore.db'));
+  const lock = new Database(filesIn(service.dataDir).store);
   lock.exec('BEGIN IMMEDIATE');
   const socket = connectRaw(service.origin);
   let received = '';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { PlanId } from '@petstore/contract';
 import Database from 'better-sqlite3';
+import { filesIn } from '../src/data-dir.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { openCountersFile } from '../src/limits/counters-file.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
@@ -106,7 +106,7 @@ test('a reply that breaks the contract goes out as it is, and is a 500 with --ch
   const dataDir = newFolder();
   await addOrders(dataDir, 1);
   const { key } = await newKey(dataDir);
-  const database = new Database(path.join(dataDir, 'petstore.db'));
+  const database = new Database(filesIn(dataDir).store);
   database.pragma('ignore_check_constraints = ON');
   database.exec('UPDATE orders SET quantity = -1');
   database.close();
@@ -152,7 +152,7 @@ test('kill -9 undoes no cancel that was answered, nor a ban, nor counters older 
 
 /** The requests per minute that the embedded limiter has written so far, by account. */
 function storedCounts(dataDir: string): number[] {
-  const file = openCountersFile(path.join(dataDir, 'limits.db'));
+  const file = openCountersFile(filesIn(dataDir).counters);
   const counts = [...file.load()].map(([, { minuteCount }]) => minuteCount);
   file.close();
   return counts;
@@ -198,7 +198,7 @@ test('a second server on one DATA_DIR is refused with a line that says who holds
   const { code, stdout, stderr } = await petstore(['serve', '--port', '0'], { dataDir });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^petstore: DATA_DIR \S+ is being served already by process \d+ [^\n]+\n$/);
-  const { pid } = JSON.parse(readFileSync(path.join(dataDir, 'serve.json'), 'utf8')) as { pid: number };
+  const { pid } = JSON.parse(readFileSync(filesIn(dataDir).lockHolder, 'utf8')) as { pid: number };
   expect(stderr).toContain(`process ${pid} `);
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
 });

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { document } from '@petstore/contract/document';
+import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { mayRunUnprivileged, petstore, type CommandOptions } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
@@ -52,7 +53,7 @@ test.each(['a new folder in one', 'one'])('a folder that may not be written to: 
 test('a database that may not be written to', async () => {
   const dataDir = newFolder();
   chmodSync(dataDir, 0o777);
-  const file = path.join(dataDir, 'petstore.db');
+  const file = filesIn(dataDir).store;
   openDatabase(file, { synchronous: 'NORMAL' }).close();
   chmodSync(file, 0o444);
   const options = isUnprivileged ? { dataDir, isUnprivileged } : { dataDir: '/proc' };
@@ -61,7 +62,7 @@ test('a database that may not be written to', async () => {
 
 test('a database that is newer than the program', async () => {
   const dataDir = newFolder();
-  const database = openDatabase(path.join(dataDir, 'petstore.db'), { synchronous: 'NORMAL' });
+  const database = openDatabase(filesIn(dataDir).store, { synchronous: 'NORMAL' });
   database.pragma('user_version = 99');
   database.close();
   expect(await reasonOfFailure({ dataDir })).toContain('is newer than this program (schema 99, known up to');

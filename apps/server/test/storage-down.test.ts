@@ -1,5 +1,5 @@
-import path from 'node:path';
 import Database from 'better-sqlite3';
+import { filesIn } from '../src/data-dir.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
@@ -17,7 +17,7 @@ afterAll(removeTestFolders);
 
 const list = () => service.request('/v1/store/orders', { key });
 const cancel = () => service.request('/v1/store/orders/1', { method: 'DELETE', key });
-const database = () => new Database(path.join(service.dataDir, 'petstore.db'));
+const database = () => new Database(filesIn(service.dataDir).store);
 
 /** Takes a table away, so that every statement on it fails, and returns what brings it back. */
 function breakTable(table: string): () => void {

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { filesIn } from '../data-dir.ts';
 import { limiterFallback } from '../metrics.ts';
 import { noCountersFile, openCountersFile } from './counters-file.ts';
 import { createEmbeddedLimiter } from './embedded-limiter.ts';
@@ -26,8 +26,7 @@ export async function openLimiter({ config, log, now }: OpenLimiterOptions): Pro
         log.error({ err: error }, 'counters could not be stored');
       },
     });
-  if (config.redisUrls.length === 0)
-    return embedded(openCountersFile(path.join(config.dataDir, 'limits.db')));
+  if (config.redisUrls.length === 0) return embedded(openCountersFile(filesIn(config.dataDir).counters));
   return createRedisLimiter({
     client: await connectRedis(config.redisUrls),
     policy,

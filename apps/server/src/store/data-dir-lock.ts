@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
+import { filesIn } from '../data-dir.ts';
 import { SetupError } from '../setup-error.ts';
 import { sqliteCodeOf } from '../database/sqlite/database.ts';
 
@@ -14,18 +15,20 @@ const SERVE_INSTEAD =
  * says who holds it, and `advice`.
  */
 export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void {
-  const note = path.join(dataDir, 'serve.json');
+  const files = filesIn(dataDir);
   let lock: Database.Database | undefined;
   try {
     mkdirSync(dataDir, { recursive: true });
     // SQLite opens a file that it may not write to, and each cancel would fail.
     for (const name of readdirSync(dataDir)) accessSync(path.join(dataDir, name), constants.W_OK);
-    lock = new Database(path.join(dataDir, 'serve.lock'), { timeout: 0 });
+    lock = new Database(files.lock, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock?.close();
     if (sqliteCodeOf(error)?.startsWith('SQLITE_BUSY')) {
-      throw new SetupError(`DATA_DIR ${dataDir} is being served already by ${holderIn(note)}: ${advice}`);
+      throw new SetupError(
+        `DATA_DIR ${dataDir} is being served already by ${holderIn(files.lockHolder)}: ${advice}`,
+      );
     }
     throw new SetupError(
       `cannot write to DATA_DIR ${dataDir}: ${error instanceof Error ? error.message : String(error)}`,
@@ -34,9 +37,9 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
       },
     );
   }
-  writeFileSync(note, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
+  writeFileSync(files.lockHolder, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   return () => {
-    rmSync(note, { force: true });
+    rmSync(files.lockHolder, { force: true });
     lock.close();
   };
 }

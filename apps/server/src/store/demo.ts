@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Order, Pet } from '@petstore/contract';
+import { filesIn } from '../data-dir.ts';
 import { digestOf, isWellFormedApiKey } from '../keys/api-key.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { OrderStatus } from '../orders/order-store.ts';
@@ -36,7 +36,7 @@ export async function seedDemoData(store: Store): Promise<void> {
  * why it is made only where a demonstration was asked for.
  */
 export async function demoKey(store: Store, dataDir: string, now: Date): Promise<string> {
-  const file = path.join(dataDir, 'demo-key');
+  const file = filesIn(dataDir).demoKey;
   const kept = readIfThere(file);
   if (isWellFormedApiKey(kept) && (await store.keys.findActive(digestOf(kept)))) return kept;
   const { key } = await createKey(store.keys, { name: 'demo', plan: 'free', now });

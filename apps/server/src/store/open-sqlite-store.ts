@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { filesIn } from '../data-dir.ts';
 import { createSqliteKeyStore } from '../keys/key-store.sqlite.ts';
 import { createSqliteOrderStore } from '../orders/order-store.sqlite.ts';
 import { createSqlitePetStore } from '../pets/pet-store.sqlite.ts';
@@ -17,7 +18,7 @@ export function openSqliteStore(dataDir: string): Store {
   const database = (() => {
     try {
       mkdirSync(dataDir, { recursive: true });
-      const opened = openDatabase(path.join(dataDir, 'petstore.db'), { synchronous: 'FULL' });
+      const opened = openDatabase(filesIn(dataDir).store, { synchronous: 'FULL' });
       migrate(opened);
       opened.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
       return opened;

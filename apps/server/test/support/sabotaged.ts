@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { filesIn } from '../../src/data-dir.ts';
 import { createApp } from '../../src/app.ts';
 import { createHandlers } from '../../src/handlers.ts';
 import { createHttpServer } from '../../src/listener/http-server.ts';
@@ -19,7 +20,7 @@ export async function startSabotaged(sabotage: object, { checksReplies = true, n
   const dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-'));
   const store = openSqliteStore(dataDir);
   const limiter = createEmbeddedLimiter({
-    file: openCountersFile(path.join(dataDir, 'limits.db')),
+    file: openCountersFile(filesIn(dataDir).counters),
     policy: { refusalRatio: 1, duration: 1000 },
     now,
     onError: (error) => {

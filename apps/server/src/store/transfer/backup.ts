@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
+import { filesIn } from '../../data-dir.ts';
 import type { Progress } from './progress.ts';
 import { SetupError } from '../../setup-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
@@ -43,7 +44,7 @@ export async function backUp({
   if (existsSync(file) && statSync(file).isDirectory()) throw new SetupError(`${file} is a folder`);
   if (existsSync(file) && !force)
     throw new SetupError(`${file} is there already: choose another name, or replace it with --force`);
-  const source = openStoreFile(path.join(dataDir, 'petstore.db'));
+  const source = openStoreFile(filesIn(dataDir).store);
   const aside = `${file}.${process.pid}.partial`;
   try {
     // Without a transaction around it, the copy would start again with each commit of the server.
@@ -85,13 +86,8 @@ export async function copyDatabase(
 
 /** Throws a SetupError if `file` is one of those that the service itself keeps in `dataDir`. */
 export function refuseOwnFile(dataDir: string, file: string): void {
-  const own = ['petstore.db', 'limits.db', 'serve.lock'].flatMap((name) => [
-    name,
-    `${name}-wal`,
-    `${name}-shm`,
-  ]);
-  const paths = [...own, 'serve.json'].map((name) => realpath(path.join(dataDir, name)));
-  if (paths.includes(realpath(file)))
+  const own = Object.values(filesIn(dataDir)).flatMap((name) => [name, `${name}-wal`, `${name}-shm`]);
+  if (own.map(realpath).includes(realpath(file)))
     throw new SetupError(`${file} is a file of the store itself: choose another`);
 }
 

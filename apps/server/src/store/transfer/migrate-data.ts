@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { PoolClient } from 'pg';
+import { filesIn } from '../../data-dir.ts';
 import type { Progress } from './progress.ts';
 import { StoreUnavailable } from '../../database/store-unavailable.ts';
 import { SetupError } from '../../setup-error.ts';
@@ -34,9 +35,10 @@ export interface MigrateDataOptions {
  */
 export async function migrateData(options: MigrateDataOptions): Promise<Map<string, Checksum>> {
   const from = path.resolve(options.from);
-  const file = path.join(from, 'petstore.db');
+  const file = filesIn(from).store;
   if (!existsSync(from) || !statSync(from).isDirectory()) throw new SetupError(`there is no folder ${from}`);
-  if (!existsSync(file)) throw new SetupError(`${from} has no store: there is no petstore.db in it`);
+  if (!existsSync(file))
+    throw new SetupError(`${from} has no store: there is no ${path.basename(file)} in it`);
 
   const unlock = lockDataDir(from, 'stop that one first, so that nothing changes while it is moved.');
   let source: SqliteDatabase | undefined;

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { filesIn } from '../../data-dir.ts';
 import type { Progress } from './progress.ts';
 import { SetupError } from '../../setup-error.ts';
 import { openDatabase, sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
@@ -71,7 +72,7 @@ function damaged(file: string, finding: unknown): SetupError {
 }
 
 function replace(dataDir: string, copy: string, onProgress: (rows: number) => void): void {
-  const store = openDatabase(path.join(dataDir, 'petstore.db'), {
+  const store = openDatabase(filesIn(dataDir).store, {
     synchronous: 'FULL',
     busyTimeout: BUSY_TIMEOUT,
   });
