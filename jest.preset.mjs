@@ -4,7 +4,7 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['@petstore/source', 'require', 'node', 'default'] },
   // No test asserts how long anything takes; a busy machine may take its time.
   testTimeout: 60_000,
-  testMatch: ['<rootDir>/{src,test,generator}/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: {
     '\\.[cm]?[jt]s$': [
       '@swc/jest',

@@ -11,7 +11,7 @@ import { startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
 
-const KILLS = scaled({ usually: 3, full: 20 });
+const KILLS = scaled({ usually: 1, full: 20 });
 const ORDERS_PER_KILL = 1_000;
 const CLIENTS = 8;
 

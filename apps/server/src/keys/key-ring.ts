@@ -9,7 +9,7 @@ import { TOUCH_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
  */
 const TTL = 4_999;
 const MAX_KEYS = 20_000;
-/** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/memory.test.ts. */
+/** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/full/memory.test.ts. */
 const MAX_UNKNOWN = 10_000;
 /** Keys noted with one statement, so that no number of them meets the time-out of a statement. */
 export const TOUCH_SLICE = 1_000;

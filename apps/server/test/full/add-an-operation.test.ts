@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { copyWorkspace, withGetOrder } from './support/workspace.ts';
+import { copyWorkspace, withGetOrder } from '../support/workspace.ts';
 
 /* "Add an operation in five steps" of CONTRIBUTING.md, taken on a copy of the workspace. */
 

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { createKey } from '../src/keys/create-key.ts';
-import { curlLine } from './fuzz/curl.ts';
-import { describeFailure, fuzz, type Report, type Target } from './fuzz/fuzz.ts';
-import { startTarget, targetAt } from './fuzz/target.ts';
-import { startSabotaged } from './support/sabotaged.ts';
-import { createClock, removeTestFolders } from './support/service.ts';
-import { startTamperingProxy, type Tampering } from './support/tampering-proxy.ts';
-import { root } from './support/workspace.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { curlLine } from '../fuzz/curl.ts';
+import { describeFailure, fuzz, type Report, type Target } from '../fuzz/fuzz.ts';
+import { startTarget, targetAt } from '../fuzz/target.ts';
+import { startSabotaged } from '../support/sabotaged.ts';
+import { createClock, removeTestFolders } from '../support/service.ts';
+import { startTamperingProxy, type Tampering } from '../support/tampering-proxy.ts';
+import { root } from '../support/workspace.ts';
 
 /* The fuzzer itself: that it finds what it is for, and says how to see it again. */
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@petstore/local-stack';
-import { until } from './support/until.ts';
-import { copyWorkspace, withGetOrder } from './support/workspace.ts';
+import { until } from '../support/until.ts';
+import { copyWorkspace, withGetOrder } from '../support/workspace.ts';
 
 /* `npm run dev`, on a copy of the workspace. */
 

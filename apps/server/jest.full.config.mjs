@@ -1,0 +1,10 @@
+// `npm run test:full`: what takes minutes of a processor, and trials by numbers at their full size. One at a time.
+import preset from '../../jest.preset.mjs';
+
+process.env.PETSTORE_TEST_SCALE = 'full';
+
+export default {
+  ...preset,
+  testMatch: ['<rootDir>/test/full/*.test.ts', '<rootDir>/test/{instances,killed}.test.ts'],
+  maxWorkers: 1,
+};
