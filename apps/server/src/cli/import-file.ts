@@ -46,9 +46,10 @@ export async function importFile<Item extends { id?: number }>({
   };
 
   try {
-    for await (const { line, text } of readRecords(input.chunks)) {
+    for await (const { line, value, fault } of readRecords(input.chunks)) {
       try {
-        const item = parse(parseJson(text));
+        if (fault !== undefined) throw new InvalidRecord(fault);
+        const item = parse(value);
         const first = item.id !== undefined && lineOfId.get(item.id);
         if (first) throw new InvalidRecord(`id ${item.id} is on line ${first} already`);
         if (item.id !== undefined) lineOfId.set(item.id, line);
@@ -84,14 +85,6 @@ async function commit<Item>(underway: Import<Item>, file: string): Promise<Impor
     return await underway.commit();
   } catch (error) {
     throw fileError(file, error);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InvalidRecord(`not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

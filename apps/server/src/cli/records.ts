@@ -1,90 +1,120 @@
-/** One JSON value of a file, and the line it starts on, counting from 1. */
-export interface FileRecord {
-  readonly line: number;
-  readonly text: string;
+import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
+
+/** A record may have so many bytes: far more than any has, and little enough to be kept in memory. */
+const MAX_BYTES = 1024 * 1024;
+const TOO_LONG = 'a record has at most 1 MB';
+
+/** One JSON value of a file or what is wrong with it, and the line it starts on, counting from 1. */
+export type FileRecord =
+  | { readonly line: number; readonly value: unknown; readonly fault?: undefined }
+  | { readonly line: number; readonly value?: undefined; readonly fault: string };
+
+interface Reader {
+  /** Takes a piece of `line`; the last piece of a line has its line break. */
+  read(piece: string, line: number): Iterable<FileRecord>;
+  end(line: number): Iterable<FileRecord>;
 }
 
 /**
- * Splits a file into records as it is read: the elements of the one JSON array in it, or else its lines. It finds
- * where records begin and end; whether they are valid JSON is for JSON.parse to say. Throws where an array has no end
- * or something follows it.
+ * Reads the records of a file as it comes in: the elements of the one JSON array in it, or else its lines. Throws where
+ * an array has no end or something follows it.
  */
 export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  const source = chunks[Symbol.asyncIterator]();
-  let head = '';
-  while (head.trim() === '') {
-    const { done, value } = (await source.next()) as IteratorResult<string, undefined>;
-    if (done) return;
-    head += value;
-  }
-  async function* whole(): AsyncGenerator<string> {
-    yield head;
-    yield* { [Symbol.asyncIterator]: () => source };
-  }
-  yield* head.trimStart().startsWith('[') ? elementsOf(whole()) : linesOf(whole());
-}
-
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  let line = 0;
-  let rest = '';
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const text of lines) {
-      line += 1;
-      if (text.trim() !== '') yield { line, text: text.trim() };
-    }
-  }
-  if (rest.trim() !== '') yield { line: line + 1, text: rest.trim() };
-}
-
-async function* elementsOf(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
+  let reader: Reader | undefined;
   let line = 1;
-  let startLine = 0;
-  let text = '';
-  let depth = 0;
-  let inString = false;
-  let isEscaped = false;
-  let isClosed = false;
-  let elements = 0;
-
   for await (const chunk of chunks) {
-    let from = depth === 0 ? chunk.length : 0;
-    for (let index = 0; index < chunk.length; index += 1) {
-      const character = chunk[index] ?? '';
-      if (character === '\n') line += 1;
-      if (inString) {
-        if (isEscaped) isEscaped = false;
-        else if (character === '\\') isEscaped = true;
-        else if (character === '"') inString = false;
-        continue;
-      }
-      if (character <= ' ' || character === '\ufeff') continue;
-      if (isClosed) throw new Error(`line ${line}: something follows the array`);
-      if (depth === 0) {
-        depth = 1;
-        from = index + 1;
-        continue;
-      }
-      const ends = depth === 1 && (character === ',' || character === ']');
-      if (ends) {
-        const element = (text + chunk.slice(from, index)).trim();
-        // `[]` has no element; `[1,]` has an empty one, which JSON.parse refuses.
-        if (element !== '' || character === ',' || elements > 0)
-          yield { line: startLine || line, text: element };
-        elements += 1;
-        text = '';
-        startLine = 0;
-        from = index + 1;
-        isClosed = character === ']';
-        continue;
-      }
-      startLine ||= line;
-      if (character === '"') inString = true;
-      else if (character === '{' || character === '[') depth += 1;
-      else if (character === '}' || character === ']') depth -= 1;
+    for (const piece of chunk.split(/(?<=\n)/)) {
+      // A byte order mark counts as white space here.
+      const [first] = piece.trimStart();
+      if (first !== undefined) reader ??= first === '[' ? arrayReader() : lineReader();
+      if (reader) yield* reader.read(piece, line);
+      if (piece.endsWith('\n')) line += 1;
     }
-    if (!isClosed) text += chunk.slice(from);
   }
-  if (!isClosed) throw new Error(`line ${line}: the array has no end`);
+  if (reader) yield* reader.end(line);
+}
+
+function lineReader(): Reader {
+  let text = '';
+  function* end(line: number): Generator<FileRecord> {
+    const record = text.trim();
+    text = '';
+    if (Buffer.byteLength(record) > MAX_BYTES) yield { line, fault: TOO_LONG };
+    else if (record !== '') yield parse(record, line);
+  }
+  return {
+    *read(piece, line) {
+      // What is too long already need not be kept to be refused.
+      if (text.length <= MAX_BYTES) text += piece;
+      if (piece.endsWith('\n')) yield* end(line);
+    },
+    end,
+  };
+}
+
+function parse(text: string, line: number): FileRecord {
+  try {
+    return { line, value: JSON.parse(text) };
+  } catch (error) {
+    return { line, fault: `not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+const somethingFollows = (line: number) => new Error(`line ${line}: something follows the array`);
+
+function arrayReader(): Reader {
+  const tokenizer = new Tokenizer();
+  const parser = new TokenParser({ paths: ['$.*'], keepStack: false });
+  const records: FileRecord[] = [];
+  let line = 1;
+  /** Where the record under way starts; undefined between records. */
+  let startLine: number | undefined;
+  /** How many bytes were read, and where between records the last token was. */
+  let bytes = 0;
+  let finished = 0;
+  let isOpen = false;
+  let isGivenUp = false;
+
+  tokenizer.onToken = (token) => {
+    if (isOpen && token.token !== TokenType.COMMA) startLine ??= line;
+    isOpen = true;
+    parser.write(token);
+    if (startLine === undefined) finished = token.offset;
+  };
+  parser.onValue = ({ value }) => {
+    records.push({ line: startLine ?? line, value });
+    startLine = undefined;
+  };
+
+  function faultOf(piece: string): string | undefined {
+    try {
+      tokenizer.write(piece);
+    } catch {
+      return 'not valid JSON';
+    }
+    bytes += Buffer.byteLength(piece);
+    return bytes - finished > MAX_BYTES && !parser.isEnded ? TOO_LONG : undefined;
+  }
+
+  return {
+    *read(piece, lineOfPiece) {
+      if (isGivenUp) return;
+      line = lineOfPiece;
+      const fault = faultOf(piece);
+      yield* records.splice(0);
+      if (fault === undefined) return;
+      if (parser.isEnded) throw somethingFollows(line);
+      isGivenUp = true;
+      yield { line: startLine ?? line, fault: `${fault}; what follows it was not read` };
+    },
+    *end(lastLine) {
+      if (isGivenUp) return;
+      if (!parser.isEnded) throw new Error(`line ${lastLine}: the array has no end`);
+      try {
+        tokenizer.end();
+      } catch {
+        throw somethingFollows(lastLine);
+      }
+    },
+  };
 }
