@@ -4,7 +4,7 @@
  * and each new operation gets a handler.
  */
 import { register } from 'node:module';
-import { operations } from '@petstore/contract';
+import { operations, policies } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import { moreOperations, morePaths } from '../src/more-operations.ts';
 
@@ -15,6 +15,7 @@ function putFirst(target: object, more: object): void {
 }
 
 putFirst(operations, moreOperations());
+putFirst(policies, moreOperations());
 putFirst(document['paths'] as object, morePaths(document));
 
 // Handlers are made by a function of a module of the service: its source is changed as it is loaded.

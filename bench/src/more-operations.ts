@@ -26,7 +26,7 @@ export function morePaths(document: Node): Node {
   );
 }
 
-/** The same as the entries of the contract's table of operations. */
+/** The same as the entries of the contract's tables of operations and of their policies. */
 export function moreOperations(): Node {
   return Object.fromEntries(
     aisles.flatMap((aisle) =>
@@ -35,8 +35,10 @@ export function moreOperations(): Node {
         {
           method,
           path: `/store/${aisle}/{id}`,
-          parameters: { path: { id: 'int64' }, query: {} },
-          hasBody: false,
+          int64: ['id'],
+          successes: { '204': 'none' },
+          errors: [],
+          security: [['apiKey']],
         },
       ]),
     ),

@@ -1,4 +1,4 @@
-import { wireCalls } from '@petstore/contract';
+import { operations } from '@petstore/contract';
 import { platformClock } from './clock.ts';
 import { ConnectionError, PetstoreError, RateLimitError, TimeoutError } from './errors.ts';
 import { exchange, notify } from './exchange.ts';
@@ -31,7 +31,7 @@ export function createSend(client: PetstoreOptions): Send {
 
   return async (operation, input, options = {}, streamed) => {
     const { signal } = options;
-    const { method } = wireCalls[operation];
+    const { method } = operations[operation];
     const { target, body } = requestParts(operation, input);
     const url = baseUrl + target;
     const budget = options.budget ?? client.budget ?? 90_000;

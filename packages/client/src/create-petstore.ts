@@ -1,4 +1,4 @@
-import { wireCalls } from '@petstore/contract';
+import { operations } from '@petstore/contract';
 import { createSend } from './call.ts';
 import type { PetstoreOptions } from './options.ts';
 import { dataOf } from './reply.ts';
@@ -16,7 +16,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   const send = createSend(options);
   const sender: Sender = { send, dataOf, timeout: options.timeout };
   const petstore = Object.defineProperty({}, SEND, { value: sender }) as Record<string, unknown>;
-  for (const id in wireCalls) {
+  for (const id in operations) {
     const operation = id as OperationId;
     petstore[id] = (input?: Record<string, unknown>, callOptions?: CallOptions) => {
       const reply = send(operation, input, callOptions);

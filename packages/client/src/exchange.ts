@@ -1,4 +1,4 @@
-import { wireCalls } from '@petstore/contract';
+import { operations } from '@petstore/contract';
 import { rateLimitOf, retryAfterOf } from './asked.ts';
 import { deprecationOf, warnOnce } from './deprecation.ts';
 import type { RequestEvent } from './events.ts';
@@ -53,7 +53,7 @@ export async function exchange(
   void notify(client.onResponse, { ...event, status, requestId, rateLimit, duration: clock.now() - sent });
   const deprecation = deprecationOf(operation, headers);
   if (deprecation) void notify(client.onDeprecation ?? warnOnce, deprecation);
-  const known = wireCalls[operation].successes[status];
+  const known = operations[operation].successes[status];
   const content = streamed && known && response.body ? response.body : await timer.race(response.text());
   const reply = readReply(operation, status, content, base);
   if ((reply.declared && ok) || typeof content !== 'string') return reply;

@@ -1,4 +1,4 @@
-import { wireCalls, type WireCall } from '@petstore/contract';
+import { operations } from '@petstore/contract';
 import { serializeArrayParam, serializePrimitiveParam } from 'openapi-fetch';
 import { InputError } from './errors.ts';
 import { int64, isExact } from './exact.ts';
@@ -15,7 +15,7 @@ interface RequestParts {
 
 /** Sorts a flat input into path, query and body. Throws an InputError where it cannot be sent exactly as given. */
 export function requestParts(operation: OperationId, input?: Readonly<Values>): RequestParts {
-  const call: WireCall = wireCalls[operation];
+  const call = operations[operation];
   const rest = { ...input };
   let query = '';
 

@@ -1,4 +1,4 @@
-import { errorStatuses, headerTypes, wireCalls } from '@petstore/contract';
+import { errorStatuses, headerTypes, operations } from '@petstore/contract';
 import { ApiError, InexactIntegerError, RateLimitError, UnexpectedReplyError } from './errors.ts';
 import { isExact } from './exact.ts';
 import type { OperationId, ReplyBase } from './types.ts';
@@ -21,7 +21,7 @@ export function readReply(
   content: string | ReadableStream,
   base: ReplyBase,
 ): AnyReply {
-  const { successes, errors } = wireCalls[operation];
+  const { successes, errors } = operations[operation];
   const expected = successes[status];
   let body: unknown = content;
   let declared = expected === 'none' && !content;

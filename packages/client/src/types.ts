@@ -54,7 +54,11 @@ export type Data<Id extends OperationId> = {
   [Status in keyof Replies<Id>]: Status extends Success<Status> ? BodyOf<Replies<Id>[Status]> : never;
 }[keyof Replies<Id>];
 
-type BodyOf<Declared> = Declared extends { body: infer Value } ? Value : never;
+type BodyOf<Declared> = Declared extends { body: infer Value }
+  ? Declared extends { codes: infer Codes }
+    ? Omit<Value, 'code'> & { code: Codes | (string & {}) }
+    : Value
+  : never;
 
 type HeadersOf<Declared> = Declared extends { headers: infer Values }
   ? { readonly [Name in keyof Values as string extends Name ? never : Name]?: Values[Name] }

@@ -1,5 +1,5 @@
 import { createPetstore, InputError, type Int64 } from '@petstore/client';
-import { wireCalls, type WireCall } from '@petstore/contract';
+import { operations, type Operation } from '@petstore/contract';
 import { serve, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -66,7 +66,7 @@ test('a parameter that is missing or unknown throws before any request', async (
 });
 
 describe('the query, of which no operation has one yet', () => {
-  const call: { -readonly [Part in keyof WireCall]: WireCall[Part] } = wireCalls.cancelOrder;
+  const call: { -readonly [Part in keyof Operation]: Operation[Part] } = operations.cancelOrder;
   beforeEach(() => Object.assign(call, { query: ['page', 'tag', 'after'], int64: ['orderId', 'after'] }));
   afterEach(() => {
     delete call.query;

@@ -73,6 +73,8 @@ export async function replies(): Promise<void> {
   } else if (reply.status === 429) {
     is<number | undefined>().exactly(reply.headers['Retry-After']);
     is<string>().exactly(reply.body.message);
+  } else if (reply.status === 404) {
+    is<'order_not_found' | (string & {})>().exactly(reply.body.code);
   } else if (reply.status === 401) {
     is<string | undefined>().exactly(reply.headers['WWW-Authenticate']);
   }

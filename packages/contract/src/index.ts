@@ -1,7 +1,15 @@
-export { basePath, contractVersion, operations, type Operations } from './generated/operations.ts';
-export { errorCodes, type ErrorCode } from './generated/errors.ts';
+export {
+  basePath,
+  contractVersion,
+  operations,
+  policies,
+  servers,
+  type Operations,
+} from './generated/operations.ts';
+export { errorCodes, errorStatuses, type ErrorCode } from './generated/errors.ts';
+export { headerTypes } from './generated/headers.ts';
 export { plans } from './generated/plans.ts';
 export type { components } from './generated/schema.ts';
+export type { Operation, Policy } from './operation.ts';
+export { headersOfDeprecation, headersOfEveryReply, type PipelineHeader } from './pipeline-headers.ts';
 export type * from './types.ts';
-export { errorStatuses, headerTypes, servers, wireCalls } from './generated/wire.ts';
-export type { WireCall } from './wire.ts';

@@ -31,9 +31,9 @@ export function serviceUnavailable(retryAfterSeconds = 1): ApiError {
 }
 
 /** The answer of a handler that ends in an error: the status of `code`, and the Error object. */
-export function problem<Code extends ErrorCode>(
+export function errorReply<Code extends ErrorCode>(
   code: Code,
   message: string,
-): { status: (typeof errorCodes)[Code]; body: KnownErrorBody } {
+): { status: (typeof errorCodes)[Code]; body: KnownErrorBody<Code> } {
   return { status: errorCodes[code], body: { code, message, status: errorCodes[code] } };
 }

@@ -1,5 +1,5 @@
 import type { Order } from '@petstore/contract';
-import { problem } from '../http/api-error.ts';
+import { errorReply } from '../http/api-error.ts';
 import { JsonText } from '../http/json-text.ts';
 import type { HandlersUnder } from '../pipeline/handler.ts';
 import { createOrderList } from './order-list.ts';
@@ -26,12 +26,12 @@ export function orderHandlers({ orders, now, rememberList = true }: OrderService
         case 'already_cancelled':
           return { status: 204 };
         case 'already_shipped':
-          return problem(
+          return errorReply(
             'order_already_shipped',
             `Order ${orderId} has already shipped; shipping cannot be reversed.`,
           );
         case 'not_found':
-          return problem('order_not_found', `No order has the id ${orderId}.`);
+          return errorReply('order_not_found', `No order has the id ${orderId}.`);
       }
     },
   };

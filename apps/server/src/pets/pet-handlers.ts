@@ -1,4 +1,4 @@
-import { problem } from '../http/api-error.ts';
+import { errorReply } from '../http/api-error.ts';
 import type { HandlersUnder } from '../pipeline/handler.ts';
 import type { PetStore } from './pet-store.ts';
 
@@ -10,7 +10,7 @@ export function petHandlers({ pets }: PetServices): HandlersUnder<'/pets'> {
   return {
     async getPet({ path: { petId } }) {
       const pet = await pets.find(petId);
-      return pet ? { status: 200, body: pet } : problem('pet_not_found', `No pet has the id ${petId}.`);
+      return pet ? { status: 200, body: pet } : errorReply('pet_not_found', `No pet has the id ${petId}.`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { operations } from '@petstore/contract';
+import { policies } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
@@ -17,7 +17,7 @@ const identified: Readonly<Record<string, (caller: Caller | undefined) => boolea
  * Refuses with 401 whoever satisfies none of the operation's alternatives whole; an operation without any is open to
  * everyone. Throws at the start where the contract asks for a scheme that nobody looks for.
  */
-export function authorize(requirements: Requirements = operations): RequestHandler {
+export function authorize(requirements: Requirements = policies): RequestHandler {
   for (const [operationId, { security }] of Object.entries(requirements)) {
     const unknown = security.flat().find((scheme) => !(scheme in identified && isBearer(scheme)));
     if (unknown !== undefined)

@@ -1,3 +1,4 @@
+import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract';
 import cors from 'cors';
 import { Router } from 'express';
 import { addressOf } from '../http/address.ts';
@@ -6,17 +7,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import { addressAccount, rateLimitHeaders } from './limit.ts';
 import { exchangeOf } from './exchange.ts';
 
-const EXPOSED = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'X-Request-Id',
-  'Deprecation',
-  'Sunset',
-  'Link',
-  'Date',
-];
+const EXPOSED = [...headersOfEveryReply, ...headersOfDeprecation, 'Retry-After', 'Date'];
 
 /** Lets browsers on the listed origins call the API. A preflight needs no key and is not counted. */
 export function crossOrigin(origins: readonly string[], limiter: Limiter): Router {

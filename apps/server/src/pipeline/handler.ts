@@ -1,29 +1,20 @@
 import type {
   BodyOf,
   HeadersOf,
-  operations,
   OperationId,
   Operations,
   OperationsUnder,
+  PipelineHeader,
+  policies,
   Statuses,
 } from '@petstore/contract';
 import type { JsonText } from '../http/json-text.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 
-/** The response headers that the pipeline sets on every reply of an operation, so that no handler has to. */
-export type PipelineHeader =
-  | 'X-RateLimit-Limit'
-  | 'X-RateLimit-Remaining'
-  | 'X-RateLimit-Reset'
-  | 'X-Request-Id'
-  | 'Deprecation'
-  | 'Sunset'
-  | 'Link';
-
 type Empty = Record<never, never>;
 
 /** The alternatives of an operation's security; `never` where the contract opens it to everyone. */
-type SecurityOf<Id extends OperationId> = (typeof operations)[Id]['security'][number];
+type SecurityOf<Id extends OperationId> = (typeof policies)[Id]['security'][number];
 
 /** The key of the request, on an operation that the contract secures; perhaps none, where that is an alternative. */
 type CallerPart<Id extends OperationId> = [SecurityOf<Id>] extends [never]

@@ -17,7 +17,7 @@ export async function createValidate(): Promise<RequestHandler> {
     const exchange = exchangeOf(req);
     const { match } = exchange;
     if (match.kind === 'operation') {
-      await readBody(req, res, operations[match.operationId].hasBody);
+      await readBody(req, res, operations[match.operationId].body !== undefined);
       exchange.input = await validate(req, match);
     }
     next();

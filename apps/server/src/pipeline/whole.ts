@@ -19,7 +19,7 @@ const brokenBy = new WeakMap<IncomingMessage, ApiError>();
 export function whole(): RequestHandler {
   return (req, _res, next) => {
     const { match } = exchangeOf(req);
-    const readsBody = match.kind === 'operation' && operations[match.operationId].hasBody;
+    const readsBody = match.kind === 'operation' && operations[match.operationId].body !== undefined;
     if (readsBody || req.complete || !announcesBody(req)) {
       next();
       return undefined;

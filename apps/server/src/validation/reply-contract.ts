@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { operations, type OperationId } from '@petstore/contract';
+import { headersOfEveryReply, operations, type OperationId } from '@petstore/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
@@ -26,9 +26,6 @@ interface HeaderCheck {
   readonly required: boolean;
   readonly validate: ValidateFunction;
 }
-
-/** Headers of a reply under the base path that belongs to no operation: 404, 405, OPTIONS. */
-const ALWAYS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'];
 
 export interface ReplyContracts {
   of(operationId: OperationId, status: number): ReplyContract | undefined;
@@ -81,7 +78,10 @@ export function compileReplyContracts(document: JsonObject): ReplyContracts {
     }
   }
 
-  const headers = Object.fromEntries(ALWAYS.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  // What belongs to no operation: 404, 405, OPTIONS.
+  const headers = Object.fromEntries(
+    headersOfEveryReply.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
   const schema = { $ref: '#/components/schemas/Error' };
   return {
     of: (operationId, status) => byOperation.get(`${operationId} ${status}`),

@@ -86,10 +86,10 @@ export async function createRequestValidator(contract: JsonObject = document): P
     await check(Object.assign(req, { openapi })).catch((error: unknown) => {
       throw refusalOf(error);
     });
-    const { parameters } = operations[operationId];
+    const { int64 = [] } = operations[operationId];
     return {
-      path: exact(openapi.pathParams, parameters.path),
-      query: exact(req.query, parameters.query),
+      path: exact(openapi.pathParams, int64),
+      query: exact(req.query, int64),
       body: req.body,
     };
   };
@@ -106,14 +106,11 @@ function run(step: RequestHandler, req: object): Promise<void> {
 }
 
 /** int64 values were validated as strings; they leave as bigint. */
-function exact(
-  values: Record<string, unknown>,
-  formats: Readonly<Record<string, string>>,
-): Record<string, unknown> {
+function exact(values: Record<string, unknown>, int64: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      formats[name] === 'int64' ? BigInt(value as string) : value,
+      int64.includes(name) ? BigInt(value as string) : value,
     ]),
   );
 }

@@ -1,5 +1,6 @@
 /* Compiled by `npm run typecheck`, never run: each mistake a handler can make must be an error on its very line. */
 import type { Order } from '@petstore/contract';
+import { errorReply } from '../../src/http/api-error.ts';
 import type { Handler, Handlers, HandlersUnder } from '../../src/pipeline/handler.ts';
 
 declare const order: Order;
@@ -30,6 +31,15 @@ export const extra: Pick<Handlers, 'getPet'> = {
   // @ts-expect-error an operation that the contract does not have
   getOwner: () => ({ status: 204 }),
 };
+
+// @ts-expect-error a code of the contract that it does not list for this operation
+export const unlistedCode: Handler<'cancelOrder'> = () => errorReply('pet_not_found', '');
+
+// @ts-expect-error a code that the contract lists for another status
+export const codeOfAnotherStatus: Handler<'cancelOrder'> = () => ({
+  status: 404,
+  body: { code: 'order_already_shipped', message: '', status: 409 },
+});
 
 export const undeclaredStatus: Handler<'listOrders'> = () => ({
   // @ts-expect-error a status that the contract does not declare

@@ -2,7 +2,7 @@ import openapiTS, { astToString, stringToAST } from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
 import { operationsOf, type Operation } from '../operations.ts';
-import { errorStatusesOf, headerTypesOf, serversOf, wireCallOf } from './wire.ts';
+import { headerTypesOf, operationValueOf, policyOf, serversOf } from './operation-values.ts';
 
 /** What is generated: file name to TypeScript, unformatted. */
 export type Outputs = Readonly<Record<string, string>>;
@@ -11,11 +11,11 @@ export async function emit(contract: Contract): Promise<Outputs> {
   const operations = operationsOf(contract);
   return {
     'schema.ts': await emitSchema(contract),
-    'operations.ts': emitOperations(operations, contract.document),
+    'operations.ts': emitOperations(contract, operations),
     'plans.ts': emitPlans(contract.document['x-rate-limit-plans']),
     'errors.ts': emitErrors(contract.document['x-error-codes']),
     'document.ts': emitDocument(contract.document),
-    'wire.ts': emitWire(contract, operations),
+    'headers.ts': emitHeaders(contract, operations),
   };
 }
 
@@ -49,20 +49,28 @@ function typeNode(type: string): TypeNode {
   return alias.type;
 }
 
-function emitOperations(operations: readonly Operation[], { servers, info, security }: Json): string {
-  return `import type { operations as Schemas } from './schema.ts';
+function emitOperations(contract: Contract, operations: readonly Operation[]): string {
+  const { servers, info } = contract.document;
+  const values = operations.map((operation) => [operation.id, operationValueOf(contract, operation)]);
+  const policies = operations.map((operation) => [operation.id, policyOf(contract, operation)]);
+  return `import type { Operation, Policy } from '../operation.ts';
+import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
 export interface Operations {
 ${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {\n${operationType(operation)}\n  };`).join('\n')}
 }
 
-/** The same operations as values, for routing and for building requests. */
-export const operations = {
-${operations.map((operation) => `${operation.id}: ${JSON.stringify(operationValue(operation, security))},`).join('\n')}
-} as const;
+/** The same operations as values, for routing, for building requests and for reading replies. */
+export const operations: { readonly [Id in keyof Operations]: Operation } = ${JSON.stringify(Object.fromEntries(values))};
 
-/** The path that every address of this version of the API ends in. */
+/** What only the server needs of each of them. */
+export const policies = ${JSON.stringify(Object.fromEntries(policies))} as const satisfies { readonly [Id in keyof Operations]: Policy };
+
+/** The addresses of this version of the API. */
+export const servers = ${JSON.stringify(serversOf(contract))} as const;
+
+/** The path that each of them ends in. */
 export const basePath = ${JSON.stringify(new URL(servers[0].url).pathname)};
 
 /** The version of the contract that this was generated from. */
@@ -75,8 +83,15 @@ function operationType({ id, method, path, definition, parameters, responses }: 
   const has = (place: string) => parameters.some((parameter) => parameter.in === place);
   const replies = responses.map(({ status, definition: response }) => {
     const media = Object.keys(response.content ?? {});
-    const body = media.map((type) => `${schema}['responses'][${status}]['content'][${JSON.stringify(type)}]`);
-    return `${status}: { headers: ${schema}['responses'][${status}]['headers']; body: ${body.join(' | ') || 'undefined'} };`;
+    const schemaOfReply = `${schema}['responses'][${status}]`;
+    const body = media.map((type) => `${schemaOfReply}['content'][${JSON.stringify(type)}]`);
+    const codes: string[] = (response['x-error-codes'] ?? []).map((code: string) => JSON.stringify(code));
+    const parts = [
+      `headers: ${schemaOfReply}['headers'];`,
+      ...(codes.length > 0 ? [`codes: ${codes.join(' | ')};`] : []),
+      `body: ${body.join(' | ') || 'undefined'};`,
+    ];
+    return `${status}: { ${parts.join(' ')} };`;
   });
   return `
     method: ${JSON.stringify(method.toUpperCase())};
@@ -89,44 +104,8 @@ function operationType({ id, method, path, definition, parameters, responses }: 
     replies: { ${replies.join('\n')} };`;
 }
 
-function operationValue({ method, path, definition, parameters }: Operation, rootSecurity: Json): Json {
-  const named = (place: string) =>
-    Object.fromEntries(
-      parameters
-        .filter((parameter) => parameter.in === place)
-        .map(({ name, schema }) => [name, schema.format ?? schema.type ?? 'string']),
-    );
-  return {
-    method: method.toUpperCase(),
-    path,
-    parameters: { path: named('path'), query: named('query') },
-    hasBody: definition.requestBody !== undefined,
-    security: (definition.security ?? rootSecurity ?? []).map(Object.keys),
-    ...(definition.deprecated && {
-      deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
-    }),
-  };
-}
-
-function emitWire(contract: Contract, operations: readonly Operation[]): string {
-  const calls = operations.map((operation) => {
-    return `${operation.id}: ${JSON.stringify(wireCallOf(contract, operation))},`;
-  });
-  return `import type { Operations } from './operations.ts';
-import type { WireCall } from '../wire.ts';
-
-/** The addresses of this version of the API. */
-export const servers = ${JSON.stringify(serversOf(contract))} as const;
-
-/** What a client needs to know of each operation. */
-export const wireCalls: { readonly [Id in keyof Operations]: WireCall } = {
-${calls.join('\n')}
-};
-
-/** The statuses that come with an Error object, whatever the operation. */
-export const errorStatuses: readonly number[] = ${JSON.stringify(errorStatusesOf(contract))};
-
-/** The JSON type of every header that a reply may declare. */
+function emitHeaders(contract: Contract, operations: readonly Operation[]): string {
+  return `/** The JSON type of every header that a reply may declare. */
 export const headerTypes: Readonly<Record<string, string>> = ${JSON.stringify(headerTypesOf(contract, operations))};
 `;
 }
@@ -144,6 +123,7 @@ ${entries.join('\n')}
 }
 
 function emitErrors(codes: Record<string, Json>): string {
+  const statuses = [...new Set(Object.values(codes).map(({ status }) => Number(status)))];
   const entries = Object.entries(codes).map(([code, { status, description }]) => {
     return `/** ${status}: ${comment(description)} */\n  ${code}: ${status},`;
   });
@@ -153,6 +133,9 @@ ${entries.join('\n')}
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
+
+/** The statuses that come with an Error object, whatever the operation. */
+export const errorStatuses: readonly number[] = ${JSON.stringify(statuses)};
 `;
 }
 

@@ -2,7 +2,7 @@ import { parseContract } from '../contract.ts';
 import { IMPACTS, type Change, type Comparison, type Pair } from './change.ts';
 import { compareDeprecation } from './compare/deprecation.ts';
 import { compareErrorCodes } from './compare/error-codes.ts';
-import { compareExtensibleEnums } from './compare/extensible-enums.ts';
+import { compareOpenLists } from './compare/open-lists.ts';
 import { comparePlans } from './compare/plans.ts';
 import { compareResponseHeaders } from './compare/response-headers.ts';
 import { compareSecurity } from './compare/security.ts';
@@ -14,7 +14,7 @@ const COMPARISONS: readonly Comparison[] = [
   compareSecurity,
   comparePlans,
   compareErrorCodes,
-  compareExtensibleEnums,
+  compareOpenLists,
   compareResponseHeaders,
   compareDeprecation,
   compareStability,

@@ -19,6 +19,9 @@ const NEW_PATH: Edit = [
   /pets/{petId}:`,
 ];
 
+const CODES =
+  'invalid_request, unauthorized, rate_limit_exceeded, api_key_banned, internal_error, service_unavailable';
+
 // Concurrent, because most of the time goes into starting Redocly.
 test.concurrent(
   'a contract that stays as it is has no changes, and neither has one that is only written in another way',
@@ -34,7 +37,7 @@ test.concurrent(
         'X-RateLimit-Remaining: { required: true, schema: { type: integer } }',
         'X-RateLimit-Remaining: { required: true, schema: *integer }',
       ],
-      ['type: string, x-extensible-enum: [invalid_request, unauthorized]', 'type: string'],
+      ['code: { type: string }', `code: { type: string, x-extensible-enum: [${CODES}] }`],
     );
     expect(await found(rewritten)).toEqual([]);
   },
@@ -149,12 +152,12 @@ test.concurrent(
     const revision = changed(
       ['perMinute: 60', 'perMinute: 59'],
       ['  unauthorized: {', '  teapot: { status: 418, description: I am one. }\n  unauthorized: {'],
-      ['[invalid_request, unauthorized]', '[invalid_request, teapot, unauthorized]'],
       ['operationId: listOrders', 'operationId: listOrders\n      security: []\n      x-stability: beta'],
       ["x-deprecated-sunset: '2027-06-30'", "x-deprecated-sunset: '2028-06-30'"],
       ['Retry-After: { required: true', 'Retry-After: { required: false'],
       ['  - url: http://localhost:3000/v1', '  - url: https://eu.petstore.example/v1'],
       ['size: { type: string, x-ext', 'note: { type: string }\n        size: { type: string, x-ext'],
+      ['x-error-codes: [invalid_request]', 'x-error-codes: [invalid_request, teapot]'],
       ['summary: Get a pet', 'summary: One pet'],
     );
     expect(await found(revision)).toEqual([
@@ -164,6 +167,7 @@ test.concurrent(
       'major: GET /orders: is beta, and was stable',
       'minor: Order.note: property note is new',
       'minor: error code teapot: is new, with 418',
+      'minor: response BadRequest: may have the new code teapot',
       'minor: server https://eu.petstore.example/v1: is new',
       'patch: GET /pets/{petId}: summary changes from "Get a pet" to "One pet"',
       'patch: GET /pets/{petId}: stays until 2028-06-30, longer than 2027-06-30',

@@ -1,6 +1,6 @@
 import { compareDeprecation } from '../../src/release/compare/deprecation.ts';
 import { compareErrorCodes } from '../../src/release/compare/error-codes.ts';
-import { compareExtensibleEnums } from '../../src/release/compare/extensible-enums.ts';
+import { compareOpenLists } from '../../src/release/compare/open-lists.ts';
 import { comparePlans } from '../../src/release/compare/plans.ts';
 import { compareResponseHeaders } from '../../src/release/compare/response-headers.ts';
 import { compareSecurity } from '../../src/release/compare/security.ts';
@@ -12,7 +12,7 @@ import { found } from '../support/found.ts';
 const COMPARISONS = {
   compareDeprecation,
   compareErrorCodes,
-  compareExtensibleEnums,
+  compareOpenLists,
   comparePlans,
   compareResponseHeaders,
   compareSecurity,
@@ -102,33 +102,47 @@ describe('error codes', () => {
     ]);
   });
 
-  test('a code that goes from everywhere is reported once', () => {
-    const listed: Edit = ['[invalid_request, unauthorized]', '[invalid_request]'];
-    expect(found(compareExtensibleEnums, [listed, [UNAUTHORIZED, '']])).toEqual([]);
-    expect(found(compareExtensibleEnums, [], [listed, [UNAUTHORIZED, '']])).toEqual([]);
-    expect(found(compareExtensibleEnums, [listed])).toEqual([
-      'major: Error.code: no longer has the value unauthorized',
+  test('a code that comes or goes does so once', () => {
+    expect(found(compareOpenLists, [[UNAUTHORIZED, '']])).toEqual([]);
+    expect(found(compareOpenLists, [], [[UNAUTHORIZED, '']])).toEqual([]);
+  });
+
+  const BOTH: Edit = [
+    'x-error-codes: [rate_limit_exceeded]',
+    'x-error-codes: [rate_limit_exceeded, api_key_banned]',
+  ];
+
+  test('a code that a response no longer has needs a major version, and a new one a minor one', () => {
+    expect(found(compareOpenLists, [], [BOTH])).toEqual([
+      'major: response TooManyRequests: no longer has the code api_key_banned',
     ]);
+    expect(found(compareOpenLists, [BOTH])).toEqual([
+      'minor: response TooManyRequests: may have the new code api_key_banned',
+    ]);
+  });
+
+  test('a contract without lists has promised nothing', () => {
+    expect(found(compareOpenLists, [], [['      x-error-codes: [rate_limit_exceeded]\n', '']])).toEqual([]);
   });
 });
 
 describe('open lists of values', () => {
   test('a value that goes needs a major version', () => {
-    expect(found(compareExtensibleEnums, [['[small, large]', '[small]']])).toEqual([
+    expect(found(compareOpenLists, [['[small, large]', '[small]']])).toEqual([
       'major: Order.size: no longer has the value large',
     ]);
   });
 
   test('a list that goes takes its values with it, unless it is closed', () => {
-    expect(found(compareExtensibleEnums, [[', x-extensible-enum: [small, large]', '']])).toEqual([
+    expect(found(compareOpenLists, [[', x-extensible-enum: [small, large]', '']])).toEqual([
       'major: Order.size: no longer has the value small',
       'major: Order.size: no longer has the value large',
     ]);
-    expect(found(compareExtensibleEnums, [['x-extensible-enum: [small', 'enum: [small']])).toEqual([]);
+    expect(found(compareOpenLists, [['x-extensible-enum: [small', 'enum: [small']])).toEqual([]);
   });
 
   test('a new value needs a minor version', () => {
-    expect(found(compareExtensibleEnums, [['[small, large]', '[small, medium, large]']])).toEqual([
+    expect(found(compareOpenLists, [['[small, large]', '[small, medium, large]']])).toEqual([
       'minor: Order.size: may have the new value medium',
     ]);
   });

@@ -163,6 +163,7 @@ export const document: Record<string, unknown> = {
     responses: {
       BadRequest: {
         description: 'The request is malformed, or a parameter is missing, unknown or out of range.',
+        'x-error-codes': ['invalid_request'],
         headers: {
           'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
           'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -178,6 +179,7 @@ export const document: Record<string, unknown> = {
       },
       Unauthorized: {
         description: 'The API key is missing or invalid.',
+        'x-error-codes': ['unauthorized'],
         headers: {
           'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
           'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -195,6 +197,7 @@ export const document: Record<string, unknown> = {
       TooManyRequests: {
         description:
           'A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential\nbackoff; going on regardless ends in a temporary ban of the key.\n',
+        'x-error-codes': ['rate_limit_exceeded', 'api_key_banned'],
         headers: {
           'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
           'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -215,6 +218,7 @@ export const document: Record<string, unknown> = {
       },
       InternalError: {
         description: 'The server failed. The request may be retried.',
+        'x-error-codes': ['internal_error'],
         headers: {
           'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
           'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -235,6 +239,7 @@ export const document: Record<string, unknown> = {
       ServiceUnavailable: {
         description:
           'The server cannot answer for the moment. Retry after the time that `Retry-After` gives.',
+        'x-error-codes': ['service_unavailable'],
         headers: {
           'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
           'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -402,6 +407,7 @@ export const document: Record<string, unknown> = {
           '401': { $ref: '#/components/responses/Unauthorized' },
           '404': {
             description: 'No order has the given id.',
+            'x-error-codes': ['order_not_found'],
             headers: {
               'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
               'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -417,6 +423,7 @@ export const document: Record<string, unknown> = {
           },
           '409': {
             description: 'The order has already shipped. It is unchanged; do not retry.',
+            'x-error-codes': ['order_already_shipped'],
             headers: {
               'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
               'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -480,6 +487,7 @@ export const document: Record<string, unknown> = {
           },
           '400': {
             description: 'The request is malformed, or a parameter is out of range or unknown.',
+            'x-error-codes': ['invalid_request'],
             headers: {
               'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
               'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -502,6 +510,7 @@ export const document: Record<string, unknown> = {
           },
           '401': {
             description: 'The API key is missing or invalid.',
+            'x-error-codes': ['unauthorized'],
             headers: {
               'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
               'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -521,6 +530,7 @@ export const document: Record<string, unknown> = {
           },
           '404': {
             description: 'No pet has the given id.',
+            'x-error-codes': ['pet_not_found'],
             headers: {
               'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
               'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -539,6 +549,7 @@ export const document: Record<string, unknown> = {
           },
           '429': {
             description: 'A quota is used up, or the key is banned. Wait for as long as `Retry-After` says.',
+            'x-error-codes': ['rate_limit_exceeded', 'api_key_banned'],
             headers: {
               'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
               'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -562,6 +573,7 @@ export const document: Record<string, unknown> = {
           },
           '500': {
             description: 'The server failed.',
+            'x-error-codes': ['internal_error'],
             headers: {
               'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
               'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },
@@ -585,6 +597,7 @@ export const document: Record<string, unknown> = {
           '503': {
             description:
               'The server cannot answer for the moment. Retry after the time that `Retry-After` gives.',
+            'x-error-codes': ['service_unavailable'],
             headers: {
               'X-RateLimit-Limit': { $ref: '#/components/headers/X-RateLimit-Limit' },
               'X-RateLimit-Remaining': { $ref: '#/components/headers/X-RateLimit-Remaining' },

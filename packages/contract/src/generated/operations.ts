@@ -1,5 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
+import type { Operation, Policy } from '../operation.ts';
 import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
@@ -27,22 +28,27 @@ export interface Operations {
       };
       400: {
         headers: Schemas['listOrders']['responses'][400]['headers'];
+        codes: 'invalid_request';
         body: Schemas['listOrders']['responses'][400]['content']['application/json'];
       };
       401: {
         headers: Schemas['listOrders']['responses'][401]['headers'];
+        codes: 'unauthorized';
         body: Schemas['listOrders']['responses'][401]['content']['application/json'];
       };
       429: {
         headers: Schemas['listOrders']['responses'][429]['headers'];
+        codes: 'rate_limit_exceeded' | 'api_key_banned';
         body: Schemas['listOrders']['responses'][429]['content']['application/json'];
       };
       500: {
         headers: Schemas['listOrders']['responses'][500]['headers'];
+        codes: 'internal_error';
         body: Schemas['listOrders']['responses'][500]['content']['application/json'];
       };
       503: {
         headers: Schemas['listOrders']['responses'][503]['headers'];
+        codes: 'service_unavailable';
         body: Schemas['listOrders']['responses'][503]['content']['application/json'];
       };
     };
@@ -71,30 +77,37 @@ export interface Operations {
       204: { headers: Schemas['cancelOrder']['responses'][204]['headers']; body: undefined };
       400: {
         headers: Schemas['cancelOrder']['responses'][400]['headers'];
+        codes: 'invalid_request';
         body: Schemas['cancelOrder']['responses'][400]['content']['application/json'];
       };
       401: {
         headers: Schemas['cancelOrder']['responses'][401]['headers'];
+        codes: 'unauthorized';
         body: Schemas['cancelOrder']['responses'][401]['content']['application/json'];
       };
       404: {
         headers: Schemas['cancelOrder']['responses'][404]['headers'];
+        codes: 'order_not_found';
         body: Schemas['cancelOrder']['responses'][404]['content']['application/json'];
       };
       409: {
         headers: Schemas['cancelOrder']['responses'][409]['headers'];
+        codes: 'order_already_shipped';
         body: Schemas['cancelOrder']['responses'][409]['content']['application/json'];
       };
       429: {
         headers: Schemas['cancelOrder']['responses'][429]['headers'];
+        codes: 'rate_limit_exceeded' | 'api_key_banned';
         body: Schemas['cancelOrder']['responses'][429]['content']['application/json'];
       };
       500: {
         headers: Schemas['cancelOrder']['responses'][500]['headers'];
+        codes: 'internal_error';
         body: Schemas['cancelOrder']['responses'][500]['content']['application/json'];
       };
       503: {
         headers: Schemas['cancelOrder']['responses'][503]['headers'];
+        codes: 'service_unavailable';
         body: Schemas['cancelOrder']['responses'][503]['content']['application/json'];
       };
     };
@@ -124,59 +137,77 @@ export interface Operations {
       };
       400: {
         headers: Schemas['getPet']['responses'][400]['headers'];
+        codes: 'invalid_request';
         body: Schemas['getPet']['responses'][400]['content']['application/json'];
       };
       401: {
         headers: Schemas['getPet']['responses'][401]['headers'];
+        codes: 'unauthorized';
         body: Schemas['getPet']['responses'][401]['content']['application/json'];
       };
       404: {
         headers: Schemas['getPet']['responses'][404]['headers'];
+        codes: 'pet_not_found';
         body: Schemas['getPet']['responses'][404]['content']['application/json'];
       };
       429: {
         headers: Schemas['getPet']['responses'][429]['headers'];
+        codes: 'rate_limit_exceeded' | 'api_key_banned';
         body: Schemas['getPet']['responses'][429]['content']['application/json'];
       };
       500: {
         headers: Schemas['getPet']['responses'][500]['headers'];
+        codes: 'internal_error';
         body: Schemas['getPet']['responses'][500]['content']['application/json'];
       };
       503: {
         headers: Schemas['getPet']['responses'][503]['headers'];
+        codes: 'service_unavailable';
         body: Schemas['getPet']['responses'][503]['content']['application/json'];
       };
     };
   };
 }
 
-/** The same operations as values, for routing and for building requests. */
-export const operations = {
+/** The same operations as values, for routing, for building requests and for reading replies. */
+export const operations: { readonly [Id in keyof Operations]: Operation } = {
   listOrders: {
     method: 'GET',
     path: '/store/orders',
-    parameters: { path: {}, query: {} },
-    hasBody: false,
-    security: [['apiKey']],
+    successes: { '200': 'array' },
+    errors: [400, 401, 429, 500, 503],
   },
   cancelOrder: {
     method: 'DELETE',
     path: '/store/orders/{orderId}',
-    parameters: { path: { orderId: 'int64' }, query: {} },
-    hasBody: false,
-    security: [['apiKey']],
+    int64: ['orderId'],
+    successes: { '204': 'none' },
+    errors: [400, 401, 404, 409, 429, 500, 503],
   },
   getPet: {
     method: 'GET',
     path: '/pets/{petId}',
-    parameters: { path: { petId: 'int64' }, query: {} },
-    hasBody: false,
-    security: [['apiKey']],
-    deprecation: { since: '2026-11-01', sunset: '2027-06-30' },
+    int64: ['petId'],
+    successes: { '200': 'object' },
+    errors: [400, 401, 404, 429, 500, 503],
   },
+};
+
+/** What only the server needs of each of them. */
+export const policies = {
+  listOrders: { security: [['apiKey']] },
+  cancelOrder: { security: [['apiKey']] },
+  getPet: { security: [['apiKey']], deprecation: { since: '2026-11-01', sunset: '2027-06-30' } },
+} as const satisfies { readonly [Id in keyof Operations]: Policy };
+
+/** The addresses of this version of the API. */
+export const servers = {
+  production: 'https://api.petstore.example/v1',
+  staging: 'https://staging.petstore.example/v1',
+  local: 'http://localhost:3000/v1',
 } as const;
 
-/** The path that every address of this version of the API ends in. */
+/** The path that each of them ends in. */
 export const basePath = '/v1';
 
 /** The version of the contract that this was generated from. */

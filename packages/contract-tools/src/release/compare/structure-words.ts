@@ -1,5 +1,5 @@
 import { stepsOf } from '@petstore/contract/json-pointer';
-import type { Json } from '../../contract.ts';
+import type { Json, Pointer } from '../../contract.ts';
 import type { Impact } from '../change.ts';
 
 /** A change as Redocly reports it, as far as it is used. */
@@ -21,13 +21,13 @@ interface Written {
 }
 
 /** What a change concerns: the component it is written in, or else the operation it belongs to. */
-export function subjectOf(path: string, written: string): string {
-  const [root, kind = '', name = '', ...steps] = stepsOf(written);
+export function subjectOf(path: Pointer, written: Pointer): string {
+  const [root, kind = '', name = '', ...steps] = written.map(String);
   if (root === 'components') {
     if (kind !== 'schemas') return `${COMPONENTS[kind] ?? kind} ${name}`;
     return [name, ...steps.filter((step, index) => steps[index - 1] === 'properties')].join('.');
   }
-  const [area = '', route = '', method, ...rest] = stepsOf(path);
+  const [area = '', route = '', method, ...rest] = path.map(String);
   if (area !== 'paths') return area === 'info' ? 'the description of the API' : area;
   if (method === undefined) return route;
   const operation = `${method.toUpperCase()} ${route}`;

@@ -1,12 +1,13 @@
 import { stepsOf } from '@petstore/contract/json-pointer';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import { runRedocly } from '../../redocly.ts';
 import { placeOf, type Change, type Impact, type Pair } from '../change.ts';
+import { OPEN_LISTS } from './open-lists.ts';
 import { subjectOf, whatOf, type StructuralChange } from './structure-words.ts';
 
-const CONFIG = path.join(import.meta.dirname, '../redocly.yaml');
+const CONFIG = join(import.meta.dirname, '../redocly.yaml');
 
 interface Report {
   readonly reportVersion: string;
@@ -20,22 +21,23 @@ export async function compareStructure(pair: Pair): Promise<Change[]> {
     .filter((change) => !isComparedElsewhere(change))
     .map((change): Change => {
       const side = change.kind === 'removed' ? 'base' : 'revision';
-      const pointer = change[side]?.pointer ?? change.path;
+      const path = stepsOf(change.path);
+      const written = change[side] ? stepsOf(change[side].pointer) : path;
       return {
         impact: impactOf(change, pair),
-        subject: subjectOf(change.path, pointer),
+        subject: subjectOf(path, written),
         what: whatOf(change),
-        place: placeOf(pair, side, stepsOf(pointer)),
+        place: placeOf(pair, side, written),
       };
     });
 }
 
 async function diff({ base, revision }: Pair): Promise<readonly StructuralChange[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-release-'));
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-release-'));
   try {
     // As JSON, because Redocly takes what a YAML alias repeats for gone.
-    await writeFile(path.join(folder, 'base.json'), JSON.stringify(base.document));
-    await writeFile(path.join(folder, 'revision.json'), JSON.stringify(revision.document));
+    await writeFile(join(folder, 'base.json'), JSON.stringify(base.document));
+    await writeFile(join(folder, 'revision.json'), JSON.stringify(revision.document));
     const args = ['diff', 'base.json', 'revision.json', `--config=${CONFIG}`, '--fail-on=none'];
     const [report] = await runRedocly<Report>(args, folder);
     // The command is experimental: a report of another form must not pass for one without changes.
@@ -54,7 +56,8 @@ const COMPARED_ELSEWHERE: Record<string, readonly string[]> = {
   Server: ['url', 'host', 'pathname', 'protocol'],
 };
 
-function isComparedElsewhere({ typeName, kind, property = '' }: StructuralChange): boolean {
+function isComparedElsewhere({ typeName, kind, property = '', path }: StructuralChange): boolean {
+  if (typeName === 'SpecExtension' && (stepsOf(path).at(-1) ?? '') in OPEN_LISTS) return true;
   if (typeName.startsWith('SecurityRequirement')) return true;
   if (typeName.startsWith('Server') && kind !== 'modified') return true;
   return COMPARED_ELSEWHERE[typeName]?.includes(property) ?? false;

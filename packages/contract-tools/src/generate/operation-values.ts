@@ -1,9 +1,9 @@
-import type { WireCall } from '@petstore/contract';
+import type { Operation as OperationValue, Policy } from '@petstore/contract';
 import type { Contract, Json } from '../contract.ts';
 import type { Operation } from '../operations.ts';
 
-/** What a client needs to know of an operation, and no more: each byte of it is in every page that calls the API. */
-export function wireCallOf(contract: Contract, operation: Operation): WireCall {
+/** An operation as a value, and no more: each byte of it is in every page that calls the API. */
+export function operationValueOf(contract: Contract, operation: Operation): OperationValue {
   const { method, path, definition, parameters, responses } = operation;
   const int64 = parameters.filter(({ schema }) => schema.format === 'int64').map(({ name }) => name);
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
@@ -18,6 +18,15 @@ export function wireCallOf(contract: Contract, operation: Operation): WireCall {
       successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]),
     ),
     errors: responses.filter((response) => !successes.includes(response)).map(({ status }) => Number(status)),
+  };
+}
+
+export function policyOf({ document }: Contract, { definition }: Operation): Policy {
+  return {
+    security: (definition.security ?? document.security ?? []).map(Object.keys),
+    ...(definition.deprecated && {
+      deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
+    }),
   };
 }
 
@@ -43,12 +52,6 @@ export function headerTypesOf(contract: Contract, operations: readonly Operation
     }
   }
   return types;
-}
-
-/** The statuses of all known error codes. */
-export function errorStatusesOf(contract: Contract): number[] {
-  const codes = Object.values<Json>(contract.document['x-error-codes']);
-  return [...new Set(codes.map(({ status }) => Number(status)))];
 }
 
 /** The servers by name: `local` for the one on this machine, the description's first word for the others. */

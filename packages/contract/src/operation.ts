@@ -1,5 +1,5 @@
-/** An operation, as far as a client needs to know it to send requests and to recognise replies. */
-export interface WireCall {
+/** An operation as a value: what it takes to route a request to it, to send one, and to recognise the reply. */
+export interface Operation {
   readonly method: string;
   readonly path: string;
   /** The path and query parameters that are 64-bit integers. */
@@ -12,4 +12,12 @@ export interface WireCall {
   readonly successes: Readonly<Record<string, string>>;
   /** The statuses that come with an Error object. */
   readonly errors: readonly number[];
+}
+
+/** What only the server needs of an operation. */
+export interface Policy {
+  /** Who is let in: alternatives, each a list of security schemes (OpenAPI 3.1 §4.8.30). */
+  readonly security: readonly (readonly string[])[];
+  /** Since when it is deprecated, and when it goes away, as YYYY-MM-DD. */
+  readonly deprecation?: { readonly since: string; readonly sunset: string };
 }
