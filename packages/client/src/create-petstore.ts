@@ -2,7 +2,7 @@ import { operations } from '@petstore/contract';
 import { createSend } from './call.ts';
 import type { PetstoreOptions } from './options.ts';
 import { dataOf } from './reply.ts';
-import { SEND, type Sender } from './send-key.ts';
+import { INTERNALS, type Internals } from './internals.ts';
 import type { CallOptions, OperationId, Petstore } from './types.ts';
 
 /**
@@ -14,8 +14,8 @@ import type { CallOptions, OperationId, Petstore } from './types.ts';
  */
 export function createPetstore(options: PetstoreOptions): Petstore {
   const send = createSend(options);
-  const sender: Sender = { send, dataOf, timeout: options.timeout };
-  const petstore = Object.defineProperty({}, SEND, { value: sender }) as Record<string, unknown>;
+  const internals: Internals = { send, dataOf, timeout: options.timeout };
+  const petstore = Object.defineProperty({}, INTERNALS, { value: internals }) as Record<string, unknown>;
   for (const id in operations) {
     const operation = id as OperationId;
     petstore[id] = (input?: Record<string, unknown>, callOptions?: CallOptions) => {

@@ -3,7 +3,12 @@ import type { OperationId, RateLimit } from './types.ts';
 
 /** The codes of errors that arise in the client, not at the server. */
 export type ClientErrorCode =
-  'invalid_input' | 'connection_failed' | 'timeout' | 'unexpected_reply' | 'inexact_integer';
+  | 'invalid_input'
+  | 'invalid_fetch'
+  | 'connection_failed'
+  | 'timeout'
+  | 'unexpected_reply'
+  | 'inexact_integer';
 
 export interface ErrorDetails {
   readonly operation: OperationId;
@@ -23,11 +28,11 @@ export class PetstoreError extends Error {
   declare readonly operation: OperationId;
   /** Machine-readable. `errorCode` lists the known ones with their meaning; new ones may appear at any time. */
   declare readonly code: ErrorCode | ClientErrorCode | (string & {});
-  /** The HTTP status; `undefined` if there was no answer. */
+  /** The HTTP status; `undefined` if there was no response. */
   declare readonly status: number | undefined;
-  /** The `X-Request-Id` of the last answer: quote it to support. */
+  /** The `X-Request-Id` of the last response: quote it to support. */
   declare readonly requestId: string | undefined;
-  /** The quota as of the last answer. */
+  /** The quota as of the last response. */
   declare readonly rateLimit: RateLimit | undefined;
   /** Seconds to wait before calling again, counted from the moment this is thrown; `undefined` if not known. */
   declare readonly retryAfter: number | undefined;
@@ -68,7 +73,7 @@ export const ApiError = ApiErrorBase as unknown as {
 /**
  * 429 (RFC 6585 §4): a quota is used up, or the key is banned (`api_key_banned`). With `attempts: 0` the client
  * itself refused, and nothing was sent: the server had asked it to wait for longer than the call's budget, or many
- * calls in a row had been given up before their answers, which may have been refusals.
+ * calls in a row had been given up before their responses, which may have been refusals.
  */
 export class RateLimitError extends ApiErrorBase {
   override name = 'RateLimitError';
@@ -78,7 +83,7 @@ export class RateLimitError extends ApiErrorBase {
   declare readonly retryAfter: number;
 }
 
-/** Something answered, but not as the contract says: see `UndeclaredReply`. The operation may have taken place. */
+/** Something responded, but not as the contract says: see `UndeclaredReply`. The operation may have taken place. */
 export class UnexpectedReplyError extends PetstoreError {
   override name = 'UnexpectedReplyError';
   declare readonly status: number;
@@ -87,14 +92,14 @@ export class UnexpectedReplyError extends PetstoreError {
 }
 
 /**
- * No complete answer arrived. `cause` is what `fetch` threw; if it was injected, a copy with name, message and code,
+ * No complete response arrived. `cause` is what `fetch` threw; if it was injected, a copy with name, message and code,
  * because the rest may show the key. The operation may have taken place.
  */
 export class ConnectionError extends PetstoreError {
   override name = 'ConnectionError';
 }
 
-/** No complete answer arrived in time. */
+/** No complete response arrived in time. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
@@ -104,7 +109,7 @@ export class InputError extends PetstoreError {
   override name = 'InputError';
 }
 
-/** The answer has an integer beyond ±(2^53−1), which a JavaScript number would round (RFC 8259 §6). */
+/** The response has an integer beyond ±(2^53−1), which a JavaScript number would round (RFC 8259 §6). */
 export class InexactIntegerError extends PetstoreError {
   override name = 'InexactIntegerError';
 }

@@ -9,12 +9,12 @@ export interface RequestEvent {
   readonly url: string;
 }
 
-/** The headers of an answer have arrived. */
+/** The headers of a response have arrived. */
 export interface ResponseEvent extends RequestEvent {
   readonly status: number;
   readonly requestId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
-  /** Milliseconds from the request to the headers of its answer. */
+  /** Milliseconds from the request to the headers of its response. */
   readonly duration: number;
 }
 
@@ -25,11 +25,11 @@ export interface RetryEvent {
   readonly attempt: number;
   /** Milliseconds until the next attempt, at the least. */
   readonly delay: number;
-  /** The status that led to this; `undefined` if there was no complete answer. */
+  /** The status that led to this; `undefined` if there was no complete response. */
   readonly status: number | undefined;
 }
 
-/** An answer says that its operation is deprecated. */
+/** A response says that its operation is deprecated. */
 export interface DeprecationEvent {
   readonly operation: OperationId;
   /** Since when (RFC 9745). */

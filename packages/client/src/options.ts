@@ -33,12 +33,12 @@ export interface PetstoreOptions extends Limits {
   readonly random?: (() => number) | undefined;
   /** Called before each request. Events never contain the key. */
   readonly onRequest?: Hook<RequestEvent> | undefined;
-  /** Called when the headers of an answer have arrived. */
+  /** Called when the headers of a response have arrived. */
   readonly onResponse?: Hook<ResponseEvent> | undefined;
   /** Called before the wait that precedes another attempt. */
   readonly onRetry?: Hook<RetryEvent> | undefined;
   /**
-   * Called for each answer with a `Deprecation` (RFC 9745) or `Sunset` (RFC 8594) header. Default: one
+   * Called for each response with a `Deprecation` (RFC 9745) or `Sunset` (RFC 8594) header. Default: one
    * `console.warn` per operation and process.
    */
   readonly onDeprecation?: Hook<DeprecationEvent> | undefined;

@@ -1,4 +1,4 @@
-/** The text without the key: who answers, or an injected `fetch` that fails, may show what was sent. */
+/** The text without the key: who responds, or an injected `fetch` that fails, may show what was sent. */
 export function redact(text: string, apiKey: string): string {
   return text.replaceAll(apiKey, '[redacted]');
 }

@@ -1,6 +1,6 @@
 import { errorStatuses, headerTypes, operations } from '@petstore/contract';
 import { ApiError, InexactIntegerError, RateLimitError, UnexpectedReplyError } from './errors.ts';
-import { isExact } from './exact.ts';
+import { hasExactNumbers } from './exact-integers.ts';
 import type { OperationId, ReplyBase } from './types.ts';
 
 /** A `Reply` before its operation is known to the compiler. */
@@ -12,7 +12,7 @@ export interface AnyReply extends ReplyBase {
 }
 
 /**
- * Decides whether an answer is one that the contract declares; a stream is trusted to be what its status promises.
+ * Decides whether a response is one that the contract declares; a stream is trusted to be what its status promises.
  * Throws an InexactIntegerError if reading a success has rounded a number.
  */
 export function readReply(
@@ -25,7 +25,6 @@ export function readReply(
   const expected = successes[status];
   let body: unknown = content;
   let declared = expected === 'none' && !content;
-  let exact = true;
   if (content) {
     try {
       if (typeof content === 'string') body = JSON.parse(content);
@@ -34,22 +33,17 @@ export function readReply(
         ? expected === kind || expected === 'any' || body === content
         : errors.includes(status) && !!codeOf(body, status);
       // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
-      exact = !/\d{16}|\de/i.test(content as string) || isExact(body);
-    } catch {
-      // No JSON, or nested too deeply: undeclared, and the text that it is.
+      if (/\d{16}|\de/i.test(content as string) && !hasExactNumbers(body))
+        throw new InexactIntegerError(
+          `${operation}: the response has an integer beyond 2^53`,
+          detailsOf(operation, 'inexact_integer', status, base),
+        );
+    } catch (error) {
+      if (declared && expected && error instanceof InexactIntegerError) throw error;
+      // No JSON, nested too deeply, or no success and with a rounded number: undeclared, and the text that it is.
       declared = false;
       body = content;
     }
-  }
-  if (!exact) {
-    if (declared && expected)
-      throw new InexactIntegerError(
-        `${operation}: the answer has an integer that no number can hold`,
-        detailsOf(operation, 'inexact_integer', status, base),
-      );
-    // What is no success stays what its status says, and is not rounded either.
-    declared = false;
-    body = content;
   }
   return {
     declared,
@@ -67,7 +61,7 @@ export function dataOf(operation: OperationId, reply: AnyReply): unknown {
   const code = codeOf(body, status);
   const message = code
     ? (body as { message: string }).message
-    : `${operation}: an answer with status ${status} that is not of the API`;
+    : `${operation}: a response with status ${status} that is not of the API`;
   const fallback = status === 429 ? 'rate_limit_exceeded' : 'unexpected_reply';
   const details = detailsOf(operation, code ?? fallback, status, reply);
   if (status === 429) throw new RateLimitError(message, details);

@@ -9,8 +9,8 @@ import {
   type Petstore,
 } from '@petstore/client';
 import { JSONParser } from '@streamparser/json';
-import { isExact } from './exact.ts';
-import { senderOf } from './send-key.ts';
+import { hasExactNumbers } from './exact-integers.ts';
+import { internalsOf } from './internals.ts';
 import { follow, startTimer } from './timer.ts';
 
 const operation = 'listOrders';
@@ -38,16 +38,16 @@ export async function* streamOrders(
   options: CallOptions = {},
 ): AsyncGenerator<Order, void, undefined> {
   const { signal } = options;
-  const sender = senderOf(petstore);
-  const timeout = options.timeout ?? sender.timeout ?? 30_000;
-  const reply = await sender.send(operation, {}, options, true);
-  const body = sender.dataOf(operation, reply);
+  const internals = internalsOf(petstore);
+  const timeout = options.timeout ?? internals.timeout ?? 30_000;
+  const reply = await internals.send(operation, {}, options, true);
+  const body = internals.dataOf(operation, reply);
   const { status, requestId, rateLimit, attempts } = reply;
   const details = { operation, requestId, rateLimit, attempts } as const;
 
   const unexpected = (cause?: unknown) =>
     new UnexpectedReplyError(
-      `${operation}: the answer is not a complete list`,
+      `${operation}: the response is not a complete list`,
       { ...details, status, code: 'unexpected_reply' },
       { cause },
     );
@@ -88,11 +88,11 @@ export async function* streamOrders(
     orders = [];
     try {
       parser.write(bytes);
-      if (isExact(orders)) return orders;
+      if (hasExactNumbers(orders)) return orders;
     } catch (cause) {
       throw unexpected(cause);
     }
-    throw new InexactIntegerError(`${operation}: the answer has an integer that no number can hold`, {
+    throw new InexactIntegerError(`${operation}: the response has an integer beyond 2^53`, {
       ...details,
       status,
       code: 'inexact_integer',

@@ -109,13 +109,13 @@ export interface UndeclaredReply extends ReplyBase {
   readonly body: unknown;
 }
 
-/** Everything that an operation may be answered with. Check `declared`, then `status`. */
+/** Everything that may come of a call. Check `declared`, then `status`. */
 export type Reply<Id extends OperationId> = DeclaredReply<Id> | UndeclaredReply;
 
-/** A call under way. Await it for the data; ask it for its `reply()` for the whole answer. */
+/** A call under way. Await it for the data; ask it for its `reply()` for the whole reply. */
 export interface Call<Id extends OperationId> extends Promise<Data<Id>> {
   /**
-   * The whole answer to this same call (nothing is sent again), for any status: it resolves where awaiting the call
+   * The whole reply to this same call (nothing is sent again), for any status: it resolves where awaiting the call
    * itself would throw an `ApiError` or an `UnexpectedReplyError`.
    */
   reply(): Promise<Reply<Id>>;
@@ -123,7 +123,7 @@ export interface Call<Id extends OperationId> extends Promise<Data<Id>> {
 
 /** How long a call may take, and how often it may try. */
 export interface Limits {
-  /** Milliseconds for one request and its answer, above 0. Default: 30,000. */
+  /** Milliseconds for one request and its response, above 0. Default: 30,000. */
   readonly timeout?: number | undefined;
   /**
    * Milliseconds for the whole call, waits and retries included, above 0. Default: 90,000, which is enough to sit out

@@ -130,6 +130,41 @@ test('what an injected fetch attaches to its error is left out, for it may be th
   expect(shown(error)).not.toContain(apiKey);
 });
 
+describe('an injected fetch that gives no Response', () => {
+  const headers = {
+    get() {
+      throw new Error('broken double');
+    },
+  };
+  test.each<[unknown, object]>([
+    [
+      undefined,
+      {
+        code: 'invalid_fetch',
+        message: expect.stringContaining('lacks headers') as unknown,
+      },
+    ],
+    [
+      { ok: true, status: 200, json: () => [] },
+      { code: 'invalid_fetch', attempts: 1 },
+    ],
+    [
+      { ok: true, status: 200, json: () => [], headers: {} },
+      { code: 'invalid_fetch', attempts: 1 },
+    ],
+    [
+      { ok: true, status: 200, text: () => '[]', headers },
+      { code: 'connection_failed', attempts: 4 },
+    ],
+  ])('is told what it lacks, and later calls do not hang: %p', async (double, error) => {
+    let given: unknown = double;
+    const petstore = client({ fetch: () => Promise.resolve(given as Response) });
+    await expect(petstore.listOrders()).rejects.toMatchObject(error);
+    given = new Response('[]');
+    expect(await petstore.listOrders()).toEqual([]);
+  });
+});
+
 test('a request id that is the key is not shown', async () => {
   const events: unknown[] = [];
   server = await serve((_request, response) =>

@@ -27,7 +27,7 @@ export function installPacked(): Installed {
       throw new Error(`${file} ${args.join(' ')}\n${stdout}\n${stderr}`, { cause: error });
     }
   };
-  run('npm', 'pack', packageFolder, '--pack-destination', folder, '--silent');
+  run('npm', 'pack', packageFolder, '--pack-destination', folder, '--silent', '--ignore-scripts');
   const tarball = path.join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
   const target = path.join(folder, 'node_modules/@petstore/client');
   mkdirSync(target, { recursive: true });

@@ -34,7 +34,7 @@ test('it depends on nothing at run time', () => {
   ) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('peerDependencies');
-  expect(manifest).toMatchObject({ sideEffects: false, publishConfig: { provenance: true } });
+  expect(manifest).toMatchObject({ sideEffects: false, publishConfig: { access: 'public' } });
 });
 
 test('publint and are-the-types-wrong find nothing', () => {

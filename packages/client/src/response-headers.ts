@@ -5,7 +5,7 @@ export function header(headers: Headers, name: string): string | undefined {
   return headers.get(name) ?? undefined;
 }
 
-/** The quota that an answer tells of, or nothing if a header is missing or no number. */
+/** The quota that a response tells of, or nothing if a header is missing or no number. */
 export function rateLimitOf(headers: Headers): RateLimit | undefined {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(header(headers, 'x-ratelimit-' + name)),
@@ -13,7 +13,7 @@ export function rateLimitOf(headers: Headers): RateLimit | undefined {
   return Math.min(limit, remaining, reset) >= 0 ? { limit, remaining, reset } : undefined;
 }
 
-/** The time at which an answer was given, by the clock of who gave it; `now` if it does not say. */
+/** The time at which a response was given, by the clock of who gave it; `now` if it does not say. */
 export function serverTime(headers: Headers, now: number): number {
   return Date.parse(headers.get('date') ?? '') || now;
 }

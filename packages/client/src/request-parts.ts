@@ -1,12 +1,10 @@
 import { operations } from '@petstore/contract';
-import { serializeArrayParam, serializePrimitiveParam } from 'openapi-fetch';
 import { InputError } from './errors.ts';
-import { int64, isExact } from './exact.ts';
+import { hasExactNumbers, int64Digits } from './exact-integers.ts';
+import { queryPairs } from './query-string.ts';
 import type { OperationId } from './types.ts';
 
-type Values = Record<string, unknown>;
-
-interface RequestParts {
+export interface RequestParts {
   /** The path and the query with their parameters in place. */
   readonly target: string;
   /** The JSON text of the body, if the operation has one. */
@@ -14,7 +12,10 @@ interface RequestParts {
 }
 
 /** Sorts a flat input into path, query and body. Throws an InputError where it cannot be sent exactly as given. */
-export function requestParts(operation: OperationId, input?: Readonly<Values>): RequestParts {
+export function requestParts(
+  operation: OperationId,
+  input?: Readonly<Record<string, unknown>>,
+): RequestParts {
   const call = operations[operation];
   const rest = { ...input };
   let query = '';
@@ -27,7 +28,7 @@ export function requestParts(operation: OperationId, input?: Readonly<Values>): 
     const value = rest[name];
     delete rest[name];
     if (value === undefined || !call.int64?.includes(name)) return value;
-    return int64(value) ?? refuse(name, 'is not an exact 64-bit integer');
+    return int64Digits(value) ?? refuse(name, 'is not an exact 64-bit integer');
   };
 
   const path = call.path.replace(/{(.+?)}/g, (_match, name: string) => {
@@ -38,13 +39,11 @@ export function requestParts(operation: OperationId, input?: Readonly<Values>): 
   for (const name of call.query ?? []) {
     const value = take(name) ?? [];
     if ([value].flat().some((each) => typeof each === 'object')) refuse(name, 'is an object');
-    const text = Array.isArray(value)
-      ? serializeArrayParam(name, value, { style: 'form', explode: true })
-      : serializePrimitiveParam(name, value as string);
-    if (text) query += (query ? '&' : '?') + text;
+    const pairs = queryPairs(name, value);
+    if (pairs) query += (query ? '&' : '?') + pairs;
   }
   if (!call.body) for (const name in rest) refuse(name, 'is unknown');
-  if (!isExact(input)) refuse('a number', 'is not exact');
+  if (!hasExactNumbers(input)) refuse('a number', 'is not exact');
   return {
     target: path + query,
     body: call.body && JSON.stringify(call.body === 'object' ? rest : rest.body),

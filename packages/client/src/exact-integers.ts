@@ -1,12 +1,12 @@
 /** Whether no number in `value` can have been rounded: JSON numbers are exact up to 2^53−1 only (RFC 8259 §6). */
-export function isExact(value: unknown): boolean {
+export function hasExactNumbers(value: unknown): boolean {
   return typeof value === 'object' && value !== null
-    ? Object.values(value).every(isExact)
+    ? Object.values(value).every(hasExactNumbers)
     : typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 /** The canonical digits of a 64-bit integer, or nothing if `value` is none that is sure to be meant exactly. */
-export function int64(value: unknown): string | undefined {
+export function int64Digits(value: unknown): string | undefined {
   const digits = typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : value;
   return typeof digits === 'string' &&
     /^(0|-?[1-9]\d{0,18})$/.test(digits) &&
