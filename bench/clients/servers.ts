@@ -10,10 +10,10 @@ export interface Served {
   close(): Promise<void>;
 }
 
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
 /** A server on a free loopback port that answers every request in the same way. */
-export async function serve(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Served> {
+export async function serve(answer: Answer): Promise<Served> {
   const requests: Served['requests'] = [];
   const server = createServer((request, response) => {
     requests.push({ line: `${request.method} ${request.url}`, authorization: request.headers.authorization });

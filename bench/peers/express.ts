@@ -59,12 +59,6 @@ app.delete('/v1/store/orders/:orderId', (req, res) => {
   }
 });
 
-app.get('/v1/pets/:petId', (req, res) => {
-  const pet = orders.pet(Number(req.params.petId));
-  if (pet) res.json(pet);
-  else res.status(404).json({ code: 'pet_not_found', message: 'There is no such pet.', status: 404 });
-});
-
 const codes: Record<number, string> = { 400: 'invalid_request', 401: 'unauthorized', 404: 'not_found' };
 
 const onError: ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {

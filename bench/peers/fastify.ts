@@ -81,12 +81,6 @@ await fastify.register(openapiGlue, {
             .send({ code: 'order_not_found', message: 'There is no such order.', status: 404 });
       }
     },
-    getPet(request: FastifyRequest<{ Params: { petId: number } }>, reply: FastifyReply) {
-      return (
-        orders.pet(request.params.petId) ??
-        reply.code(404).send({ code: 'pet_not_found', message: 'There is no such pet.', status: 404 })
-      );
-    },
   },
 });
 

@@ -26,7 +26,6 @@ const Order = z
     complete: z.boolean().optional(),
   })
   .openapi('Order');
-const Pet = z.object({ id: z.int().optional(), name: z.string().optional() }).openapi('Pet');
 const Failure = z.object({ code: z.string(), message: z.string(), status: z.int() }).openapi('Error');
 const Id = z.coerce.number().int();
 const failure = (description: string) => ({
@@ -97,23 +96,6 @@ app.openapi(
       case 'missing':
         return c.json({ code: 'order_not_found', message: 'There is no such order.', status: 404 }, 404);
     }
-  },
-);
-
-app.openapi(
-  createRoute({
-    method: 'get',
-    path: '/v1/pets/{petId}',
-    request: { params: z.object({ petId: Id }), query: z.strictObject({}) },
-    responses: {
-      200: { content: { 'application/json': { schema: Pet } }, description: 'The pet.' },
-      404: failure('There is no such pet.'),
-    },
-  }),
-  (c) => {
-    const pet = orders.pet(c.req.valid('param').petId);
-    if (pet) return c.json({ id: pet.id, ...(pet.name !== null && { name: pet.name }) }, 200);
-    return c.json({ code: 'pet_not_found', message: 'There is no such pet.', status: 404 }, 404);
   },
 );
 

@@ -34,9 +34,6 @@ export function openOrders(file: string) {
     `UPDATE orders SET status = 'cancelled', cancelled_by = ?, cancelled_at = ? WHERE id = ? AND status = 'pending'`,
   );
   const status = database.prepare<[number], string>('SELECT status FROM orders WHERE id = ?').pluck();
-  const pet = database.prepare<[number], { id: number; name: string | null }>(
-    'SELECT id, name FROM pets WHERE id = ?',
-  );
 
   return {
     /** The key that an Authorization header carries, by its SHA-256; otherwise the address. */
@@ -58,6 +55,5 @@ export function openOrders(file: string) {
       const found = status.get(id);
       return found === undefined ? 'missing' : found === 'shipped' ? 'shipped' : 'cancelled';
     },
-    pet: (id: number) => pet.get(id),
   };
 }

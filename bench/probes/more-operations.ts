@@ -14,13 +14,14 @@ function putFirst(target: object, more: object): void {
   Object.assign(target, more, own);
 }
 
-putFirst(operations, moreOperations());
-putFirst(policies, moreOperations());
+const more = moreOperations(operations);
+putFirst(operations, more);
+putFirst(policies, moreOperations(policies));
 putFirst(document['paths'] as object, morePaths(document));
 
 // Handlers are made by a function of a module of the service: its source is changed as it is loaded.
 const hook = `
-const more = ${JSON.stringify(Object.keys(moreOperations()))};
+const more = ${JSON.stringify(Object.keys(more))};
 export async function load(url, context, next) {
   const loaded = await next(url, context);
   if (!url.endsWith('/server/dist/handlers.js')) return loaded;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Part } from './parts/part.ts';
+import type { Part } from './bench.ts';
 
 export interface Arguments {
   readonly help: boolean;
@@ -8,8 +8,6 @@ export interface Arguments {
   readonly seconds: number;
   /** Whether RESULTS.md and the chart are written: on a full run, or where it is asked for. */
   readonly write: boolean;
-  /** Start the servers on so many orders for another tool, and measure nothing. */
-  readonly serve: number | undefined;
 }
 
 /** Bad arguments: the message says what is wrong. */
@@ -30,7 +28,6 @@ export function readArguments(args: readonly string[], parts: readonly Part[]): 
     rounds: wholeNumber('--rounds', values.rounds),
     seconds: wholeNumber('--seconds', values.seconds),
     write: values.write || positionals.length === 0,
-    serve: values.serve === undefined ? undefined : wholeNumber('--serve', values.serve),
   };
 }
 
@@ -44,7 +41,6 @@ function parse(args: readonly string[]) {
         rounds: { type: 'string', default: '5' },
         seconds: { type: 'string', default: '2' },
         write: { type: 'boolean', default: false },
-        serve: { type: 'string' },
       },
     });
   } catch (error) {
@@ -61,13 +57,12 @@ export function helpText(parts: readonly Part[]): string {
   const width = Math.max(...parts.map(({ name }) => name.length));
   return `Usage: npm run bench [-- [NAME ...] [options]]
 
-Measures the service and the client against their peers, all parts or those that are named.
+Measures the service and the client against their peers, all parts or those that are named. Needs wrk.
 
 Options:
   --rounds N    how often each subject is measured (5)
   --seconds N   how long each subject is loaded in a round (2)
   --write       write RESULTS.md and results.svg also when parts are named
-  --serve N     start the servers on N orders and wait, to load them with another tool
   --help        this text
 
 Parts:

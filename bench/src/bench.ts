@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Progress } from './progress.ts';
+import type { PartResult } from './result.ts';
 
 export interface BenchOptions {
   readonly rounds: number;
@@ -39,4 +40,12 @@ export async function withBench<Result>(
 function makeFolder(): string {
   mkdirSync(root, { recursive: true });
   return mkdtempSync(path.join(root, 'run-'));
+}
+
+/** A piece of the benchmark that can be run on its own. */
+export interface Part {
+  readonly name: string;
+  /** What it measures, for `--help`. */
+  readonly about: string;
+  run(bench: Bench): Promise<PartResult>;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MISSING_ID, orderNumber, PENDING_ID, SHIPPED_ID, type Data } from './data.ts';
+import { bearer, LIST, MISSING_ID, orderNumber, PENDING_ID, SHIPPED_ID, type Data } from './data.ts';
 import { exchange, type Answered, type Asked } from './exchange.ts';
 
 interface Check extends Asked {
@@ -7,8 +7,6 @@ interface Check extends Asked {
   readonly has?: (answer: Answered, data: Data) => boolean;
 }
 
-const LIST = '/v1/store/orders';
-const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 const order = (id: number | string) => `${LIST}/${id}`;
 
 /** What every server must do before it is timed, so that all are timed at the same work. */

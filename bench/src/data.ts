@@ -1,11 +1,12 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { Order } from '@petstore/contract';
-import { createKey } from '../../apps/server/src/keys/create-key.ts';
-import { openStore } from '../../apps/server/src/store/open-store.ts';
-import type { Store } from '../../apps/server/src/store/store.ts';
+import { createKey } from '@petstore/server/src/keys/create-key.ts';
+import { openStore } from '@petstore/server/src/store/open-store.ts';
+import type { Store } from '@petstore/server/src/store/store.ts';
 import type { Bench } from './bench.ts';
 
+export const LIST = '/v1/store/orders';
 /** What is sent to the servers refers to these orders. */
 export const PENDING_ID = 1;
 export const SHIPPED_ID = 2;
@@ -23,6 +24,8 @@ export interface Data {
 
 const UNLIMITED = 1_000_000_000;
 const BATCH = 10_000;
+
+export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 export function orderNumber(id: number): Order {
   return {
@@ -59,12 +62,15 @@ export async function fill(store: Store, count: number): Promise<Pick<Data, 'key
     );
   }
   await underway.commit();
-  const now = new Date();
-  const create = (name: string, perDay: number) =>
-    createKey(store.keys, { name, plan: 'enterprise', now, quota: { perMinute: UNLIMITED, perDay } });
-  const { key } = await create('load', UNLIMITED);
-  const { key: exhausted } = await create('exhausted', 1);
-  return { key, exhausted };
+  return createKeys(store.keys);
+}
+
+export async function createKeys(keys: Store['keys']): Promise<Pick<Data, 'key' | 'exhausted'>> {
+  const create = async (name: string, perDay: number) => {
+    const quota = { perMinute: UNLIMITED, perDay };
+    return (await createKey(keys, { name, plan: 'enterprise', now: new Date(), quota })).key;
+  };
+  return { key: await create('load', UNLIMITED), exhausted: await create('exhausted', 1) };
 }
 
 /** The same store again, for another server. */

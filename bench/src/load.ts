@@ -6,11 +6,8 @@ import type { Bench } from './bench.ts';
 import { pinned } from './machine.ts';
 
 const run = promisify(execFile);
-const wrk = findProgram('wrk');
-const here = import.meta.dirname;
 
 export const CONNECTIONS = 16;
-export const loadTool = wrk ? 'wrk' : 'autocannon';
 
 export interface Load {
   readonly origin: string;
@@ -34,39 +31,25 @@ export interface LoadReport {
   readonly broken: number;
 }
 
-/** Loads a server from the other core, over 16 connections that each send one request after the other. */
-export async function applyLoad(bench: Bench, load: Load, seconds: number): Promise<LoadReport> {
-  const [command, args] = wrk
-    ? pinned('load', wrk, wrkArguments(load, seconds))
-    : autocannonCommand(load, seconds);
-  const { stdout } = await run(command, args, { signal: bench.signal, maxBuffer: 1e8 });
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as LoadReport;
-}
-
-function wrkArguments(
-  { origin, method, target, headers, firstId, addresses }: Load,
-  seconds: number,
-): string[] {
-  return [
+/** Loads a server from the other core, over 16 connections that each send one request after the other. Needs wrk. */
+export async function applyLoad({ signal }: Bench, load: Load, seconds: number): Promise<LoadReport> {
+  const wrk = findProgram('wrk');
+  if (!wrk) throw new Error('wrk is needed, and not installed (Debian: wrk)');
+  const { origin, method, target, headers, firstId, addresses } = load;
+  const [command, args] = pinned('load', wrk, [
     '--threads=1',
     `--connections=${CONNECTIONS}`,
     `--duration=${Math.ceil(seconds)}s`,
     '--timeout=30s',
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
     '--script',
-    path.join(here, 'load.lua'),
+    path.join(import.meta.dirname, 'load.lua'),
     `${origin}${target}`,
     '--',
     method,
     ...(firstId === undefined ? [] : ['ids', String(firstId)]),
     ...(addresses === undefined ? [] : ['addresses', String(addresses)]),
-  ];
-}
-
-function autocannonCommand(load: Load, seconds: number): [string, string[]] {
-  const program = path.join(here, '../dist/probes/autocannon.js');
-  return pinned('load', process.execPath, [
-    program,
-    JSON.stringify({ ...load, seconds, connections: CONNECTIONS }),
   ]);
+  const { stdout } = await run(command, args, { signal, maxBuffer: 1e8 });
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as LoadReport;
 }

@@ -1,24 +1,34 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MISSING_ID } from './data.ts';
+import { LIST, MISSING_ID } from './data.ts';
 import { exchange } from './exchange.ts';
 import { resetPeakMemory } from './machine.ts';
-import { readFast, stall, type ReadReport } from './readers.ts';
 import type { Server } from './server.ts';
 
-const LIST = '/v1/store/orders';
 /** What the stalled readers' connections take up is taken up by then, in milliseconds. */
 const STALL_TIME = 500;
 
-/** What reading a list did to the server. Memory in bytes, times in milliseconds. */
-export interface Reading extends ReadReport {
+type Headers = Readonly<Record<string, string>>;
+
+/** What reading a list did to the server. */
+export interface Reading {
+  /** Milliseconds from the request to the last byte. */
+  readonly time: number;
+  /** As they came, compressed or not. */
+  readonly bytes: number;
+  readonly encoding: string | undefined;
+  /** Megabytes. */
   readonly extraMemory: number | undefined;
+  /** Milliseconds. */
   readonly loopDelay: number | undefined;
 }
 
 const baselines = new WeakMap<Server, number | undefined>();
 
 /** So that what is compiled and cached once does not count as the list's: to be done before the first reading. */
-export async function warmUp(server: Server, headers: Record<string, string>): Promise<void> {
+export async function warmUp(server: Server, headers: Headers): Promise<void> {
   for (let count = 0; count < 500; count += 1) {
     await exchange(server.origin, { method: 'DELETE', target: `${LIST}/${MISSING_ID}`, headers });
   }
@@ -26,29 +36,46 @@ export async function warmUp(server: Server, headers: Record<string, string>): P
 }
 
 /** Reads the list as fast as it comes, beside as many readers as `stalled` says that take nothing. */
-export async function readLongList(
-  server: Server,
-  headers: Record<string, string>,
-  stalled = 0,
-): Promise<Reading> {
+export async function readLongList(server: Server, headers: Headers, stalled = 0): Promise<Reading> {
   const canReset = resetPeakMemory(server.pid);
   // Looking at the metrics starts a new histogram.
   await loopDelayOf(server);
-  const hangUps = await Promise.all(
-    Array.from({ length: stalled }, () => stall(server.origin, LIST, headers)),
-  );
+  const sockets = await Promise.all(Array.from({ length: stalled }, () => stall(server.origin, headers)));
   if (stalled > 0) await sleep(STALL_TIME);
-  const report = await readFast(server.origin, LIST, headers);
+  const report = await readFast(server.origin, headers);
   const loopDelay = await loopDelayOf(server);
   const [peak, before] = [server.peakMemory(), baselines.get(server)];
-  for (const hangUp of hangUps) hangUp();
+  for (const socket of sockets) socket.destroy();
   if (stalled > 0) await sleep(STALL_TIME);
   const isKnown = canReset && peak !== undefined && before !== undefined;
-  return { ...report, loopDelay, extraMemory: isKnown ? peak - before : undefined };
+  return { ...report, loopDelay, extraMemory: isKnown ? (peak - before) / 1e6 : undefined };
 }
 
 async function loopDelayOf({ origin }: Server): Promise<number | undefined> {
   const { body } = await exchange(origin, { method: 'GET', target: '/metrics' });
   const [, seconds] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(body.toString()) ?? [];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
+/** Throws where the answer is cut short or not a 200. */
+async function readFast(origin: string, headers: Headers) {
+  const started = performance.now();
+  const req = http.get(origin + LIST, { headers, agent: false });
+  const [res] = (await once(req, 'response')) as [http.IncomingMessage];
+  if (res.statusCode !== 200) throw new Error(`the list was answered with ${res.statusCode}`);
+  let bytes = 0;
+  res.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  await once(res, 'end');
+  return { time: performance.now() - started, bytes, encoding: res.headers['content-encoding'] };
+}
+
+/** Asks and then reads nothing. */
+async function stall(origin: string, headers: Headers): Promise<net.Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = net.connect(Number(port), hostname).pause();
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const lines = Object.entries({ Host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}`);
+  socket.write([`GET ${LIST} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+  return socket;
 }

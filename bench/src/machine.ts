@@ -36,13 +36,24 @@ export function describeMachine(): string {
 
 const TICKS_PER_SECOND = 100;
 
+/** The process that started one, from proc(5); undefined where there is none. */
+export function parentOf(pid: number): number | undefined {
+  const parent = fieldsOf(pid)?.[1];
+  return parent === undefined ? undefined : Number(parent);
+}
+
 /** CPU time that a process has used so far, of all its threads, in microseconds; undefined where /proc has none. */
 export function cpuTimeOf(pid: number): number | undefined {
-  const stat = readProc(pid, 'stat');
-  // The name, in parentheses, may contain spaces; utime and stime are the 12th and 13th field after it.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = fieldsOf(pid);
+  // utime and stime.
   if (!fields) return undefined;
   return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
+}
+
+/** What follows the name of a process, which is in parentheses and may contain spaces. */
+function fieldsOf(pid: number): string[] | undefined {
+  const stat = readText(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** The part of the machine that is in use, from 0 to 1, over half a second in which nothing is measured. */
@@ -77,7 +88,8 @@ export function serverCoreBusyTime(): number | undefined {
 
 /** Memory in bytes: `VmHWM` is the most a process ever had resident, `VmRSS` what it has now. */
 export function memoryOf(pid: number, field: 'VmHWM' | 'VmRSS'): number | undefined {
-  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readProc(pid, 'status') ?? '') ?? [];
+  const [, kilobytes] =
+    new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readText(`/proc/${pid}/status`) ?? '') ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
@@ -91,14 +103,11 @@ export function resetPeakMemory(pid: number): boolean {
   }
 }
 
-/** Moves this process and what it starts away from the core of the servers. */
-export function leaveServerCore(): void {
+/** Moves this process and what it starts away from the core of the servers, or back to all cores. */
+export function leaveServerCore(isLeft = true): void {
   if (!taskset || cores === 1) return;
-  execFileSync(taskset, ['-cp', `1-${cores - 1}`, String(process.pid)], { stdio: 'ignore' });
-}
-
-function readProc(pid: number, file: string): string | undefined {
-  return readText(`/proc/${pid}/${file}`);
+  const list = `${isLeft ? 1 : 0}-${cores - 1}`;
+  execFileSync(taskset, ['-acp', list, String(process.pid)], { stdio: 'ignore' });
 }
 
 function readText(file: string): string | undefined {

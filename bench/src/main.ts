@@ -3,9 +3,7 @@ import { withBench } from './bench.ts';
 import { busyShare, leaveServerCore } from './machine.ts';
 import { parts } from './parts/parts.ts';
 import { createProgress } from './progress.ts';
-import { printResult, printSummary } from './report/terminal.ts';
-import { writeResults } from './report/results.ts';
-import { serveContestants } from './serve.ts';
+import { printResult, writeResults } from './report.ts';
 import { busyNote, type PartResult } from './result.ts';
 
 async function main(): Promise<number> {
@@ -20,14 +18,6 @@ async function main(): Promise<number> {
     process.on(signal, () => abort.abort(new Error(`stopped by ${signal}`)));
   const progress = createProgress();
   const { rounds, seconds } = wanted;
-  if (wanted.serve !== undefined) {
-    try {
-      await serveContestants({ rounds, seconds, progress, signal: abort.signal }, wanted.serve);
-    } catch (error) {
-      if (!abort.signal.aborted) throw error;
-    }
-    return 0;
-  }
   const results: PartResult[] = [];
   const failed: string[] = [];
   let busiest = 0;
@@ -36,30 +26,26 @@ async function main(): Promise<number> {
     try {
       progress.step(`${part.name}: is the machine free?`);
       const busy = await busyShare();
-      const result = await withBench({ rounds, seconds, progress, signal: abort.signal }, (bench) =>
-        part.run(bench),
-      );
+      const options = { rounds, seconds, progress, signal: abort.signal };
+      const measured = await withBench(options, (bench) => part.run(bench));
+      const result = { ...measured, notes: [...(measured.notes ?? []), ...busyNote(busy)] };
       progress.clear();
-      results.push({ ...result, notes: [...(result.notes ?? []), ...busyNote(busy)] });
+      results.push(result);
       busiest = Math.max(busiest, busy);
-      printResult(results.at(-1) ?? result);
+      await printResult(result);
     } catch (error) {
       progress.clear();
       if (abort.signal.aborted) {
         console.error('bench: stopped');
         return 130;
       }
-      const reason = error instanceof Error ? error.message : String(error);
-      failed.push(`${part.name} failed: ${reason}`);
+      failed.push(`${part.name} failed: ${error instanceof Error ? error.message : String(error)}`);
       console.error(`bench: ${failed.at(-1)}`);
     }
   }
-  printSummary(results);
   if (wanted.write && results.length > 0) {
-    const command = [
-      'npm run bench',
-      ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []),
-    ].join(' ');
+    const args = process.argv.slice(2);
+    const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
     await writeResults(results, { rounds, seconds, command, date: new Date(), failed, busiest });
   }
   return failed.length === 0 ? 0 : 1;

@@ -26,19 +26,15 @@ export function morePaths(document: Node): Node {
   );
 }
 
-/** The same as the entries of the contract's tables of operations and of their policies. */
-export function moreOperations(): Node {
+/** The same as entries of one of the contract's tables by operationId, each like that of cancelOrder. */
+export function moreOperations({ cancelOrder }: { readonly cancelOrder: object }): Node {
   return Object.fromEntries(
     aisles.flatMap((aisle) =>
       ['GET', 'DELETE'].map((method) => [
         `${method.toLowerCase()}_${aisle}`,
         {
-          method,
-          path: `/store/${aisle}/{id}`,
-          int64: ['id'],
-          successes: { '204': 'none' },
-          errors: [],
-          security: [['apiKey']],
+          ...cancelOrder,
+          ...('method' in cancelOrder && { method, path: `/store/${aisle}/{id}`, int64: ['id'] }),
         },
       ]),
     ),

@@ -1,5 +1,5 @@
 import type { Measured } from './rounds.ts';
-import { formatRatio, formatSpread, ratioOf, spreadOf, type Spread } from './statistics.ts';
+import { formatKnown, formatRatio, formatSpread, ratioOf, spreadOf, type Spread } from './statistics.ts';
 
 /** What a part found out. */
 export interface PartResult {
@@ -48,7 +48,7 @@ export function atLeastAsFast(
   what = b,
 ): Claim {
   const claim = atLeast(subject, target, what, speedRatio(measured, a, b));
-  const byCpu = cpuRatio(named(measured, b), named(measured, a));
+  const byCpu = formatSpread(cpuRatio(measured, b, a), formatRatio);
   return { ...claim, measured: `${claim.measured}; by CPU time ${byCpu}` };
 }
 
@@ -63,7 +63,7 @@ export function atMost(
     subject,
     target: `≤ ${target} ${unit}`,
     measured: formatSpread(spread, one),
-    met: spread.median <= target,
+    met: Number.isNaN(spread.median) ? undefined : spread.median <= target,
   };
 }
 
@@ -90,20 +90,26 @@ export function throughputTable(measured: readonly Measured[], base: string): Ta
     rows: measured.map((each) => [
       each.name,
       formatSpread(speedRatio(measured, each.name, base), formatRatio),
-      cpuRatio(named(measured, base), each),
+      formatSpread(cpuRatio(measured, base, each.name), formatRatio),
       formatSpread(spreadOf(perSecond(each))),
-      spreadWhereMeasured(each.samples.map((sample) => sample.p99)),
-      spreadWhereMeasured(each.samples.map((sample) => sample.cpu)),
+      formatKnown(each.samples.map((sample) => sample.p99)),
+      formatKnown(cpuOf(each)),
       each.peakMemory === undefined ? '–' : String(Math.round(each.peakMemory / 1e6)),
     ]),
   };
 }
 
-/** The same ratio from CPU time per request, which other processes on the machine disturb less. */
-function cpuRatio(base: Measured, each: Measured): string {
-  const [ofBase, ofEach] = [base, each].map(({ samples }) => samples.map(({ cpu }) => cpu ?? Number.NaN));
-  const ratio = ratioOf(ofBase ?? [], ofEach ?? []);
-  return Number.isNaN(ratio.median) ? '–' : formatSpread(ratio, formatRatio);
+/** CPU time per request, round by round. */
+export function cpuOf({ samples }: Measured): (number | undefined)[] {
+  return samples.map(({ cpu }) => cpu);
+}
+
+/** How much CPU time per request `a` takes, in terms of `b`; NaN where that is not known. */
+export function cpuRatio(measured: readonly Measured[], a: string, b: string): Spread {
+  const [ofA = [], ofB = []] = [a, b].map((name) =>
+    cpuOf(named(measured, name)).map((cpu) => cpu ?? Number.NaN),
+  );
+  return ratioOf(ofA, ofB);
 }
 
 const MUCH = 0.1;
@@ -125,9 +131,4 @@ export function disturbanceNote(measured: readonly Measured[]): string[] {
   return [
     `Other processes used ${percent(median)} of the server's core (at most ${percent(max)} in a round): read the CPU time.`,
   ];
-}
-
-function spreadWhereMeasured(values: readonly (number | undefined)[]): string {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? '–' : formatSpread(spreadOf(known));
 }

@@ -64,7 +64,11 @@ export interface HttpLoad extends Omit<Load, 'origin'> {
 }
 
 /** A server under load. Cancels go on with the next order in every round, so that each is cancelled once. */
-export function underLoad(bench: Bench, server: Server, load: HttpLoad): Subject {
+export function underLoad(
+  bench: Bench,
+  server: Pick<Server, 'name' | 'origin' | 'cpuTime' | 'peakMemory'>,
+  load: HttpLoad,
+): Subject {
   let { firstId } = load;
   return {
     name: server.name,
@@ -102,7 +106,7 @@ interface Clocks {
   readonly elapsed: number;
 }
 
-function clocks(server: Server): Clocks | undefined {
+function clocks(server: Pick<Server, 'cpuTime'>): Clocks | undefined {
   const [used, core] = [server.cpuTime(), serverCoreBusyTime()];
   return used === undefined || core === undefined
     ? undefined

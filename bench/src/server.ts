@@ -1,18 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@petstore/local-stack';
+import type { Recorded } from '../peers/raw.ts';
 import type { Bench } from './bench.ts';
-import { databaseOf, type Data } from './data.ts';
+import { checkConformance, type Exchanged } from './conformance.ts';
+import { copyData, databaseOf, type Data } from './data.ts';
 import { cpuTimeOf, memoryOf, pinned, type Place } from './machine.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
-const ownContract = path.join(root, 'openapi.yaml');
-const petstore = path.join(root, 'apps/server/bin/petstore.js');
+export const root = path.resolve(import.meta.dirname, '../..');
+export const petstore = path.join(root, 'apps/server/bin/petstore.js');
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = 15_000;
+
+export const RAW = 'node:http';
+export const OURS = 'petstore';
+export const NOT_REMEMBERED = 'petstore, list not remembered';
 
 export const peers = ['express', 'fastify', 'hono'] as const;
 export type Peer = (typeof peers)[number];
@@ -48,20 +54,18 @@ export interface Settings {
 
 /** Our service as an operator runs it, with requests not logged: no peer logs them either. */
 export async function startPetstore(bench: Bench, data: Data, settings: Settings = {}): Promise<Server> {
-  const server = await startServer(
-    bench,
-    settings.name ?? 'petstore',
-    [...(settings.node ?? []), petstore, 'serve'],
-    (port) => ({
-      NODE_ENV: 'production',
+  const { name = OURS, node = [], trustProxy, env, on } = settings;
+  const server = await startServer(bench, name, (port) => ({
+    args: [...node, petstore, 'serve'],
+    env: {
       LOG_LEVEL: 'warn',
       DATA_DIR: data.dataDir,
       PORT: String(port),
-      ...(settings.trustProxy && { TRUST_PROXY: '127.0.0.1' }),
-      ...settings.env,
-    }),
-    settings.on,
-  );
+      ...(trustProxy && { TRUST_PROXY: '127.0.0.1' }),
+      ...env,
+    },
+    on,
+  }));
   return { ...server, dataDir: data.dataDir };
 }
 
@@ -69,38 +73,94 @@ export async function startPeer(
   bench: Bench,
   peer: Peer,
   data: Data,
-  { trustProxy, name = peer, contract = ownContract }: Settings = {},
+  { trustProxy, name = peer, contract = path.join(root, 'openapi.yaml') }: Settings = {},
 ): Promise<Server> {
-  const server = await startServer(bench, name, (port) => [
-    builtFile(`peers/${peer}.js`),
-    databaseOf(data),
-    contract,
-    String(port),
-    ...(trustProxy ? ['127.0.0.1'] : []),
-  ]);
+  const program = [builtFile(`peers/${peer}.js`), databaseOf(data), contract];
+  const server = await startServer(bench, name, (port) => ({
+    args: [...program, String(port), ...(trustProxy ? ['127.0.0.1'] : [])],
+  }));
   return { ...server, dataDir: data.dataDir };
+}
+
+const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+/** `node:http` alone, sending the bytes that our service sent in `exchanged`. */
+export function startRaw(
+  bench: Bench,
+  exchanged: readonly Exchanged[],
+  name = RAW,
+  on?: Place,
+): Promise<Server> {
+  const recording = path.join(bench.folder, `${name.replace(/\W+/g, '-')}.json`);
+  writeFileSync(recording, JSON.stringify(exchanged.map(recorded)));
+  return startServer(bench, name, (port) => ({
+    args: [builtFile('peers/raw.js'), recording, String(port)],
+    on,
+  }));
+}
+
+function recorded({ asked, answered: { status, rawHeaders, body } }: Exchanged): Recorded {
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (!OWN_HEADERS.has(name.toLowerCase())) headers[name] = rawHeaders[index + 1] ?? '';
+  }
+  if (status !== 204) headers['Content-Length'] = String(body.length);
+  const { method, target } = asked;
+  const authorization = asked.headers?.['Authorization'] ?? '';
+  return { method, target, authorization, status, headers, body: body.toString('base64') };
+}
+
+export interface Contestants extends Settings {
+  /** Also our service with the remembered list switched off. */
+  readonly notRemembered?: boolean;
+  /** Whether the list is looked at before the timing: not where it is long and not asked for. */
+  readonly checkList?: boolean;
+}
+
+/** The limit, ours and the peers, each on its own copy of `data`, each checked before it is timed. */
+export async function startContestants(
+  bench: Bench,
+  data: Data,
+  { notRemembered = false, checkList = true, ...settings }: Contestants = {},
+): Promise<Server[]> {
+  bench.progress.step(`starting the servers on ${data.count} orders`);
+  const ours = await startPetstore(bench, copyData(data, OURS), settings);
+  const servers = [await startRaw(bench, await checkConformance(OURS, ours.origin, data, checkList)), ours];
+  if (notRemembered) {
+    const plain = { ...settings, env: { REMEMBER_LIST: 'off' }, name: NOT_REMEMBERED };
+    servers.push(await startPetstore(bench, copyData(data, 'plain'), plain));
+  }
+  for (const peer of peers) servers.push(await startPeer(bench, peer, copyData(data, peer), settings));
+  for (const server of servers) {
+    if (server !== ours) await checkConformance(server.name, server.origin, data, checkList);
+  }
+  return servers;
 }
 
 /** What `npm run build` has made of a file in peers/ or probes/. */
 export function builtFile(file: string): string {
-  return path.join(root, 'apps/bench/dist', file);
+  return path.join(root, 'bench/dist', file);
 }
 
-type PerPort<Value> = Value | ((port: number) => Value);
+interface Command {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly on?: Place | undefined;
+}
 
-export async function startServer(
+async function startServer(
   bench: Bench,
   name: string,
-  args: PerPort<string[]>,
-  env: PerPort<Record<string, string>> = {},
-  on: Place = 'server',
+  commandAt: (port: number) => Command,
 ): Promise<Server> {
   const port = await freePort();
-  const [command, all] = pinned(on, process.execPath, typeof args === 'function' ? args(port) : args);
+  const { args, env, on = 'server' } = commandAt(port);
+  const [command, all] = pinned(on, process.execPath, args);
   const started = performance.now();
   const child = spawn(command, all, {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { NODE_ENV: 'production', ...(typeof env === 'function' ? env(port) : env) },
+    env: { NODE_ENV: 'production', ...env },
   });
   const origin = `http://127.0.0.1:${port}`;
   bench.onEnd(() => stop(child));

@@ -29,9 +29,17 @@ export function format(value: number): string {
 }
 
 export function formatRatio(value: number): string {
+  if (!Number.isFinite(value)) return '–';
   return value.toFixed(value < 9.995 ? 2 : 1);
 }
 
 export function formatSpread({ median, min, max }: Spread, one = format): string {
+  if (!Number.isFinite(median)) return '–';
   return `${one(median)} (${one(min)}–${one(max)})`;
+}
+
+/** The values that could be measured; a dash where none could. */
+export function formatKnown(values: readonly (number | undefined)[]): string {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? '–' : formatSpread(spreadOf(known));
 }

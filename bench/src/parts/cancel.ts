@@ -1,12 +1,11 @@
 import Database from 'better-sqlite3';
 import type { CommitReport } from '../../probes/bare-commit.ts';
-import type { Bench } from '../bench.ts';
-import { copyData, createData, databaseOf, MISSING_ID, type Data } from '../data.ts';
-import { runProbe } from '../probe.ts';
-import { atLeast, disturbanceNote, speedRatio, throughputTable, type PartResult } from '../result.ts';
+import type { Bench, Part } from '../bench.ts';
+import { runProbe } from '../command.ts';
+import { bearer, copyData, createData, databaseOf, LIST, MISSING_ID } from '../data.ts';
+import { atLeast, disturbanceNote, speedRatio, throughputTable } from '../result.ts';
 import { measure, underLoad, type Subject } from '../rounds.ts';
-import type { Part } from './part.ts';
-import { OURS, startContestants } from './servers.ts';
+import { OURS, startContestants, type Server } from '../server.ts';
 
 const BARE = 'better-sqlite3 alone';
 const FIRST_ID = 100;
@@ -17,19 +16,19 @@ const MAX_PER_SECOND = 30_000;
 export const cancel: Part = {
   name: 'cancel-204',
   about: 'cancel of a pending order, against the same commits without a server',
-  async run(bench: Bench): Promise<PartResult> {
+  async run(bench) {
     const title = 'Cancel of a pending order: 204';
     bench.progress.step(`${title}: writing the orders`);
     const data = await createData(bench, (2 + bench.rounds * bench.seconds) * MAX_PER_SECOND);
     const servers = await startContestants(bench, data, { checkList: false });
-    const counts = new Map<string, number>();
+    const answered = new Map<Server, number>();
     const measured = await measure(bench, title, [
-      bareCommits(bench, copyData(data, 'bare')),
+      bareCommits(bench, databaseOf(copyData(data, 'bare'))),
       ...servers.map((server): Subject => {
         const subject = underLoad(bench, server, {
           method: 'DELETE',
-          target: `/v1/store/orders/${MISSING_ID}`,
-          headers: { Authorization: `Bearer ${data.key}` },
+          target: `${LIST}/${MISSING_ID}`,
+          headers: bearer(data.key),
           firstId: FIRST_ID,
           outcome: 'success',
         });
@@ -37,17 +36,15 @@ export const cancel: Part = {
           ...subject,
           async run(seconds) {
             const sample = await subject.run(seconds);
-            counts.set(server.name, (counts.get(server.name) ?? 0) + (sample.requests ?? 0));
+            answered.set(server, (answered.get(server) ?? 0) + sample.requests);
             return sample;
           },
         };
       }),
     ]);
-    for (const { name, dataDir } of servers) {
-      if (dataDir === undefined) continue;
-      const committed = cancelledIn({ ...data, dataDir });
-      const answered = counts.get(name) ?? 0;
-      if (committed < answered) throw new Error(`${name} answered ${answered} cancels and made ${committed}`);
+    for (const [{ name, dataDir }, count] of answered) {
+      const committed = dataDir === undefined ? count : cancelledIn(databaseOf({ ...data, dataDir }));
+      if (committed < count) throw new Error(`${name} answered ${count} cancels and made ${committed}`);
     }
     return {
       title,
@@ -61,29 +58,24 @@ export const cancel: Part = {
   },
 };
 
-function bareCommits(bench: Bench, data: Data): Subject {
+function bareCommits(bench: Bench, file: string): Subject {
   let firstId = FIRST_ID;
   return {
     name: BARE,
     async run(seconds) {
-      const { requests, cpu, ...report } = await runProbe<CommitReport>(bench, 'bare-commit', [
-        databaseOf(data),
-        String(firstId),
-        String(seconds),
-      ]);
+      const args = [file, String(firstId), String(seconds)];
+      const { requests, cpu, ...report } = await runProbe<CommitReport>(bench, 'bare-commit', args);
       firstId += requests;
       return { requests, perSecond: requests / report.seconds, cpu: cpu / requests };
     },
   };
 }
 
-function cancelledIn(data: Data): number {
-  const database = new Database(databaseOf(data), { readonly: true });
+function cancelledIn(file: string): number {
+  const database = new Database(file, { readonly: true });
   try {
-    const count = database
-      .prepare<[number], number>(`SELECT count(*) FROM orders WHERE id >= ? AND status = 'cancelled'`)
-      .pluck();
-    return count.get(FIRST_ID) ?? 0;
+    const sql = `SELECT count(*) FROM orders WHERE id >= ? AND status = 'cancelled'`;
+    return database.prepare<[number], number>(sql).pluck().get(FIRST_ID) ?? 0;
   } finally {
     database.close();
   }

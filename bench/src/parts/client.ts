@@ -1,59 +1,113 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import type { ClientReport } from '../../probes/client.ts';
-import type { Bench } from '../bench.ts';
+import type { Part } from '../bench.ts';
+import { runCommand, runProbe } from '../command.ts';
 import { checkConformance } from '../conformance.ts';
 import { createData } from '../data.ts';
-import { runProbe } from '../probe.ts';
-import { startRaw } from '../raw.ts';
-import { atMost, type PartResult, type Table } from '../result.ts';
-import { startPetstore } from '../server.ts';
-import { formatRatio, formatSpread, ratioOf, spreadOf } from '../statistics.ts';
-import type { Part } from './part.ts';
+import { atMost } from '../result.ts';
+import { RAW, root, startPetstore, startRaw } from '../server.ts';
+import { format, formatRatio, formatSpread, ratioOf, spreadOf } from '../statistics.ts';
 
 const OURS = '@petstore/client';
 const PEER = 'openapi-fetch';
 const BARE = 'fetch';
-const MOST = 1.1;
 
 /** What a call costs the client. */
 export const client: Part = {
   name: 'client',
   about: 'the client against bare fetch and openapi-fetch',
-  async run(bench: Bench): Promise<PartResult> {
+  async run(bench) {
     const title = 'Client: time per call';
     bench.progress.step(title);
     const data = await createData(bench, 10);
     const service = await startPetstore(bench, data);
     // The server takes as little time as possible, on the other core.
     const exchanged = await checkConformance(service.name, service.origin, data);
-    const { origin } = await startRaw(bench, exchanged, 'node:http', 'load');
-    const report = await runProbe<ClientReport>(bench, 'client', [
-      origin,
-      data.key,
-      String(6 * bench.rounds),
-    ]);
-    const of = (times: ClientReport['serial'], name: string) => times[name] ?? [];
-    const ratio = (times: ClientReport['serial'], to: string) => ratioOf(of(times, OURS), of(times, to));
+    const { origin } = await startRaw(bench, exchanged, RAW, 'load');
+    const args = [origin, data.key, String(6 * bench.rounds)];
+    const report = await runProbe<ClientReport>(bench, 'client', args);
+    const ways = Object.entries({
+      'one after the other': report.serial,
+      '16 at once': report.concurrent,
+    });
     return {
       title,
-      tables: [tableOf('one after the other', report.serial), tableOf('16 at once', report.concurrent)],
+      tables: ways.map(([how, times]) => ({
+        head: [how, 'µs per call', `of ${BARE}`],
+        rows: Object.entries(times).map(([name, values]) => [
+          name,
+          formatSpread(spreadOf(values)),
+          formatSpread(ratioOf(values, times[BARE] ?? []), formatRatio),
+        ]),
+      })),
       notes: [
         'List of 10 orders from node:http, which sends what the service sends. All three have a time-out of 30 s.',
       ],
-      claims: [
-        atMost('client, one after the other', MOST, `× ${PEER}`, ratio(report.serial, PEER)),
-        atMost('client, 16 at once', MOST, `× ${PEER}`, ratio(report.concurrent, PEER)),
-      ],
+      claims: ways.map(([how, times]) =>
+        atMost(`client, ${how}`, 1.1, `× ${PEER}`, ratioOf(times[OURS] ?? [], times[PEER] ?? [])),
+      ),
     };
   },
 };
 
-function tableOf(how: string, times: ClientReport['serial']): Table {
-  return {
-    head: [how, 'µs per call', `of ${BARE}`],
-    rows: Object.entries(times).map(([name, values]) => [
-      name,
-      formatSpread(spreadOf(values)),
-      formatSpread(ratioOf(values, times[BARE] ?? []), formatRatio),
-    ]),
-  };
-}
+/** What the client adds to a page. */
+export const clientSize: Part = {
+  name: 'client-size',
+  about: 'size of the client against other clients, minified and compressed',
+  async run(bench) {
+    const title = 'Client: size';
+    bench.progress.step(`${title}: generating the others`);
+    const contract = path.join(root, 'openapi.yaml');
+    const redocly = path.join(bench.folder, 'redocly/client.ts');
+    const heyApi = path.join(bench.folder, 'hey-api');
+    mkdirSync(path.dirname(redocly));
+    await runCommand(bench, 'redocly', ['generate-client', contract, '--output', redocly]);
+    const how = ['--client', '@hey-api/client-fetch', '--no-log-file', '--silent'];
+    await runCommand(bench, 'openapi-ts', ['--input', contract, '--output', heyApi, ...how]);
+    const methods = 'listOrders, cancelOrder, getPet';
+    const sources = {
+      [OURS]: `export { createPetstore } from '@petstore/client';`,
+      'openapi-fetch, without the operations': `export { default } from 'openapi-fetch';`,
+      'ky, without the operations': `export { default } from 'ky';`,
+      'axios, without the operations': `export { default } from 'axios';`,
+      "Redocly's generated client": `export { client, ${methods} } from ${JSON.stringify(redocly)};`,
+      "hey-api's generated client": `export { client } from ${JSON.stringify(`${heyApi}/client.gen.ts`)}; export { ${methods} } from ${JSON.stringify(`${heyApi}/sdk.gen.ts`)};`,
+    };
+    const rows: string[][] = [];
+    let ours = Number.NaN;
+    for (const [name, contents] of Object.entries(sources)) {
+      const { outputFiles } = await build({
+        stdin: { contents, resolveDir: path.join(root, 'bench'), loader: 'ts' },
+        bundle: true,
+        minify: true,
+        platform: 'browser',
+        format: 'esm',
+        target: 'es2022',
+        write: false,
+        logLevel: 'error',
+      });
+      const bundle = outputFiles[0]?.contents ?? new Uint8Array();
+      const compressed = gzipSync(bundle, { level: 9 }).length;
+      if (name === OURS) ours = compressed;
+      rows.push([name, compressed, bundle.length].map((cell) => cell.toLocaleString('en-US')));
+    }
+    return {
+      title,
+      tables: [{ head: ['', 'bytes, minified and compressed', 'bytes, minified'], rows }],
+      notes: [
+        'Bundled by esbuild for browsers, compressed by gzip -9, with everything that each is built on.',
+      ],
+      claims: [
+        {
+          subject: 'client: size',
+          target: '≤ 5.0 kB',
+          measured: `${format(ours)} bytes`,
+          met: ours <= 5_000,
+        },
+      ],
+    };
+  },
+};

@@ -1,22 +1,12 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Bench } from '../bench.ts';
+import type { Part } from '../bench.ts';
 import { runCommand } from '../command.ts';
-import { atMost, type PartResult } from '../result.ts';
+import { atMost } from '../result.ts';
+import { root } from '../server.ts';
 import { formatRatio, formatSpread, ratioOf, spreadOf, format } from '../statistics.ts';
-import type { Part } from './part.ts';
 
-const root = path.resolve(import.meta.dirname, '../../../..');
 const CLI = "openapi-typescript's CLI (npx openapi-typescript)";
 const ONE_CHANGE = 'one change (npm run generate)';
 
@@ -24,7 +14,7 @@ const ONE_CHANGE = 'one change (npm run generate)';
 export const generate: Part = {
   name: 'generate',
   about: "generate cold, cached and after one change, against openapi-typescript's own CLI",
-  async run(bench: Bench): Promise<PartResult> {
+  async run(bench) {
     const title = 'Generate';
     bench.progress.step(`${title}: copying the workspace`);
     const workspace = copyWorkspace();
@@ -36,7 +26,7 @@ export const generate: Part = {
       writeFileSync(contract, original.replace('summary: List orders', `summary: List orders ${round}`));
     const npm = (...args: string[]) => runCommand(bench, 'npm', args, workspace);
     const npx = (...args: string[]) => runCommand(bench, 'npx', ['--no-install', ...args], workspace);
-    const turbo = () => npx('turbo', 'run', 'generate', '--filter=@petstore/contract');
+    const turbo = () => npx('turbo', 'run', '//#generate');
 
     const ways: Record<string, (round: number) => Promise<number>> = {
       [CLI]: () => npx('openapi-typescript', contract, '--output', path.join(bench.folder, 'types.ts')),
@@ -93,20 +83,22 @@ export const generate: Part = {
   },
 };
 
-/** What generating needs of the workspace, with the packages that are installed here. */
+const LEFT_OUT = new Set(['node_modules', 'dist', '.turbo', '.data', '.git', 'bench']);
+
+/** This workspace with the packages that are installed here, but outside of it: what turbo remembers stays here. */
 function copyWorkspace(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-generate-'));
-  const isFile = (name: string) => /\.(json|mjs|yaml)$|^\.(npmrc|prettier)/.test(name);
-  for (const name of readdirSync(root).filter(isFile)) cpSync(path.join(root, name), path.join(folder, name));
-  const skipped = new Set(['node_modules', 'dist', '.turbo', '.data']);
-  for (const name of ['packages', 'apps']) {
-    cpSync(path.join(root, name), path.join(folder, name), {
-      recursive: true,
-      filter: (source) => !skipped.has(path.basename(source)),
-    });
-  }
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  for (const name of ['packages/contract', 'packages/client', 'apps/server', 'apps/bench']) {
+  cpSync(root, folder, {
+    recursive: true,
+    filter: (source) => source === root || !LEFT_OUT.has(path.basename(source)),
+  });
+  for (const name of [
+    '.',
+    'packages/contract',
+    'packages/contract-tools',
+    'packages/client',
+    'apps/server',
+  ]) {
     const modules = path.join(root, name, 'node_modules');
     if (existsSync(modules)) symlinkSync(modules, path.join(folder, name, 'node_modules'));
   }

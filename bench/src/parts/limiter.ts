@@ -1,91 +1,61 @@
-import type { LimiterReport } from '../../probes/limiter.ts';
 import { hasRedis } from '@petstore/local-stack';
-import { startRedis } from '../../../apps/server/test/support/redis.ts';
-import type { Bench } from '../bench.ts';
-import { runProbe } from '../probe.ts';
-import { atMost, type Claim, type PartResult, type Table } from '../result.ts';
+import type { LimiterReport } from '../../probes/limiter.ts';
+import type { Bench, Part } from '../bench.ts';
+import { runProbe } from '../command.ts';
+import { atMost, type PartResult } from '../result.ts';
 import { format, formatRatio, formatSpread, ratioOf, spreadOf } from '../statistics.ts';
-import type { Part } from './part.ts';
+import { startRedis } from '../stores.ts';
 
 /** What a decision of the limiter costs. */
 export const limiter: Part = {
   name: 'limiter',
   about: 'a decision of the limiter: embedded, and in Redis against a bare EVALSHA',
-  async run(bench: Bench): Promise<PartResult> {
-    const title = 'Limiter';
-    bench.progress.step(`${title}: embedded`);
+  async run(bench) {
+    bench.progress.step('Limiter: embedded');
     const embedded = await rounds(bench, ['embedded', bench.folder]);
-    const own: Table = {
-      head: ['embedded, decisions written behind to SQLite', 'CPU µs per decision'],
-      rows: embedded.names.map((name, index) => [
-        name,
-        formatSpread(spreadOf(embedded.columns[index] ?? [])),
-      ]),
-    };
-    const claims = [atMost('limiter, embedded', 8, 'µs', spreadOf(embedded.columns.at(-1) ?? []), format)];
-    if (!hasRedis) {
-      return {
-        title,
-        tables: [own],
-        claims,
-        notes: ['Redis: not measured; it is not installed (Debian: redis-server).'],
-      };
-    }
-
-    bench.progress.step(`${title}: Redis`);
-    const redis = await startRedis();
-    bench.onEnd(() => redis.remove());
-    const inRedis = await rounds(bench, ['redis', redis.url]);
-    const [serial = [], bareSerial = [], many = [], bareMany = []] = inRedis.columns;
-    const commands = inRedis.commands.every((each) => each === 1);
-    const row = (name: string, times: readonly number[], bare: readonly number[]) => [
-      name,
-      formatSpread(spreadOf(times)),
-      formatSpread(ratioOf(times, bare), formatRatio),
-    ];
-    return {
-      title,
+    const ofEmbedded: PartResult = {
+      title: 'Limiter',
       tables: [
-        own,
         {
-          head: ['Redis', 'µs per decision', 'of a bare EVALSHA'],
-          rows: [
-            row('limiter, one after the other', serial, bareSerial),
-            row('bare EVALSHA, one after the other', bareSerial, bareSerial),
-            row('limiter, 16 at once', many, bareMany),
-            row('bare EVALSHA, 16 at once', bareMany, bareMany),
-          ],
+          head: ['embedded, decisions written behind to SQLite', 'CPU µs per decision'],
+          rows: Object.entries(embedded).map(([name, times]) => [name, formatSpread(spreadOf(times))]),
         },
       ],
-      claims: [
-        ...claims,
-        oneRoundTrip(commands),
-        atMost('limiter, Redis, one after the other', 1.2, '× a bare EVALSHA', ratioOf(serial, bareSerial)),
-        atMost('limiter, Redis, 16 at once', 1.2, '× a bare EVALSHA', ratioOf(many, bareMany)),
-      ],
+      claims: [atMost('limiter, embedded', 8, 'µs', spreadOf(Object.values(embedded).at(-1) ?? []), format)],
+      notes: hasRedis ? [] : ['Redis: not measured; it is not installed (Debian: redis-server).'],
     };
+    if (!hasRedis) return ofEmbedded;
+
+    bench.progress.step('Limiter: Redis');
+    const { commands = [], ...inRedis } = await rounds(bench, [
+      'redis',
+      `redis://127.0.0.1:${await startRedis(bench)}`,
+    ]);
+    const of = (who: string, how: string) => inRedis[`${who}, ${how}`] ?? [];
+    const [tables, claims] = [[...ofEmbedded.tables], [...ofEmbedded.claims]];
+    const met = commands.every((each) => each === 1);
+    const measured = met ? 'one command per decision' : 'more or less than one command per decision';
+    claims.push({ subject: 'limiter, Redis', target: 'one round trip', measured, met });
+    const rows: string[][] = [];
+    for (const how of ['one after the other', '16 at once']) {
+      for (const who of ['limiter', 'bare EVALSHA']) {
+        const ratio = ratioOf(of(who, how), of('bare EVALSHA', how));
+        rows.push([`${who}, ${how}`, formatSpread(spreadOf(of(who, how))), formatSpread(ratio, formatRatio)]);
+        if (who === 'limiter') claims.push(atMost(`limiter, Redis, ${how}`, 1.2, '× a bare EVALSHA', ratio));
+      }
+    }
+    tables.push({ head: ['Redis', 'µs per decision', 'of a bare EVALSHA'], rows });
+    return { ...ofEmbedded, tables, claims };
   },
 };
 
-function oneRoundTrip(met: boolean): Claim {
-  const measured = met ? 'one command per decision' : 'more or less than one command per decision';
-  return { subject: 'limiter, Redis', target: 'one round trip', measured, met };
-}
-
-/** One column of figures for each name. */
-async function rounds(
-  bench: Bench,
-  args: readonly string[],
-): Promise<{ names: readonly string[]; columns: number[][]; commands: number[] }> {
-  const reports: LimiterReport[] = [];
+/** The figures of each round, by name. */
+async function rounds(bench: Bench, args: readonly string[]): Promise<Record<string, number[]>> {
+  const figures: Record<string, number[]> = {};
   for (let round = 0; round < bench.rounds; round += 1) {
     bench.signal.throwIfAborted();
-    reports.push(await runProbe<LimiterReport>(bench, 'limiter', args));
+    const report = await runProbe<LimiterReport>(bench, 'limiter', args);
+    for (const [name, figure] of Object.entries(report)) (figures[name] ??= []).push(figure);
   }
-  const names = reports[0]?.names ?? [];
-  return {
-    names,
-    columns: names.map((_, index) => reports.map(({ microseconds }) => microseconds[index] ?? Number.NaN)),
-    commands: reports.flatMap((report) => (report.commands === undefined ? [] : [report.commands])),
-  };
+  return figures;
 }

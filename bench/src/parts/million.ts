@@ -1,27 +1,25 @@
 import type { JsonReport } from '../../probes/database-json.ts';
-import type { Bench } from '../bench.ts';
-import { copyData, createData, databaseOf } from '../data.ts';
+import type { Part } from '../bench.ts';
+import { runProbe } from '../command.ts';
+import { bearer, copyData, createData, databaseOf } from '../data.ts';
 import { readLongList, warmUp, type Reading } from '../long-list.ts';
-import { runProbe } from '../probe.ts';
-import { atMost, type Claim, type PartResult } from '../result.ts';
+import { atMost, type Claim } from '../result.ts';
 import { startPetstore } from '../server.ts';
-import { format, formatRatio, formatSpread, ratioOf, spreadOf } from '../statistics.ts';
-import type { Part } from './part.ts';
+import { format, formatKnown, formatRatio, formatSpread, ratioOf, spreadOf } from '../statistics.ts';
 
 const COUNT = 1_000_000;
 const STALLED = 20;
-const MEGABYTE = 1e6;
 
 /** A list that is too long to be held: read fast, and with readers that take nothing. */
 export const million: Part = {
   name: 'list-1000000',
   about: 'list of a million orders, also with 20 stalled readers: memory, loop delay, time',
-  async run(bench: Bench): Promise<PartResult> {
+  async run(bench) {
     const title = 'List of 1,000,000 orders';
     bench.progress.step(`${title}: writing the orders`);
     const data = await createData(bench, COUNT);
     const server = await startPetstore(bench, copyData(data, 'served'));
-    const headers = { Authorization: `Bearer ${data.key}` };
+    const headers = bearer(data.key);
     await warmUp(server, headers);
 
     const alone: JsonReport[] = [];
@@ -38,41 +36,39 @@ export const million: Part = {
     }
 
     const inSql = alone.map((report) => report.inSql);
-    const times = (readings: readonly Reading[]) => readings.map(({ time }) => time);
+    const row = (name: string, times: readonly number[], readings: readonly Reading[] = []) => [
+      name,
+      formatSpread(spreadOf(times)),
+      formatSpread(ratioOf(times, inSql), formatRatio),
+      formatKnown(readings.map(({ extraMemory }) => extraMemory)),
+      formatKnown(readings.map(({ loopDelay }) => loopDelay)),
+    ];
+    const timesOf = (readings: readonly Reading[]) => readings.map(({ time }) => time);
     return {
       title,
       tables: [
         {
           head: ['', 'time ms', 'of the database alone', 'extra memory MB', 'loop delay p99 ms'],
           rows: [
-            ['SQLite alone, JSON made in SQL', formatSpread(spreadOf(inSql)), '1', '–', '–'],
-            [
+            row('SQLite alone, JSON made in SQL', inSql),
+            row(
               'better-sqlite3 and JSON.stringify, page by page',
-              formatSpread(spreadOf(alone.map((report) => report.inJavaScript))),
-              formatSpread(
-                ratioOf(
-                  alone.map((report) => report.inJavaScript),
-                  inSql,
-                ),
-                formatRatio,
-              ),
-              '–',
-              '–',
-            ],
-            row('petstore, a fast reader', fast, inSql),
-            row(`petstore, a fast reader beside ${STALLED} stalled ones`, stalled, inSql),
+              alone.map((report) => report.inJavaScript),
+            ),
+            row('petstore, a fast reader', timesOf(fast), fast),
+            row(`petstore, a fast reader beside ${STALLED} stalled ones`, timesOf(stalled), stalled),
           ],
         },
       ],
       notes: [
-        `The list has ${format((alone[0]?.bytes ?? 0) / MEGABYTE)} MB. Extra memory is the peak while it is read, less what the process had before the first reading. The loop delay is the p99 that /metrics shows, which includes the 10 ms between two looks.`,
+        `The list has ${format((alone[0]?.bytes ?? 0) / 1e6)} MB. Extra memory is the peak while it is read, less what the process had before the first reading. The loop delay is the p99 that /metrics shows, which includes the 10 ms between two looks.`,
       ],
       claims: [
         atMost(
           'list of 1,000,000: time',
           1.5,
           '× the database alone (JSON made in SQL)',
-          ratioOf(times(fast), inSql),
+          ratioOf(timesOf(fast), inSql),
         ),
         ...claims('a fast reader', fast),
         ...claims(`with ${STALLED} stalled readers`, stalled),
@@ -82,38 +78,22 @@ export const million: Part = {
 };
 
 function claims(who: string, readings: readonly Reading[]): Claim[] {
+  const most = (what: string, target: number, unit: string, values: readonly (number | undefined)[]) => {
+    const spread = spreadOf(values.map((value) => value ?? Number.NaN));
+    return atMost(`list of 1,000,000, ${who}: ${what}`, target, unit, spread, format);
+  };
   return [
-    claim(`list of 1,000,000, ${who}: extra memory`, 64, 'MB', readings.map(megabytes)),
-    claim(
-      `list of 1,000,000, ${who}: loop delay p99`,
+    most(
+      'extra memory',
+      64,
+      'MB',
+      readings.map(({ extraMemory }) => extraMemory),
+    ),
+    most(
+      'loop delay p99',
       20,
       'ms',
       readings.map(({ loopDelay }) => loopDelay),
     ),
   ];
-}
-
-function claim(subject: string, most: number, unit: string, values: readonly (number | undefined)[]): Claim {
-  const known = values.filter((value) => value !== undefined);
-  if (known.length === 0) return { subject, target: `≤ ${most} ${unit}`, measured: '–', met: undefined };
-  return atMost(subject, most, unit, spreadOf(known), format);
-}
-
-function row(name: string, readings: readonly Reading[], alone: readonly number[]): string[] {
-  const times = readings.map(({ time }) => time);
-  const known = (values: readonly (number | undefined)[]) => {
-    const numbers = values.filter((value) => value !== undefined);
-    return numbers.length === 0 ? '–' : formatSpread(spreadOf(numbers));
-  };
-  return [
-    name,
-    formatSpread(spreadOf(times)),
-    formatSpread(ratioOf(times, alone), formatRatio),
-    known(readings.map(megabytes)),
-    known(readings.map(({ loopDelay }) => loopDelay)),
-  ];
-}
-
-function megabytes({ extraMemory }: Reading): number | undefined {
-  return extraMemory === undefined ? undefined : extraMemory / MEGABYTE;
 }

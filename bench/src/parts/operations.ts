@@ -1,65 +1,67 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { document } from '@petstore/contract/document';
-import type { Bench } from '../bench.ts';
+import type { Bench, Part } from '../bench.ts';
 import { checkConformance } from '../conformance.ts';
-import { copyData, createData, SHIPPED_ID } from '../data.ts';
+import { bearer, copyData, createData, LIST, SHIPPED_ID, type Data } from '../data.ts';
 import { exchange } from '../exchange.ts';
 import { MORE, morePaths } from '../more-operations.ts';
-import { atMost, disturbanceNote, named, throughputTable, type PartResult } from '../result.ts';
-import { measure, underLoad, type Measured } from '../rounds.ts';
-import { builtFile, startPeer, startPetstore } from '../server.ts';
-import { ratioOf, type Spread } from '../statistics.ts';
-import type { Part } from './part.ts';
+import { atMost, cpuRatio, disturbanceNote, throughputTable } from '../result.ts';
+import { measure, underLoad } from '../rounds.ts';
+import { builtFile, peers, startPeer, startPetstore, type Peer, type Server } from '../server.ts';
+import { format, formatKnown, formatSpread, spreadOf } from '../statistics.ts';
 
+const ALL = 3 + MORE;
 const SHORT = 'petstore, 3 operations';
-const LONG = `petstore, ${3 + MORE} operations`;
-const EXPRESS_SHORT = 'express, 3 operations';
-const EXPRESS_LONG = `express, ${3 + MORE} operations`;
+const LONG = `petstore, ${ALL} operations`;
+const EXPRESS_LONG = `express, ${ALL} operations`;
 
-/** What Node needs to start the service on the longer contract. */
-export const moreOperationsPreload = ['--import', builtFile('probes/more-operations.js')];
+/** Ours on the longer contract. */
+function startLong(bench: Bench, data: Data): Promise<Server> {
+  return startPetstore(bench, data, {
+    name: LONG,
+    node: ['--import', builtFile('probes/more-operations.js')],
+  });
+}
 
-/** The longer contract as a file, for a peer. */
-export function writeLongContract(folder: string): string {
-  const file = path.join(folder, 'openapi.json');
+/** A peer on the longer contract. */
+function startLongExpress(bench: Bench, data: Data): Promise<Server> {
+  const contract = path.join(bench.folder, 'openapi.json');
   const paths = document['paths'] as object;
   const servers = [{ url: 'http://localhost:3000/v1' }];
-  writeFileSync(file, JSON.stringify({ ...document, servers, paths: { ...morePaths(document), ...paths } }));
-  return file;
+  writeFileSync(
+    contract,
+    JSON.stringify({ ...document, servers, paths: { ...morePaths(document), ...paths } }),
+  );
+  return startPeer(bench, 'express', data, { name: EXPRESS_LONG, contract });
 }
 
 /** What a longer contract costs each request. */
 export const operations: Part = {
   name: 'operations',
-  about: `a contract of 3 and of ${3 + MORE} operations`,
-  async run(bench: Bench): Promise<PartResult> {
-    const title = 'Longer contract';
+  about: `a contract of 3 and of ${ALL} operations`,
+  async run(bench) {
+    const title = `Contract of 3 and of ${ALL} operations: cancel, 409`;
     const data = await createData(bench, 10);
+    const headers = bearer(data.key);
     bench.progress.step(`${title}: starting the servers`);
-    const contract = writeLongContract(bench.folder);
+    const long = await startLong(bench, copyData(data, 'long'));
     const servers = [
       await startPetstore(bench, copyData(data, 'short'), { name: SHORT }),
-      await startPetstore(bench, copyData(data, 'long'), { name: LONG, node: moreOperationsPreload }),
-      await startPeer(bench, 'express', copyData(data, 'peer-short'), { name: EXPRESS_SHORT }),
-      await startPeer(bench, 'express', copyData(data, 'peer-long'), { name: EXPRESS_LONG, contract }),
+      long,
+      await startPeer(bench, 'express', copyData(data, 'peer-short'), { name: 'express, 3 operations' }),
+      await startLongExpress(bench, copyData(data, 'peer-long')),
     ];
     for (const { name, origin } of servers) await checkConformance(name, origin, data);
-    const headers = { Authorization: `Bearer ${data.key}` };
-    const added = await exchange(servers[1]?.origin ?? '', {
-      method: 'GET',
-      target: '/v1/store/aisle7/7',
-      headers,
-    });
+    const added = await exchange(long.origin, { method: 'GET', target: '/v1/store/aisle7/7', headers });
     if (added.status !== 204) throw new Error(`the added operations are not served: ${added.status}`);
-
     const measured = await measure(
       bench,
       title,
       servers.map((server) =>
         underLoad(bench, server, {
           method: 'DELETE',
-          target: `/v1/store/orders/${SHIPPED_ID}`,
+          target: `${LIST}/${SHIPPED_ID}`,
           headers,
           outcome: 'failure',
         }),
@@ -67,26 +69,50 @@ export const operations: Part = {
     );
     const ratio = cpuRatio(measured, LONG, SHORT);
     return {
-      title: 'Contract of 3 and of 43 operations: cancel, 409',
+      title,
       tables: [throughputTable(measured, SHORT)],
       notes: disturbanceNote(measured),
-      claims: ratio
-        ? [atMost('CPU per request, 43 operations', 1.1, '× that of 3', ratio)]
-        : [
-            {
-              subject: 'CPU per request, 43 operations',
-              target: '≤ 1.1 × that of 3',
-              measured: '–',
-              met: undefined,
-            },
-          ],
+      claims: [atMost(`CPU per request, ${ALL} operations`, 1.1, '× that of 3', ratio)],
     };
   },
 };
 
-function cpuRatio(measured: readonly Measured[], a: string, b: string): Spread | undefined {
-  const [ofA, ofB] = [a, b].map((name) =>
-    named(measured, name).samples.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpu])),
-  );
-  return ofA && ofB && ofA.length > 0 && ofA.length === ofB.length ? ratioOf(ofA, ofB) : undefined;
-}
+/** From the start of the process to the first answer of the API. */
+export const start: Part = {
+  name: 'start',
+  about: 'server start to first answer',
+  async run(bench) {
+    const title = 'Start to first answer';
+    const data = await createData(bench, 10);
+    const own = copyData(data, 'own');
+    const starters: Record<string, () => Promise<Server>> = {
+      [SHORT]: () => startPetstore(bench, own),
+      [LONG]: () => startLong(bench, own),
+      ...Object.fromEntries(peers.map((peer: Peer) => [peer, () => startPeer(bench, peer, data)])),
+      [EXPRESS_LONG]: () => startLongExpress(bench, data),
+    };
+    const times: Record<string, number[]> = {};
+    const memory: Record<string, (number | undefined)[]> = {};
+    for (let round = 1; round <= bench.rounds; round += 1) {
+      bench.progress.step(`${title}: round ${round} of ${bench.rounds}`);
+      for (const [name, begin] of Object.entries(starters)) {
+        bench.signal.throwIfAborted();
+        const server = await begin();
+        const bytes = server.memory();
+        (times[name] ??= []).push(server.startTime);
+        (memory[name] ??= []).push(bytes && bytes / 1e6);
+        await server.stop();
+      }
+    }
+    const rows = Object.entries(times).map(([name, all]) => [
+      name,
+      formatSpread(spreadOf(all)),
+      formatKnown(memory[name] ?? []),
+    ]);
+    return {
+      title,
+      tables: [{ head: ['', 'ms', 'memory MB'], rows }],
+      claims: [atMost(`start with ${ALL} operations`, 2000, 'ms', spreadOf(times[LONG] ?? []), format)],
+    };
+  },
+};

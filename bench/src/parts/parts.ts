@@ -1,24 +1,21 @@
-import { answers } from './answers.ts';
+import type { Part } from '../bench.ts';
 import { cancel } from './cancel.ts';
-import { client } from './client.ts';
-import { clientSize } from './client-size.ts';
+import { client, clientSize } from './client.ts';
 import { clients } from './clients.ts';
 import { compression } from './compression.ts';
-import { lists } from './list.ts';
 import { generate } from './generate.ts';
-import { instances } from './instances.ts';
 import { limiter } from './limiter.ts';
+import { lists, refusals } from './loads.ts';
 import { million } from './million.ts';
-import type { Part } from './part.ts';
-import { operations } from './operations.ts';
-import { shared } from './shared.ts';
-import { start } from './start.ts';
+import { operations, start } from './operations.ts';
+import { scaling } from './scaling.ts';
+import { instances, shared } from './shared.ts';
 
 /** Every part, in the order in which a full run takes them. */
 export const parts: readonly Part[] = [
   ...lists,
   cancel,
-  ...answers,
+  ...refusals,
   shared,
   instances,
   million,
@@ -30,4 +27,5 @@ export const parts: readonly Part[] = [
   clientSize,
   clients,
   generate,
+  scaling,
 ];

@@ -1,130 +1,149 @@
-import type { Bench } from '../bench.ts';
+import path from 'node:path';
+import { freePort, startNginx } from '@petstore/local-stack';
+import type { Bench, Part } from '../bench.ts';
 import { checkConformance } from '../conformance.ts';
-import { fill, MISSING_ID, type Data } from '../data.ts';
-import { exchange } from '../exchange.ts';
-import { startRaw } from '../raw.ts';
-import { disturbanceNote, throughputTable, type PartResult, type Table } from '../result.ts';
+import { bearer, LIST, MISSING_ID, SHIPPED_ID } from '../data.ts';
+import { cores } from '../machine.ts';
+import { cpuOf, disturbanceNote, named, speedRatio, throughputTable, type Claim } from '../result.ts';
 import { measure, underLoad, type HttpLoad, type Measured } from '../rounds.ts';
-import { startPetstore, type Server } from '../server.ts';
-import { openStore } from '../../../apps/server/src/store/open-store.ts';
-import { hasPostgres, hasRedis } from '@petstore/local-stack';
-import { startPostgres, type TestPostgres } from '../../../apps/server/test/support/postgres.ts';
-import { startRedis, type TestRedis } from '../../../apps/server/test/support/redis.ts';
-import type { Part } from './part.ts';
-import { RAW } from './servers.ts';
+import { RAW, startPetstore, startRaw, type Server } from '../server.ts';
+import { formatKnown, formatRatio, formatSpread } from '../statistics.ts';
+import { fallbackNote, fillPostgres, requireStores, sharedFolder, startStores } from '../stores.ts';
 
 const FIRST_ID = 100;
 const MAX_PER_SECOND = 10_000;
-
-/** What instances share: PostgreSQL and Redis of this run's own, away from the core of the servers. */
-export interface Shared {
-  readonly env: Readonly<Record<string, string>>;
-  readonly databaseUrl: string;
-  readonly postgres: TestPostgres;
-  readonly redis: TestRedis;
-}
-
-/** Undefined where a program is missing. */
-export async function startShared(bench: Bench): Promise<Shared | undefined> {
-  if (!hasPostgres || !hasRedis) return undefined;
-  const postgres = await startPostgres();
-  bench.onEnd(() => postgres.remove());
-  const redis = await startRedis();
-  bench.onEnd(() => redis.remove());
-  const databaseUrl = await postgres.createDatabase();
-  return { postgres, redis, databaseUrl, env: { DATABASE_URL: databaseUrl, REDIS_URL: redis.url } };
-}
-
-export async function fillShared(bench: Bench, databaseUrl: string, count: number): Promise<Data> {
-  const store = await openStore({ databaseUrl, dataDir: bench.folder, onError: () => {} });
-  try {
-    return { count, dataDir: bench.folder, ...(await fill(store, count)) };
-  } finally {
-    await store.close();
-  }
-}
-
-export const MISSING_PROGRAMS =
-  'Not measured: PostgreSQL and Redis (or Valkey) are needed on this machine (Debian: postgresql, redis-server).';
 
 /** The service on PostgreSQL and Redis. */
 export const shared: Part = {
   name: 'shared',
   about: 'list of 100, cancel 204 and 409 with PostgreSQL and Redis',
-  async run(bench: Bench): Promise<PartResult> {
+  async run(bench) {
     const title = 'PostgreSQL and Redis';
     bench.progress.step(`${title}: starting them`);
-    const services = await startShared(bench);
-    if (!services) return { title, tables: [], claims: [], notes: [MISSING_PROGRAMS] };
+    const all: Measured[][] = [];
+    const notes = new Set<string>();
 
-    const orders = await measureOn(bench, services, 'list of 100', 100, (key) => [
-      load('GET', '/v1/store/orders', key, 'success', 'list of 100'),
-    ]);
-    const many = (2 + bench.rounds * bench.seconds) * MAX_PER_SECOND;
-    const cancels = await measureOn(bench, services, 'cancel', many, (key) => [
-      {
-        ...load('DELETE', `/v1/store/orders/${MISSING_ID}`, key, 'success', 'cancel, 204'),
+    async function measureWith(count: number, loads: Record<string, Omit<HttpLoad, 'headers'>>) {
+      const env = await startStores(bench);
+      bench.progress.step(`${title}: writing ${count} orders`);
+      const data = await fillPostgres(bench, env.DATABASE_URL, count);
+      const ours = await startPetstore(bench, data, { env });
+      const raw = await startRaw(bench, await checkConformance('petstore', ours.origin, data, count <= 1000));
+      for (const [name, each] of Object.entries(loads)) {
+        const load = { ...each, headers: bearer(data.key) };
+        all.push(
+          await measure(bench, `${title}, ${name}`, [
+            underLoad(bench, raw, load),
+            underLoad(bench, { ...ours, name: `petstore, ${name}` }, load),
+          ]),
+        );
+      }
+      for (const note of await fallbackNote(ours)) notes.add(note);
+      await ours.stop();
+    }
+
+    await measureWith(100, { 'list of 100': { method: 'GET', target: LIST, outcome: 'success' } });
+    await measureWith((2 + bench.rounds * bench.seconds) * MAX_PER_SECOND, {
+      'cancel, 204': {
+        method: 'DELETE',
+        target: `${LIST}/${MISSING_ID}`,
         firstId: FIRST_ID,
+        outcome: 'success',
       },
-      load('DELETE', '/v1/store/orders/2', key, 'failure', 'cancel, 409'),
-    ]);
+      'cancel, 409': { method: 'DELETE', target: `${LIST}/${SHIPPED_ID}`, outcome: 'failure' },
+    });
     return {
       title,
-      tables: [...orders.tables, ...cancels.tables],
+      tables: all.map((measured) => throughputTable(measured, RAW)),
       claims: [],
       notes: [
         'One instance of the service; PostgreSQL, Redis and the load share the other core. PostgreSQL commits to disk as it does by default.',
-        ...new Set([...orders.notes, ...cancels.notes]),
-        ...disturbanceNote([...orders.measured, ...cancels.measured]),
+        ...notes,
+        ...disturbanceNote(all.flat()),
       ],
     };
   },
 };
 
-interface NamedLoad extends HttpLoad {
-  readonly name: string;
+const ONE = 'one instance';
+const TWO = 'two instances';
+const TARGET = 1.6;
+/** Two for the instances, one for the load, one for PostgreSQL, Redis and nginx. */
+const CORES_NEEDED = 4;
+
+/** Whether a second instance helps. */
+export const instances: Part = {
+  name: 'instances',
+  about: 'two instances behind nginx on PostgreSQL and Redis, against one',
+  async run(bench) {
+    const title = 'Two instances behind nginx against one';
+    bench.progress.step(`${title}: starting them`);
+    requireStores('nginx');
+    const env = { ...(await startStores(bench)), INSTANCES: '2' };
+    const data = await fillPostgres(bench, env.DATABASE_URL, 100);
+    const first = await startPetstore(bench, data, { env, trustProxy: true });
+    const second = await startPetstore(bench, data, { env, trustProxy: true, on: 'second' });
+    const entries = [await behindNginx(bench, ONE, [first]), await behindNginx(bench, TWO, [first, second])];
+    for (const { name, origin } of entries) await checkConformance(name, origin, data);
+    const measured = await measure(
+      bench,
+      title,
+      entries.map((entry) =>
+        underLoad(bench, entry, {
+          method: 'GET',
+          target: LIST,
+          headers: bearer(data.key),
+          outcome: 'success',
+        }),
+      ),
+    );
+    return {
+      title,
+      tables: [throughputTable(measured, ONE)],
+      notes: [
+        'List of 100 orders, through deploy/nginx.conf.',
+        ...(await Promise.all([first, second].map(fallbackNote))).flat(),
+        ...disturbanceNote(measured),
+      ],
+      claims: [claimOf(measured)],
+    };
+  },
+};
+
+type Entry = Pick<Server, 'name' | 'origin' | 'cpuTime' | 'peakMemory'>;
+
+/** The nginx that operators are given in front of servers, as one: their CPU time and memory together. */
+async function behindNginx(bench: Bench, name: string, servers: readonly Server[]): Promise<Entry> {
+  const port = await freePort();
+  const nginx = await startNginx({
+    folder: path.join(sharedFolder(bench), 'nginx'),
+    port,
+    instances: servers.map(({ origin }) => Number(new URL(origin).port)),
+  });
+  bench.onEnd(() => nginx.end('SIGQUIT'));
+  // What /proc does not tell of one is NaN, and so is the sum.
+  const sum = (each: (server: Server) => number | undefined) => {
+    const total = servers.reduce((before, server) => before + (each(server) ?? Number.NaN), 0);
+    return Number.isNaN(total) ? undefined : total;
+  };
+  return {
+    name,
+    origin: `http://127.0.0.1:${port}`,
+    cpuTime: () => sum((server) => server.cpuTime()),
+    peakMemory: () => sum((server) => server.peakMemory()),
+  };
 }
 
-function load(
-  method: HttpLoad['method'],
-  target: string,
-  key: string,
-  outcome: HttpLoad['outcome'],
-  name: string,
-): NamedLoad {
-  return { method, target, headers: { Authorization: `Bearer ${key}` }, outcome, name };
-}
-
-async function measureOn(
-  bench: Bench,
-  { postgres, env }: Shared,
-  title: string,
-  count: number,
-  loads: (key: string) => NamedLoad[],
-): Promise<{ tables: Table[]; measured: Measured[]; notes: string[] }> {
-  const databaseUrl = await postgres.createDatabase();
-  bench.progress.step(`PostgreSQL and Redis: writing ${count} orders`);
-  const data = await fillShared(bench, databaseUrl, count);
-  const ours = await startPetstore(bench, data, { env: { ...env, DATABASE_URL: databaseUrl } });
-  const exchanged = await checkConformance('petstore', ours.origin, data, count <= 1000);
-  const raw = await startRaw(bench, exchanged, RAW);
-  const tables: Table[] = [];
-  const all: Measured[] = [];
-  for (const { name, ...each } of loads(data.key)) {
-    const subject = (server: Server, label: string) => ({ ...underLoad(bench, server, each), name: label });
-    const measured = await measure(bench, `PostgreSQL and Redis, ${title}`, [
-      subject(raw, RAW),
-      subject(ours, `petstore, ${name}`),
-    ]);
-    tables.push(throughputTable(measured, RAW));
-    all.push(...measured);
-  }
-  return { tables, measured: all, notes: await fallbackNote(ours) };
-}
-
-/** Figures of a limiter that does not ask Redis are not those of Redis. */
-export async function fallbackNote({ origin }: Server): Promise<string[]> {
-  const { body } = await exchange(origin, { method: 'GET', target: '/metrics' });
-  const isAlone = /^petstore_limiter_fallback 1$/m.test(body.toString());
-  return isAlone ? ['Redis did not answer in time at the end: this instance was limiting alone.'] : [];
+function claimOf(measured: readonly Measured[]): Claim {
+  const [subject, target] = ['two instances behind nginx', `≥ ${TARGET} × one, where the cores are free`];
+  const ratio = speedRatio(measured, TWO, ONE);
+  if (cores >= CORES_NEEDED)
+    return { subject, target, measured: formatSpread(ratio, formatRatio), met: ratio.median >= TARGET };
+  const [one, two] = [ONE, TWO].map((name) => formatKnown(cpuOf(named(measured, name))));
+  return {
+    subject,
+    target,
+    measured: `this machine has ${cores} cores of ${CORES_NEEDED}; CPU µs per request: ${two}, of one instance ${one}`,
+    met: undefined,
+  };
 }

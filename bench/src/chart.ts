@@ -1,5 +1,5 @@
-import { busyNote, type PartResult } from '../result.ts';
-import { formatRatio } from '../statistics.ts';
+import { busyNote, type PartResult } from './result.ts';
+import { formatRatio } from './statistics.ts';
 
 const WIDTH = 760;
 const LABELS = 230;

@@ -1,14 +1,15 @@
-import { peers } from './peer.ts';
-import type { Outcome, Task } from './peer-process.ts';
+import type { Outcome, Task } from './call.ts';
+import { clients } from './clients.ts';
 
 // The process of one client, which makes the calls it is told of. The loss of its parent ends it.
-process.on('message', (task: Task) => void perform(task));
+process.on('message', (task: Task) => perform(task));
 process.on('disconnect', () => process.exit());
 
-async function perform({ peer, baseUrl, apiKey, orderId, times }: Task): Promise<void> {
-  const { create } = await peers[peer]();
-  const client = create(baseUrl, apiKey);
+function perform({ client: name, baseUrl, apiKey, orderId, times }: Task): void {
+  const client = clients[name](baseUrl, apiKey);
   const started = performance.now();
+  const report = (result: Pick<Outcome, 'value' | 'error'>) =>
+    process.send?.({ ...result, seconds: (performance.now() - started) / 1000 } satisfies Outcome);
   for (let call = 0; call < times; call++) {
     const result = orderId === undefined ? client.listOrders() : client.cancelOrder(orderId);
     result.then(
@@ -16,8 +17,6 @@ async function perform({ peer, baseUrl, apiKey, orderId, times }: Task): Promise
       (error: unknown) => report({ error: describe(error) }),
     );
   }
-  const report = (result: Pick<Outcome, 'value' | 'error'>) =>
-    process.send?.({ ...result, seconds: (performance.now() - started) / 1000 } satisfies Outcome);
 }
 
 function describe(error: unknown): Outcome['error'] {

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { PeerName } from './peer.ts';
+import type { ClientName } from './clients.ts';
 
 /** Calls to make at once: cancelling `orderId`, or listing where that is missing. */
 export interface Task {
-  readonly peer: PeerName;
+  readonly client: ClientName;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly orderId?: number | string | undefined;
@@ -21,13 +21,13 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-const program = path.join(import.meta.dirname, 'run-peer.ts');
+const program = path.join(import.meta.dirname, 'child.ts');
 
 /**
  * Makes the calls in a process of their own, and gives what became of those that ended within `seconds`. Then the
  * process is ended, and with it what still waits in it: some clients would sleep for an hour.
  */
-export async function callPeer(task: Task, seconds: number): Promise<Outcome[]> {
+export async function call(task: Task, seconds: number): Promise<Outcome[]> {
   const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const outcomes: Outcome[] = [];
   const exited = once(child, 'exit');
@@ -42,7 +42,7 @@ export async function callPeer(task: Task, seconds: number): Promise<Outcome[]> 
   });
   const crashed = await Promise.race([over.then(() => false), exited.then(() => true)]);
   clearTimeout(timer);
-  if (crashed) throw new Error(`${task.peer} ended its process`);
+  if (crashed) throw new Error(`${task.client} ended its process`);
   child.kill('SIGKILL');
   await exited;
   return outcomes;

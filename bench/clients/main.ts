@@ -1,3 +1,0 @@
-import { compareClients } from './compare.ts';
-
-await compareClients((line) => console.log(line));

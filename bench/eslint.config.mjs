@@ -1,0 +1,12 @@
+import root from '../eslint.config.mjs';
+
+export default [
+  ...root,
+  {
+    rules: {
+      // The bench has no settings in the environment; it passes PATH on.
+      'no-restricted-properties': 'off',
+      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: ['test'] }],
+    },
+  },
+];

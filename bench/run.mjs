@@ -1,0 +1,30 @@
+// `npm run bench -- …`: installs the bench's own packages where they are missing or old, builds what is measured, runs.
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+
+const folder = import.meta.dirname;
+const root = path.dirname(folder);
+
+function run(command, args, cwd = folder) {
+  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const changed = (file) => statSync(path.join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+if (changed('node_modules/.package-lock.json') < changed('package-lock.json')) {
+  console.error('bench: installing its own packages, once, as bench/package-lock.json says');
+  run('npm', ['ci', '--no-audit', '--no-fund']);
+}
+const args = process.argv.slice(2);
+if (!args.some((arg) => arg === '--help' || arg === '-h')) {
+  const quietly = ['--output-logs=errors-only', '--log-prefix=none'];
+  run(
+    'npm',
+    ['run', '--silent', 'build', '--', '--filter=@petstore/server', '--filter=@petstore/client', ...quietly],
+    root,
+  );
+  run('npm', ['run', '--silent', 'build']);
+}
+run(process.execPath, ['--import', 'tsx', '--conditions=@petstore/source', 'src/main.ts', ...args]);
