@@ -59,7 +59,7 @@ const list = () => service.request('/v1/store/orders', { key });
 async function statusesIn(dataDir: string): Promise<string[]> {
   const store = openSqliteStore(dataDir);
   const statuses: string[] = [];
-  for await (const page of store.orders.storedPages()) statuses.push(...page.map(({ status }) => status));
+  for await (const page of store.orders.storedBatches()) statuses.push(...page.map(({ status }) => status));
   await store.close();
   return statuses;
 }

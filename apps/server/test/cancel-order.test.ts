@@ -29,7 +29,7 @@ const cancel = (id: string) => service.request(`/v1/store/orders/${id}`, { metho
 
 async function allOrders(): Promise<StoredOrder[]> {
   const orders: StoredOrder[] = [];
-  for await (const page of service.store.orders.storedPages()) orders.push(...page);
+  for await (const page of service.store.orders.storedBatches()) orders.push(...page);
   return orders;
 }
 

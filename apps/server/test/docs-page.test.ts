@@ -104,7 +104,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
   }
 
   async function statusOf(id: number): Promise<string | undefined> {
-    for await (const orders of service.store.orders.storedPages()) {
+    for await (const orders of service.store.orders.storedBatches()) {
       const order = orders.find((one) => one.id === id);
       if (order) return order.status;
     }

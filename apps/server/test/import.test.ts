@@ -26,7 +26,7 @@ function importFile(content: string, what = 'orders'): Promise<CommandResult> {
 async function stored(): Promise<StoredOrder[]> {
   const store = openSqliteStore(dataDir);
   const orders: StoredOrder[] = [];
-  for await (const page of store.orders.storedPages()) orders.push(...page);
+  for await (const page of store.orders.storedBatches()) orders.push(...page);
   await store.close();
   return orders;
 }

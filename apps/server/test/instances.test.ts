@@ -59,7 +59,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
   }
 
   async function statusOf(id: number): Promise<string | undefined> {
-    for await (const page of first().store.orders.storedPages()) {
+    for await (const page of first().store.orders.storedBatches()) {
       const order = page.find((each) => each.id === id);
       if (order) return order.status;
     }
@@ -199,7 +199,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     expect(new Set(statuses.list)).toEqual(new Set([200, 503]));
     expect(new Set(statuses.cancel)).toEqual(new Set([204, 503]));
     const stored = new Set<number | undefined>();
-    for await (const page of first().store.orders.storedPages('cancelled'))
+    for await (const page of first().store.orders.storedBatches('cancelled'))
       for (const { id } of page) stored.add(id);
     expect(cancelled.filter((id) => !stored.has(id))).toEqual([]);
   });

@@ -28,7 +28,7 @@ async function addOrders({ orders }: Store, kill: number): Promise<number[]> {
 
 async function cancelledIn({ orders }: Store): Promise<Set<number | undefined>> {
   const ids = new Set<number | undefined>();
-  for await (const page of orders.storedPages('cancelled')) for (const { id } of page) ids.add(id);
+  for await (const page of orders.storedBatches('cancelled')) for (const { id } of page) ids.add(id);
   return ids;
 }
 

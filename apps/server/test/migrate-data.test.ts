@@ -70,7 +70,7 @@ async function filledFolder(orders: number): Promise<{ from: string; key: string
 
 async function contentOf({ orders, pets, keys }: Store) {
   const listed = [];
-  for await (const page of orders.storedPages()) listed.push(...page);
+  for await (const page of orders.storedBatches()) listed.push(...page);
   const found = await Promise.all([1n, 2n, BigInt(Number.MAX_SAFE_INTEGER) - 1n].map((id) => pets.find(id)));
   return { orders: listed, pets: found, keys: await keys.list() };
 }

@@ -146,7 +146,7 @@ test('a connection has one request under way, however many it sends at once', as
   expect(responsesIn(await sendRaw(service.origin, cancels.join('')))).toHaveLength(10);
   // RFC 9112 §9.6: what follows on a request with Connection: close is not processed.
   const statuses: string[] = [];
-  for await (const page of service.store.orders.storedPages())
+  for await (const page of service.store.orders.storedBatches())
     statuses.push(...page.map(({ status }) => status));
   expect(statuses.filter((status) => status === 'cancelled')).toHaveLength(10);
   await service.stop();

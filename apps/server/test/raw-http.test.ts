@@ -37,7 +37,7 @@ async function expectRefused(code: ErrorCode, ...bytes: string[]): Promise<void>
 }
 
 async function expectNothingCancelled(): Promise<void> {
-  for await (const page of service.store.orders.storedPages()) {
+  for await (const page of service.store.orders.storedBatches()) {
     expect(page.every(({ id, status }) => id === LAST || status === 'pending')).toBe(true);
   }
 }

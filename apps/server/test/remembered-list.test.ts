@@ -47,7 +47,7 @@ describe('reading the list', () => {
           state.questions += 1;
           return Promise.resolve(state.revision);
         },
-        jsonPages: () => {
+        jsonBatches: () => {
           state.reads += 1;
           return pagesOf(...pages);
         },
@@ -89,7 +89,7 @@ describe('reading the list', () => {
     let isBroken = true;
     const list = createOrderList({
       revision: () => Promise.resolve(1),
-      jsonPages: async function* () {
+      jsonBatches: async function* () {
         if (isBroken) throw new Error('no database');
         yield await Promise.resolve('{"id":1}');
       },

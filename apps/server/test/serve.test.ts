@@ -140,7 +140,7 @@ test('kill -9 undoes no cancel that was answered, nor a ban, nor counters older 
 
   const again = await serve(dataDir);
   const pending = await withStore(dataDir, async ({ orders }) => {
-    for await (const page of orders.storedPages('pending')) return page;
+    for await (const page of orders.storedBatches('pending')) return page;
     return [];
   });
   expect(pending).toEqual([]);

@@ -105,7 +105,7 @@ test('a write lock that is never given up ends in 503, and the order stays as it
   await underWriteLock(async () => {
     await expectUnavailable(await cancel());
   });
-  for await (const [order] of service.store.orders.storedPages()) expect(order?.status).toBe('pending');
+  for await (const [order] of service.store.orders.storedBatches()) expect(order?.status).toBe('pending');
 });
 
 test('a failure that nobody foresaw is 500: logged whole, and answered without its details', async () => {

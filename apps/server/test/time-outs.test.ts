@@ -59,7 +59,8 @@ test.concurrent.each([
     const [response, ...others] = responsesIn(raw);
     expect(others).toEqual([]);
     await expectError(response ?? new Response(), 'request_timeout');
-    for await (const [order] of service.store.orders.storedPages('cancelled')) expect(order).toBeUndefined();
+    for await (const [order] of service.store.orders.storedBatches('cancelled'))
+      expect(order).toBeUndefined();
   },
   20_000,
 );

@@ -37,7 +37,7 @@ export function addOrderCommands(program: Command): void {
     .option('--json', 'print a JSON array')
     .action((options: { status?: OrderStatus; json?: boolean }) =>
       withStore(async (store) => {
-        await list(store.orders.storedPages(options.status), options.json === true);
+        await list(store.orders.storedBatches(options.status), options.json === true);
       }),
     );
 

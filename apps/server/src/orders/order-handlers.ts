@@ -16,7 +16,7 @@ export interface OrderServices {
 export function orderHandlers({ orders, now, rememberList = true }: OrderServices): HandlersUnder<'/store'> {
   const list = rememberList
     ? createOrderList(orders)
-    : () => Promise.resolve(new JsonText<Order[]>(orders.jsonPages()));
+    : () => Promise.resolve(new JsonText<Order[]>(orders.jsonBatches()));
   return {
     listOrders: async () => ({ status: 200, body: await list() }),
 

@@ -18,29 +18,29 @@ interface Reading {
  * The list of all orders as the text it is answered with, remembered for as long as the store's revision proves that
  * no change has been committed that it would show.
  */
-export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonPages'>): OrderList {
+export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatches'>): OrderList {
   let remembered: { revision: number; text: JsonText<Order[]> | undefined } | undefined;
   let underway: Reading | undefined;
 
-  const inPages = () => new JsonText<Order[]>(orders.jsonPages());
+  const inBatches = () => new JsonText<Order[]>(orders.jsonBatches());
 
   async function read(revision: number): Promise<Buffer | undefined> {
-    const pages: string[] = [];
+    const batches: string[] = [];
     let length = '[]'.length;
-    for await (const page of orders.jsonPages()) {
-      pages.push(page);
-      length += page.length + 1;
+    for await (const batch of orders.jsonBatches()) {
+      batches.push(batch);
+      length += batch.length + 1;
       if (length > MAX_BYTES) break;
       await nextTurn();
     }
-    const bytes = length > MAX_BYTES ? undefined : Buffer.from(`[${pages.join(',')}]`);
+    const bytes = length > MAX_BYTES ? undefined : Buffer.from(`[${batches.join(',')}]`);
     remembered = { revision, text: bytes && new JsonText(bytes) };
     return bytes;
   }
 
   /** A change that is committed while the list is read may be in it. Then the revision is another one already. */
   function at(revision: number): JsonText<Order[]> | Promise<JsonText<Order[]>> {
-    if (remembered?.revision === revision) return remembered.text ?? inPages();
+    if (remembered?.revision === revision) return remembered.text ?? inBatches();
     if (underway?.revision !== revision) {
       const reading: Reading = {
         revision,
@@ -50,7 +50,7 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonPages
       };
       underway = reading;
     }
-    return underway.bytes.then((bytes) => (bytes ? new JsonText<Order[]>(bytes) : inPages()));
+    return underway.bytes.then((bytes) => (bytes ? new JsonText<Order[]>(bytes) : inBatches()));
   }
 
   let asking: Promise<number> | undefined;

@@ -1,8 +1,8 @@
 import type { Order } from '@petstore/contract';
-import type { CancelOutcome, OrderStatus, OrderToImport, ShipOutcome, StoredOrder } from './order-store.ts';
+import type { OrderStatus, OrderToImport, StoredOrder } from './order-store.ts';
 
 /** Orders read from a database at once. */
-export const PAGE_SIZE = 1_000;
+export const BATCH_SIZE = 1_000;
 
 /** An order as both engines return it; SQLite has numbers for booleans. */
 export interface OrderRow {
@@ -25,24 +25,24 @@ export const importedColumns = {
   status: (order: OrderToImport) => order.status,
 };
 
-export function orderOf(row: OrderRow): Order {
+function storedOrderOf(row: OrderRow): StoredOrder {
   const order: Order = { id: row.id };
   if (row.pet_id !== null) order.petId = row.pet_id;
   if (row.quantity !== null) order.quantity = row.quantity;
   if (row.ship_date !== null) order.shipDate = row.ship_date;
   if (row.complete !== null) order.complete = Boolean(row.complete);
-  return order;
+  return { ...order, status: row.status };
 }
 
-export function storedOrderOf(row: OrderRow): StoredOrder {
-  return { ...orderOf(row), status: row.status };
-}
-
-/** A page as JSON text: its orders, how many they are, and the last id. */
-export interface JsonPage {
-  orders: string | null;
+/** Orders that were read at once, in the form they are wanted in, how many they are, and the last id. */
+export interface Batch<Orders> {
+  orders: Orders;
   count: number;
   last: number;
+}
+
+export function storedBatchOf(rows: readonly OrderRow[]): Batch<StoredOrder[]> {
+  return { orders: rows.map(storedOrderOf), count: rows.length, last: rows.at(-1)?.id ?? 0 };
 }
 
 /**
@@ -58,47 +58,28 @@ export function orderAsJson(quote: (column: string) => string): string {
     || '}'`;
 }
 
-/** Reads page after page, by id, until one is not full. */
-export async function* pagesOf<Item>(
-  read: (after: number) => Promise<OrderRow[]>,
-  itemOf: (row: OrderRow) => Item,
-): AsyncGenerator<Item[]> {
+/** Reads batch after batch, by id, until one is not full. */
+export async function* batchesOf<Orders>(
+  read: (after: number) => Promise<Batch<Orders>>,
+): AsyncGenerator<Orders> {
   for (let after = 0; ;) {
-    const rows = await read(after);
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows.map(itemOf);
-    if (rows.length < PAGE_SIZE) return;
-    after = last.id;
+    const { orders, count, last } = await read(after);
+    if (count > 0) yield orders;
+    if (count < BATCH_SIZE) return;
+    after = last;
   }
 }
 
-/** The same for pages of JSON text. */
-export async function* jsonPagesOf(
-  read: (after: number) => Promise<JsonPage | undefined>,
-): AsyncGenerator<string> {
-  for (let after = 0; ;) {
-    const page = await read(after);
-    if (!page?.orders) return;
-    yield page.orders;
-    if (page.count < PAGE_SIZE) return;
-    after = page.last;
-  }
-}
+/** What came of a change that only a pending order undergoes: it was made, or the status that was found instead. */
+export type Change = 'made' | OrderStatus | undefined;
 
-/** What a change that only a pending order undergoes came to: it was made, or the order was in another state. */
-export type Departure = 'done' | 'not_found' | OrderStatus;
-
-export function cancelOutcome(departure: Departure): CancelOutcome {
-  if (departure === 'done') return 'cancelled';
-  if (departure === 'not_found') return departure;
-  return departure === 'shipped' ? 'already_shipped' : 'already_cancelled';
-}
-
-export function shipOutcome(departure: Departure): ShipOutcome {
-  if (departure === 'done') return 'shipped';
-  if (departure === 'not_found') return departure;
-  return departure === 'shipped' ? 'already_shipped' : 'already_cancelled';
+export function outcomeOf<Made extends 'cancelled' | 'shipped'>(
+  change: Change,
+  made: Made,
+): Made | 'already_cancelled' | 'already_shipped' | 'not_found' {
+  if (change === 'made') return made;
+  if (change === undefined) return 'not_found';
+  return change === 'shipped' ? 'already_shipped' : 'already_cancelled';
 }
 
 /** The id as a number, if the store can have issued it. */

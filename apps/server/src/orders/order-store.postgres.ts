@@ -1,42 +1,45 @@
 import type { PostgresDatabase } from '../database/postgres/database.ts';
 import { beginPostgresImport } from '../database/postgres/import.ts';
 import {
-  cancelOutcome,
+  BATCH_SIZE,
+  batchesOf,
   importedColumns,
   issuableId,
-  jsonPagesOf,
   orderAsJson,
   orderColumns,
-  orderOf,
-  PAGE_SIZE,
-  pagesOf,
-  shipOutcome,
-  storedOrderOf,
-  type Departure,
-  type JsonPage,
+  outcomeOf,
+  storedBatchOf,
+  type Batch,
+  type Change,
   type OrderRow,
 } from './order-row.ts';
-import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
-
-const ANY_STATUS: readonly OrderStatus[] = ['pending', 'shipped', 'cancelled'];
+import {
+  orderStatuses,
+  type OrderStatus,
+  type OrderStore,
+  type OrderToImport,
+  type StoredOrder,
+} from './order-store.ts';
 
 export function createPostgresOrderStore(database: PostgresDatabase): OrderStore {
-  const page = (after: number, statuses: readonly OrderStatus[]) =>
-    database.query<OrderRow>(
-      'order-page',
-      `SELECT ${orderColumns} FROM orders WHERE id > $1 AND status = ANY ($2) ORDER BY id LIMIT ${PAGE_SIZE}`,
-      [after, statuses],
-    );
-
-  async function jsonPage(after: number): Promise<JsonPage | undefined> {
-    const [row] = await database.query<JsonPage>(
-      'order-json-page',
+  async function jsonBatch(after: number): Promise<Batch<string>> {
+    const [row] = await database.query<Batch<string>>(
+      'order-json-batch',
       `SELECT string_agg(${orderAsJson((column) => `to_json(${column})`)}, ',' ORDER BY id) AS orders,
               count(*) AS count, max(id) AS last
-       FROM (SELECT * FROM orders WHERE id > $1 ORDER BY id LIMIT ${PAGE_SIZE}) AS page`,
+       FROM (SELECT * FROM orders WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}) AS batch`,
       [after],
     );
-    return row;
+    return row as Batch<string>;
+  }
+
+  async function storedBatch(after: number, statuses: readonly OrderStatus[]): Promise<Batch<StoredOrder[]>> {
+    const rows = await database.query<OrderRow>(
+      'order-batch',
+      `SELECT ${orderColumns} FROM orders WHERE id > $1 AND status = ANY ($2) ORDER BY id LIMIT ${BATCH_SIZE}`,
+      [after, statuses],
+    );
+    return storedBatchOf(rows);
   }
 
   /** Moves a pending order on by what `assignments` set from $2 on, or tells what state it is in instead. */
@@ -45,31 +48,30 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
     assignments: string,
     id: bigint,
     values: readonly unknown[],
-  ): Promise<Departure> {
+  ): Promise<Change> {
     const known = issuableId(id);
-    if (known === undefined) return 'not_found';
-    const [changed] = await database.query<{ done: boolean; status: OrderStatus | null }>(
+    if (known === undefined) return undefined;
+    const [changed] = await database.query<{ made: boolean; status: OrderStatus | null }>(
       name,
       `WITH changed AS (
          UPDATE orders SET ${assignments} WHERE id = $1 AND status = 'pending' RETURNING id
        )
-       SELECT EXISTS (SELECT FROM changed) AS done, (SELECT status FROM orders WHERE id = $1) AS status`,
+       SELECT EXISTS (SELECT FROM changed) AS made, (SELECT status FROM orders WHERE id = $1) AS status`,
       [known, ...values],
     );
-    if (changed?.done) return 'done';
-    if (changed?.status !== 'pending') return changed?.status ?? 'not_found';
+    if (changed?.made) return 'made';
+    if (changed?.status !== 'pending') return changed?.status ?? undefined;
     // Somebody else moved it on between the statement's snapshot and its turn at the row. That is committed now.
     const [after] = await database.query<{ status: OrderStatus }>(
       'order-status',
       'SELECT status FROM orders WHERE id = $1',
       [known],
     );
-    return after?.status ?? 'not_found';
+    return after?.status;
   }
 
   return {
-    pages: () => pagesOf((after) => page(after, ANY_STATUS), orderOf),
-    jsonPages: () => jsonPagesOf(jsonPage),
+    jsonBatches: () => batchesOf(jsonBatch),
     async revision() {
       const [row] = await database.query<{ revision: number }>(
         'orders-revision',
@@ -77,14 +79,17 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
       );
       return row?.revision ?? 0;
     },
-    storedPages: (status) => pagesOf((after) => page(after, status ? [status] : ANY_STATUS), storedOrderOf),
+    storedBatches: (status) => batchesOf((after) => storedBatch(after, status ? [status] : orderStatuses)),
     async cancel(id, by, at) {
       const assignments = `status = 'cancelled', cancelled_by = $2, cancelled_at = $3`;
-      return cancelOutcome(await leavePending('order-cancel', assignments, id, [by, at.toISOString()]));
+      return outcomeOf(
+        await leavePending('order-cancel', assignments, id, [by, at.toISOString()]),
+        'cancelled',
+      );
     },
     async ship(id, at) {
       const assignments = `status = 'shipped', ship_date = $2`;
-      return shipOutcome(await leavePending('order-ship', assignments, id, [at.toISOString()]));
+      return outcomeOf(await leavePending('order-ship', assignments, id, [at.toISOString()]), 'shipped');
     },
     async isEmpty() {
       return (await database.query('order-any', 'SELECT 1 FROM orders LIMIT 1')).length === 0;

@@ -20,14 +20,15 @@ export type ShipOutcome = 'shipped' | 'already_shipped' | 'already_cancelled' | 
 
 /** Where orders are kept. Every method throws StoreUnavailable while the database cannot be asked. */
 export interface OrderStore {
-  /** Every order by ascending id, in pages. Between two pages other statements may run. */
-  pages(): AsyncIterable<readonly Order[]>;
-  /** The same as JSON text: each page the elements of an array, without its brackets. */
-  jsonPages(): AsyncIterable<string>;
-  /** A number that is another one after every committed change, by whatever process, of what `pages` shows. */
+  /**
+   * What clients see of every order, by ascending id, as JSON text in batches: the elements of an array without its
+   * brackets. Between two batches other statements may run.
+   */
+  jsonBatches(): AsyncIterable<string>;
+  /** A number that is another one after every committed change, by whatever process, of what `jsonBatches` shows. */
   revision(): Promise<number>;
-  /** The same with the status, of one status alone where one is given. */
-  storedPages(status?: OrderStatus): AsyncIterable<readonly StoredOrder[]>;
+  /** Every order with its status, by ascending id, or those of one status alone. */
+  storedBatches(status?: OrderStatus): AsyncIterable<readonly StoredOrder[]>;
   /** Cancels the order if it is pending, and remembers which key did so and when. */
   cancel(id: bigint, by: string, at: Date): Promise<CancelOutcome>;
   /** Ships the order if it is pending: its ship date becomes `at`. */

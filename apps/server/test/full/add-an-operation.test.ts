@@ -14,9 +14,9 @@ let server: ChildProcess | undefined;
 
 const HANDLER = `
     async getOrder({ path: { orderId } }) {
-      for await (const page of orders.pages()) {
-        const order = page.find(({ id }) => id === Number(orderId));
-        if (order) return { status: 200, body: order };
+      for await (const batch of orders.storedBatches()) {
+        const order = batch.find(({ id }) => id === Number(orderId));
+        if (order) return { status: 200, body: { id: order.id } };
       }
       throw new Error('not found');
     },

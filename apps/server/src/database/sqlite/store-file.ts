@@ -44,12 +44,12 @@ export interface StoredTable {
   readonly columns: readonly string[];
 }
 
-/** Every table of the store, with its columns; each has a primary key named `id`. */
+/** Every table that holds something of the store's, with its columns; each has a primary key named `id`. */
 export function tablesOf(database: SqliteDatabase, schema = 'main'): StoredTable[] {
   const names = database
     .prepare<[], string>(
       `SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-       ORDER BY rootpage`,
+         AND name <> 'orders_revision' ORDER BY rootpage`,
     )
     .pluck()
     .all();

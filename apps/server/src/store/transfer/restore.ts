@@ -105,8 +105,8 @@ function replaceTables(store: SqliteDatabase, onProgress: (rows: number) => void
     FROM backup.sqlite_sequence AS issued WHERE issued.name = sqlite_sequence.name;
     INSERT INTO main.sqlite_sequence (name, seq)
     SELECT name, seq FROM backup.sqlite_sequence WHERE name NOT IN (SELECT name FROM main.sqlite_sequence);`);
-  // Changes the schema's version, by which a server beside this notices that a list it is reading is of the past.
-  store.exec('CREATE TABLE main.restored (at TEXT); DROP TABLE main.restored');
+  // By this a server beside this notices that a list it is reading is of the past.
+  store.exec('UPDATE main.orders_revision SET restores = restores + 1');
 }
 
 /** Yields how many rows were copied, again and again until all are. */
