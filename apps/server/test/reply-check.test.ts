@@ -1,10 +1,15 @@
+import { JsonText } from '../src/http/json-text.ts';
 import { startSabotaged } from './support/sabotaged.ts';
 import { removeTestFolders } from './support/service.ts';
 
 afterAll(removeTestFolders);
 
-async function* pagesOf(...pages: unknown[][]) {
-  for (const page of pages) yield await Promise.resolve(page);
+/** A body that arrives in batches. */
+function inBatches(...batches: unknown[][]): JsonText<unknown[]> {
+  async function* texts() {
+    for (const batch of batches) yield await Promise.resolve(JSON.stringify(batch).slice(1, -1));
+  }
+  return new JsonText(texts());
 }
 
 const order = { id: 1, quantity: 2 };
@@ -105,9 +110,28 @@ test('HEAD is checked like GET', async () => {
   await service.stop();
 });
 
+test('a body that goes out compressed is checked', async () => {
+  const body = Array.from({ length: 200 }, (_, index) => ({ id: index === 199 ? 'last' : index }));
+  const service = await startSabotaged({ listOrders: () => ({ status: 200, body }) });
+  const response = await service.request('/v1/store/orders');
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain('body/199/id must be integer');
+  await service.stop();
+});
+
+test('a list whose first batch violates the contract is answered for with a 500 that says so', async () => {
+  const service = await startSabotaged({
+    listOrders: () => ({ status: 200, body: inBatches([{ id: 'one' }], [order]) }),
+  });
+  const response = await service.request('/v1/store/orders');
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain('element/id must be integer');
+  await service.stop();
+});
+
 test('a streamed list is cut off at the first element that violates the contract', async () => {
   const service = await startSabotaged({
-    listOrders: () => ({ status: 200, body: pagesOf([order], [order], [{ id: 'three' }]) }),
+    listOrders: () => ({ status: 200, body: inBatches([order], [order], [{ id: 'three' }]) }),
   });
   await expect(service.request('/v1/store/orders').then((response) => response.text())).rejects.toThrow();
   expect(service.logged).toContainEqual(

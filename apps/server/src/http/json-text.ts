@@ -1,9 +1,6 @@
-/** A page of an array: its elements, or their JSON text without the brackets. */
-export type Page = readonly unknown[] | string;
-
 /**
- * The JSON text of a `Value`, where that is cheaper to come by than the value itself: whole, or, of an array, page by
- * page as the elements between the brackets, so that a long one is never in memory whole.
+ * The JSON text of a `Value`, where that is cheaper to come by than the value itself: whole, or, of an array, in batches
+ * of the elements between the brackets, so that a long one is never in memory whole.
  */
 export class JsonText<Value> {
   /** For the compiler alone. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '@petstore/contract';
 import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../http/api-error.ts';
-import type { Page } from '../http/json-text.ts';
+import type { Head } from '../http/compression.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
 
@@ -18,6 +18,14 @@ export type Match =
   /** Outside the API: the docs, the document, health and metrics. */
   | { readonly kind: 'page' };
 
+/** A reply on its way out. */
+export interface Outgoing {
+  readonly status: number;
+  readonly head: Head;
+  /** Whole, or a JSON array in batches: its elements without the brackets. */
+  readonly body: string | Buffer | AsyncIterable<string> | undefined;
+}
+
 /** One request and what the stages of the pipeline have found out about it so far. */
 export interface Exchange {
   readonly requestId: string;
@@ -31,8 +39,8 @@ export interface Exchange {
   errorCode?: string;
   /** The request as its handler is given it, once it is validated. */
   input?: ValidInput;
-  /** Whether elements of a streamed list keep to the contract; unset where replies are not checked. */
-  checkElements?: (page: Page) => boolean;
+  /** Holds a reply against the contract and returns what is to be written; unset where replies are not checked. */
+  checkReply?: (outgoing: Outgoing) => Outgoing;
 }
 
 export function operationIdOf(exchange: Exchange): OperationId | undefined {

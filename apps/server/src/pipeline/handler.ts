@@ -31,15 +31,8 @@ type OwnHeaders<Id extends OperationId, Status extends Statuses<Id>> = Omit<
 
 type HeadersPart<Headers> = Empty extends Headers ? { headers?: Headers } : { headers: Headers };
 
-/** A body may also be answered as JSON text, and an array in pages, so that a long one is never in memory whole. */
-type BodyPart<Body> = Body extends undefined
-  ? { body?: undefined }
-  : {
-      body:
-        | Body
-        | JsonText<Body>
-        | (Body extends readonly (infer Item)[] ? AsyncIterable<readonly Item[]> : never);
-    };
+/** A body may also be JSON text, where that is cheaper to come by, and which may arrive in batches. */
+type BodyPart<Body> = Body extends undefined ? { body?: undefined } : { body: Body | JsonText<Body> };
 
 /** What a handler may answer: a status of the contract, with the headers and the body declared for it. */
 export type HandlerReply<Id extends OperationId> = {

@@ -1,40 +1,48 @@
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
-import type { Head } from '../http/compression.ts';
-import { JsonText, type Page } from '../http/json-text.ts';
-import { exchangeOf } from './exchange.ts';
+import { JsonText } from '../http/json-text.ts';
+import { exchangeOf, type Exchange, type Outgoing } from './exchange.ts';
+import { replyInBatches } from './reply-batches.ts';
 import { replyWithBytes } from './reply-bytes.ts';
-import { replyWithPages } from './reply-pages.ts';
 
-/** What a stage or a handler answers with. Only `reply` turns it into bytes. */
+/** What a stage or a handler replies with. Only `reply` turns it into bytes. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>>;
-  /** JSON, or its text; pages of a JSON array; or text and bytes, with a Content-Type of their own. */
+  /** JSON, or its text; or text and bytes, with a Content-Type of their own. */
   readonly body?: unknown;
 }
 
-/** Writes the only answer to `req`. Resolves when it is handed to the socket, or the socket is gone. */
-export function reply(req: Request, res: Response, { status, headers, body }: Reply): void | Promise<void> {
-  const head: Head = { ...exchangeOf(req).headers, ...headers };
+/** Writes the only reply to `req`. Resolves when it is handed to the socket, or the socket is gone. */
+export function reply(req: Request, res: Response, content: Reply): void | Promise<void> {
+  const exchange = exchangeOf(req);
+  const outgoing = outgoingOf(exchange, content);
+  const { status, head, body } = exchange.checkReply?.(outgoing) ?? outgoing;
   if (body === undefined) {
     if (status !== 204) head['Content-Length'] = 0;
     res.writeHead(status, head).end();
     return undefined;
   }
-  const content = body instanceof JsonText ? body.content : body;
-  head['Content-Type'] ??= 'application/json; charset=utf-8';
-  if (isPages(content)) return replyWithPages(req, res, status, head, content);
-  const bytes = typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content);
-  return replyWithBytes(req, res, status, head, bytes);
+  return typeof body === 'string' || Buffer.isBuffer(body)
+    ? replyWithBytes(req, res, status, head, body)
+    : replyInBatches(req, res, status, head, body);
 }
 
 export function replyWithError(req: Request, res: Response, error: ApiError): void | Promise<void> {
-  const { code, message, status } = error;
-  exchangeOf(req).errorCode = code;
-  return reply(req, res, { status, headers: error.headers, body: { code, message, status } });
+  exchangeOf(req).errorCode = error.code;
+  return reply(req, res, errorToReply(error));
 }
 
-function isPages(body: unknown): body is AsyncIterable<Page> {
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+export function errorToReply({ code, message, status, headers }: ApiError): Reply {
+  return { status, headers, body: { code, message, status } };
+}
+
+/** A reply with the headers of every reply to this request, and its body as text or bytes. */
+export function outgoingOf(exchange: Exchange, { status, headers, body }: Reply): Outgoing {
+  const head: Outgoing['head'] = { ...exchange.headers, ...headers };
+  if (body === undefined) return { status, head, body };
+  head['Content-Type'] ??= 'application/json; charset=utf-8';
+  if (body instanceof JsonText) return { status, head, body: body.content };
+  const isText = typeof body === 'string' || Buffer.isBuffer(body);
+  return { status, head, body: isText ? body : JSON.stringify(body) };
 }

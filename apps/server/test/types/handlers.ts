@@ -1,11 +1,12 @@
 /* Compiled by `npm run typecheck`, never run: each mistake a handler can make must be an error on its very line. */
 import type { Order } from '@petstore/contract';
 import { errorReply } from '../../src/http/api-error.ts';
+import type { JsonText } from '../../src/http/json-text.ts';
 import type { Handler, Handlers, HandlersUnder } from '../../src/pipeline/handler.ts';
 
 declare const order: Order;
 declare const handlers: Handlers;
-declare const pages: AsyncIterable<readonly Order[]>;
+declare const text: JsonText<Order[]>;
 
 export const right: Pick<Handlers, 'listOrders' | 'cancelOrder'> = {
   listOrders: () => ({ status: 200, body: [order] }),
@@ -19,7 +20,7 @@ export const right: Pick<Handlers, 'listOrders' | 'cancelOrder'> = {
   },
 };
 
-export const paged: Handler<'listOrders'> = () => ({ status: 200, body: pages });
+export const asText: Handler<'listOrders'> = () => ({ status: 200, body: text });
 
 // @ts-expect-error a missing operation
 export const missing: HandlersUnder<'/store'> = {

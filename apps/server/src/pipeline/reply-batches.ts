@@ -3,28 +3,25 @@ import { pipeline, type Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { acceptsGzip, gzipStream, type Head } from '../http/compression.ts';
-import type { Page } from '../http/json-text.ts';
-import { exchangeOf } from './exchange.ts';
 import { replyWithBytes } from './reply-bytes.ts';
 
 /**
- * Writes an array that arrives in pages. One page goes out whole, with its length; more are streamed as fast as the
+ * Writes an array that arrives in batches. One batch goes out whole, with its length; more are streamed as fast as the
  * reader takes them, so that memory does not grow with the list.
  */
-export async function replyWithPages(
+export async function replyInBatches(
   req: Request,
   res: Response,
   status: number,
   head: Head,
-  pages: AsyncIterable<Page>,
+  batches: AsyncIterable<string>,
 ): Promise<void> {
-  const iterator = pages[Symbol.asyncIterator]();
+  const iterator = batches[Symbol.asyncIterator]();
   try {
     const first = await iterator.next();
     const second = first.done ? first : await iterator.next();
     if (second.done) {
-      const elements = first.done ? '' : elementsOf(first.value);
-      await replyWithBytes(req, res, status, head, `[${elements}]`);
+      await replyWithBytes(req, res, status, head, `[${first.done ? '' : first.value}]`);
       return;
     }
     const isCompressed = acceptsGzip(req, res, head);
@@ -35,12 +32,8 @@ export async function replyWithPages(
     }
     const sink = isCompressed ? compressing(res) : res;
     let separator = '[';
-    for (let page = first; !page.done; page = page === first ? second : await iterator.next()) {
-      if (exchangeOf(req).checkElements?.(page.value) === false) {
-        res.destroy();
-        return;
-      }
-      if (!(await write(sink, separator + elementsOf(page.value)))) return;
+    for (let batch = first; !batch.done; batch = batch === first ? second : await iterator.next()) {
+      if (!(await write(sink, separator + batch.value))) return;
       separator = ',';
       await nextTurn();
     }
@@ -48,10 +41,6 @@ export async function replyWithPages(
   } finally {
     await iterator.return?.();
   }
-}
-
-function elementsOf(page: Page): string {
-  return typeof page === 'string' ? page : JSON.stringify(page).slice(1, -1);
 }
 
 function compressing(res: Response): Writable {
