@@ -4,7 +4,8 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/generated/**', '**/*.mjs', '**/*.cjs', '**/bin/**', 'bench/**'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true } },
+    // One program for all: each package by itself would have the compiler read most of it again.
+    languageOptions: { parserOptions: { project: './tsconfig.json' } },
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',

@@ -40,7 +40,7 @@ async function run(file: string, ...args: string[]): Promise<string> {
   }
 }
 
-const typecheck = (project: string) => run('node_modules/typescript/bin/tsc', '-p', project);
+const typecheck = () => run('node_modules/typescript/bin/tsc', '-p', '.');
 
 function edit(file: string, change: (text: string) => string): void {
   const full = path.join(workspace, file);
@@ -97,12 +97,12 @@ test('an operation takes the contract, one handler, and what is generated', asyn
     'packages/contract-tools/src/generate/main.ts',
   );
 
-  await expect(typecheck('apps/server')).rejects.toThrow(/src\/orders\/order-handlers\.ts.*getOrder/);
+  await expect(typecheck()).rejects.toThrow(/src\/orders\/order-handlers\.ts.*getOrder/);
 
   edit('apps/server/src/orders/order-handlers.ts', (text) =>
     text.replace(/^ {4}listOrders/m, (line) => HANDLER + line),
   );
-  await Promise.all(['packages/contract', 'apps/server', 'packages/client'].map(typecheck));
+  await typecheck();
 
   const { origin, key } = await serve();
   const response = await fetch(`${origin}/v1/store/orders/2`, {

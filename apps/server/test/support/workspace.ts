@@ -28,7 +28,7 @@ function linkModules(workspace: string, folder: string): void {
   const to = path.join(workspace, folder, 'node_modules');
   mkdirSync(path.join(to, '@petstore'), { recursive: true });
   for (const name of readDirectory(from)) {
-    if (name !== '@petstore') symlinkSync(path.join(from, name), path.join(to, name));
+    if (name !== '@petstore' && name !== '.cache') symlinkSync(path.join(from, name), path.join(to, name));
   }
   if (folder !== '.') return;
   for (const [name, target] of Object.entries(packages)) {
