@@ -36,7 +36,7 @@ export interface AppOptions extends Services, PagesOptions {
   readonly handlers?: Handlers;
 }
 
-/** The service, in the order a request meets it. It does not listen: see listener/http-server.ts. */
+/** The service, in the order a request meets it. It does not listen: see listener/listener.ts. */
 export async function createApp(options: AppOptions): Promise<Express> {
   const { keyRing, limiter, log, checksReplies = false, corsOrigins, trustProxy } = options;
   const app = express();

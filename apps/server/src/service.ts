@@ -1,21 +1,15 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { createHttpServer } from './listener/http-server.ts';
-import { drain } from './listener/drain.ts';
+import { listen } from './listener/listen.ts';
+import { createListener } from './listener/listener.ts';
 import { watchOverload } from './listener/overload.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { openLimiter } from './limits/open-limiter.ts';
 import { operatorPages } from './pages/pages.ts';
-import { SetupError } from './setup-error.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
-
-/** Connections that the operating system keeps until they are accepted; beyond them clients try again in seconds. */
-const BACKLOG = 4_096;
 
 export interface Service {
   /** Where it listens, without the base path, such as `http://127.0.0.1:3000`. */
@@ -94,18 +88,16 @@ export async function startService({
       now,
       isAccepting: () => accepting,
     });
-    const server = createHttpServer({ ...config, app, limiter, log, overload, urgent: operatorPages });
-    server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
-    await listening(server, config);
+    const listener = createListener({ ...config, app, limiter, log, overload, urgent: operatorPages });
+    const origin = await listen(listener.server, config);
     let delay = 0;
     closing.push(async () => {
-      const cut = await drain(server, { grace: config.shutdownGraceSeconds * 1000, delay });
+      const cut = await listener.drain({ grace: config.shutdownGraceSeconds * 1000, delay });
       if (cut > 0) log.warn({ connections: cut }, 'connections were cut off at the end of the grace period');
     });
 
-    const { address, family, port } = server.address() as AddressInfo;
     return {
-      origin: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+      origin,
       store,
       async stop(before = 0) {
         accepting = false;
@@ -116,22 +108,5 @@ export async function startService({
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-async function listening(server: ReturnType<typeof createHttpServer>, { host, port }: Config): Promise<void> {
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      EADDRINUSE: `port ${port} is taken on ${host}: stop what uses it, or choose another with --port`,
-      EACCES: `port ${port} may not be opened by this user: choose one above 1023 with --port`,
-      EADDRNOTAVAIL: `${host} is not an address of this machine: choose another with --host`,
-      ENOTFOUND: `${host} is not a known host name: choose another with --host`,
-    };
-    throw new SetupError(reasons[code ?? ''] ?? `cannot listen on ${host}:${port}: ${message}`, {
-      cause: error,
-    });
   }
 }

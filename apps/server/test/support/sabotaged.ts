@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { filesIn } from '../../src/data-dir.ts';
 import { createApp } from '../../src/app.ts';
 import { createHandlers } from '../../src/handlers.ts';
-import { createHttpServer } from '../../src/listener/http-server.ts';
+import { listen } from '../../src/listener/listen.ts';
+import { createListener } from '../../src/listener/listener.ts';
 import { createKeyRing } from '../../src/keys/key-ring.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { openCountersFile } from '../../src/limits/counters-file.ts';
@@ -52,12 +51,9 @@ export async function startSabotaged(sabotage: object, { checksReplies = true, n
     trustProxy: [],
     isAccepting: () => true,
   });
-  const server = createHttpServer({ app, limiter, log, maxConnections: 100 });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { server, drain } = createListener({ app, limiter, log, maxConnections: 100 });
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const { key } = await createKey(store.keys, { name: 'test', plan: 'business', now: new Date() });
-  const { port } = server.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
     store,
@@ -65,8 +61,7 @@ export async function startSabotaged(sabotage: object, { checksReplies = true, n
     request: (target: string, method = 'GET') =>
       fetch(origin + target, { method, headers: { authorization: `Bearer ${key}` } }),
     async stop() {
-      server.close();
-      server.closeAllConnections();
+      await drain({ grace: 0, delay: 0 });
       await keyRing.close();
       await limiter.close();
       await store.close();

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { SetupError } from '../setup-error.ts';
+
+/** Connections that the operating system keeps until they are accepted; beyond them clients try again in seconds. */
+const BACKLOG = 4_096;
+
+/**
+ * Resolves, once `server` accepts connections, to where: such as `http://127.0.0.1:3000`. Throws a SetupError where it
+ * cannot.
+ */
+export async function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<string> {
+  server.listen({ port, host, backlog: BACKLOG });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `port ${port} is taken on ${host}: stop what uses it, or choose another with --port`,
+      EACCES: `port ${port} may not be opened by this user: choose one above 1023 with --port`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine: choose another with --host`,
+      ENOTFOUND: `${host} is not a known host name: choose another with --host`,
+    };
+    const reason = reasons[code ?? ''] ?? `cannot listen on ${host}:${port}: ${message}`;
+    throw new SetupError(reason, { cause: error });
+  }
+  const bound = server.address() as AddressInfo;
+  return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+}

@@ -1,0 +1,114 @@
+import http from 'node:http';
+import net, { type Socket } from 'node:net';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { observeConnections, refusedConnections } from '../metrics.ts';
+import { addConnection, countConnections, noteRequest, type Connections } from './connections.ts';
+import { drain, type DrainOptions } from './drain.ts';
+import type { Overload } from './overload.ts';
+import { answerParserError, refuseConnection } from './parser-errors.ts';
+import { presetPrototypes } from './preset-prototypes.ts';
+import { createTurns } from './turns.ts';
+
+/** Connections beyond the cap that are told so; whoever comes on top of them is hung up on. */
+const RESERVE = 100;
+/** How long such a client may take to send its request, in milliseconds. */
+const PATIENCE = 2_000;
+
+export interface ListenerOptions {
+  readonly app: Express;
+  readonly limiter: Limiter;
+  readonly log: Logger;
+  /** Connections served at once; those beyond are answered with 503. */
+  readonly maxConnections: number;
+  /** False leaves the prototypes of requests and responses to Express: slower, and nothing else. True by default. */
+  readonly tuned?: boolean;
+  /** Says which requests are too many; without it none is. */
+  readonly overload?: Overload;
+  /** Targets that are served at once, however many requests wait. */
+  readonly urgent?: ReadonlySet<string>;
+}
+
+export interface Listener {
+  /** Accepts connections once it is told to listen. */
+  readonly server: net.Server;
+  /** Stops it: see drain.ts. */
+  readonly drain: (times: Pick<DrainOptions, 'grace' | 'delay'>) => Promise<number>;
+}
+
+/** What is per connection, around the app: the cap, time-outs, and answers to what is no request the app could see. */
+export function createListener(options: ListenerOptions): Listener {
+  const { app, limiter, log, maxConnections, overload, urgent, tuned = true } = options;
+  const connections: Connections = new Map();
+  const turns = createTurns({
+    work: app,
+    admits: overload?.admits ?? (() => true),
+    isUrgent: ({ url }) => urgent?.has(url ?? '') ?? false,
+  });
+  overload?.watch(turns.wait);
+
+  const requests = http.createServer({
+    ...(tuned && presetPrototypes(app)),
+    // The app answers a missing Host itself, as an Error object: Node's own answer has no body and raises no event.
+    requireHostHeader: false,
+    headersTimeout: 8_000,
+    requestTimeout: 12_000,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 10_000,
+  });
+  // A reader that takes nothing is cut off within 30 seconds: Node forgives it one such time.
+  requests.setTimeout(14_000);
+  requests.on('request', (req, res) => {
+    noteRequest(connections, res);
+    toOriginForm(req);
+    turns.take(req, res);
+  });
+  requests.on('checkExpectation', (req, res) => {
+    noteRequest(connections, res);
+    app(req, res);
+  });
+  requests.on('clientError', (error, socket) => {
+    void answerParserError(error, connections.get(socket), { limiter, log });
+  });
+  requests.on('connect', (_req, socket) => {
+    const error = new ApiError('method_not_allowed', 'CONNECT is not allowed here.', {
+      Allow: 'GET, HEAD, OPTIONS',
+    });
+    void answerParserError(error, connections.get(socket), { limiter, log });
+  });
+
+  function turnAway(socket: Socket): void {
+    refusedConnections.inc();
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(PATIENCE, () => socket.destroy());
+    socket.once('data', () => void refuseConnection(serviceUnavailable(), socket, { limiter, log }));
+  }
+
+  // A server of its own accepts, and hands on what is to be served: http.Server knows no cap that answers, and when
+  // it closes it destroys connections whose answer is not flushed yet. The options are those of http.Server.
+  const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    if (connections.size >= maxConnections) {
+      turnAway(socket);
+      return;
+    }
+    addConnection(connections, socket);
+    turns.connected();
+    requests.emit('connection', socket);
+  });
+  server.maxConnections = maxConnections + RESERVE;
+  server.on('drop', () => refusedConnections.inc());
+  // http.Server checks its time-outs from when it listens until it is closed.
+  server.once('listening', () => requests.emit('listening'));
+  server.once('close', () => requests.close());
+  observeConnections(() => countConnections(connections));
+  return { server, drain: (times) => drain({ server, requests, connections, ...times }) };
+}
+
+/** RFC 9112 §3.2.2: a target in absolute form is served as the path and query in it. */
+function toOriginForm(req: http.IncomingMessage): void {
+  if (req.url?.startsWith('/')) return;
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(req.url ?? '') ?? [];
+  if (rest !== undefined) req.url = rest.startsWith('/') ? rest : `/${rest}`;
+}
