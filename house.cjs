@@ -35,6 +35,7 @@ const floors = [
 /** Inside the rooms of the contract's tools: who generates, lints and compares reads the contract, and not each other. */
 const tools = [
   ['release/', 'lint/', 'generate/'],
+  ['check/'],
   ['redocly.ts', 'operations.ts'],
   ['contract.ts', 'workspace.ts'],
 ];

@@ -1,5 +1,14 @@
-import { resolve } from '@petstore/contract/json-pointer';
-import { LineCounter, isAlias, isCollection, isNode, parseDocument, type Document } from 'yaml';
+import { resolve, stepsOf } from '@petstore/contract/json-pointer';
+import {
+  LineCounter,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  parseDocument,
+  type Document,
+} from 'yaml';
 
 /** A mistake in the contract, at its place in openapi.yaml. Lines and columns count from 1. */
 export interface Problem {
@@ -28,6 +37,9 @@ export type Json = any;
 /** One YAML mistake leads to many errors; the first ones tell it. */
 const MAX_YAML_ERRORS = 5;
 
+/** References and aliases may form a circle. */
+const MAX_HOPS = 32;
+
 export type Pointer = readonly (string | number)[];
 
 export interface Contract {
@@ -35,7 +47,10 @@ export interface Contract {
   readonly document: Json;
   /** Follows local references (`#/…`) until it reaches something that is none. */
   resolve(value: Json): Json;
-  /** The problem of `message` at the place `pointer` leads to, or at the nearest place above it that exists. */
+  /**
+   * The problem of `message` at the place `pointer` leads to, through references and aliases, or at the nearest place
+   * above it that exists.
+   */
   problemAt(pointer: Pointer, message: string): Problem;
 }
 
@@ -63,25 +78,48 @@ export function parseContract(text: string): Contract {
   return {
     document,
     resolve: (value) => resolveReference(document, value),
-    problemAt: (pointer, message) => at(offsetOf(yaml, pointer), message),
+    problemAt: (pointer, message) => at(offsetOf(yaml, dereferenced(document, pointer)), message),
   };
 }
 
 function resolveReference(document: Json, value: Json): Json {
-  for (let hops = 0; hops < 32 && typeof value?.$ref === 'string'; hops += 1) {
+  for (let hops = 0; hops < MAX_HOPS && typeof value?.$ref === 'string'; hops += 1) {
     value = resolve(document, value.$ref);
   }
   return value;
 }
 
+/** `pointer` in terms of where things are written, not of where they are referred to. */
+export function dereferenced(document: Json, pointer: Pointer): Pointer {
+  let node = document;
+  let place: Pointer = [];
+  const follow = () => {
+    for (let hops = 0; hops < MAX_HOPS && typeof node?.$ref === 'string'; hops += 1) {
+      place = stepsOf(node.$ref);
+      node = resolve(document, node.$ref);
+    }
+  };
+  for (const step of pointer) {
+    // The reference itself is where it is written.
+    if (step !== '$ref') follow();
+    node = node?.[step];
+    place = [...place, step];
+  }
+  follow();
+  return place;
+}
+
+/** A scalar is at its value, everything else at its key. */
 function offsetOf(yaml: Document, pointer: Pointer): number {
   let node: unknown = yaml.contents;
   let offset = 0;
   for (const step of pointer) {
     const parent = isAlias(node) ? node.resolve(yaml) : node;
+    const key = isMap(parent) && parent.items.find((pair) => String(pair.key) === String(step))?.key;
     node = isCollection(parent) ? parent.get(step, true) : undefined;
-    if (!isNode(node) || !node.range) break;
-    offset = node.range[0];
+    const written = isNode(key) && !isScalar(node) ? key : node;
+    if (!isNode(written) || !written.range) break;
+    offset = written.range[0];
   }
   return offset;
 }

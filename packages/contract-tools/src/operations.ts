@@ -17,11 +17,13 @@ export interface Operation {
   readonly pointer: Pointer;
   readonly definition: Json;
   readonly parameters: readonly Parameter[];
-  readonly responses: readonly {
-    readonly status: string;
-    readonly pointer: Pointer;
-    readonly definition: Json;
-  }[];
+  readonly responses: readonly Response[];
+}
+
+export interface Response {
+  readonly status: string;
+  readonly pointer: Pointer;
+  readonly definition: Json;
 }
 
 /** Every operation of the contract, in the order the document gives them, with references resolved. */

@@ -14,7 +14,7 @@ const placeOf = (...pointer: Pointer) => parseContract(TEXT).problemAt(pointer, 
 test('what a YAML alias repeats is there, and a mistake in it has the place where it is written', () => {
   expect(parseContract(TEXT).document).toMatchObject({ second: { deep: [{ wrong: 1 }] } });
   expect(placeOf('second', 'deep', 0, 'wrong')).toMatchObject({ line: 6, column: 19 });
-  expect(placeOf('second')).toMatchObject({ line: 7, column: 9 });
+  expect(placeOf('second')).toMatchObject({ line: 7, column: 1 });
 });
 
 test('an alias may be used any number of times', () => {

@@ -1,8 +1,8 @@
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { checkContract } from './check-contract.ts';
-import { parseContract } from '../contract.ts';
+import { checkContract } from '../check/check-contract.ts';
+import { ContractError, parseContract } from '../contract.ts';
 import { emit, type Outputs } from './emit.ts';
 import { contractFile, generatedFolder } from '../workspace.ts';
 
@@ -13,7 +13,8 @@ const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit ope
 /** Everything that openapi.yaml leads to, formatted. Throws a ContractError where it cannot be generated from. */
 export async function generate(file = contractFile): Promise<Outputs> {
   const contract = parseContract(await readFile(file, 'utf8'));
-  checkContract(contract);
+  const problems = checkContract(contract);
+  if (problems.length > 0) throw new ContractError(problems);
   const outputs = await emit(contract);
   const style = await resolveConfig(generatedFolder + '/x.ts');
   const formatted = Object.entries(outputs).map(async ([name, code]) => {

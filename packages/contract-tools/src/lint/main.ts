@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { ContractError } from '../contract.ts';
-import { root } from '../workspace.ts';
-import { lintContracts } from './lint-contracts.ts';
+import { contractFile } from '../workspace.ts';
+import { lintContract } from './lint-contract.ts';
 
 const USAGE = `Usage: npm run contract:lint
 
-Holds openapi.yaml against Redocly's recommended rules and the house rules (packages/contract-tools/src/lint), and prints
+Holds openapi.yaml against the rules of the house, as \`npm run generate\` does, and Redocly's recommended ones, and prints
 every mistake with its line and column. Exits 1 if there is one.`;
 
 async function main(): Promise<number> {
@@ -14,12 +14,10 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const findings = await lintContracts(['openapi.yaml'], root);
-  for (const { file, line, column, message, rule } of findings) {
-    console.error(`${file}:${line}:${column}: ${message} (${rule})`);
-  }
-  if (findings.length === 0) console.log('openapi.yaml keeps to every rule.');
-  return findings.length === 0 ? 0 : 1;
+  const problems = await lintContract(contractFile);
+  if (problems.length > 0) throw new ContractError(problems);
+  console.log('openapi.yaml keeps to every rule.');
+  return 0;
 }
 
 main().then(

@@ -1,5 +1,4 @@
-import { stepsOf } from '@petstore/contract/json-pointer';
-import type { Contract, Json, Pointer } from '../contract.ts';
+import type { Contract, Pointer } from '../contract.ts';
 import { operationsOf, type Operation } from '../operations.ts';
 
 /** The part of the version that a change makes rise, the gravest first. */
@@ -32,26 +31,10 @@ export interface Pair {
 /** One way in which two contracts are compared. */
 export type Comparison = (pair: Pair) => Iterable<Change>;
 
-/** The place in `pair[side]` that `pointer` leads to, through references. */
+/** The place in `pair[side]` that `pointer` leads to. */
 export function placeOf(pair: Pair, side: Place['side'], pointer: Pointer): Place {
-  const contract = pair[side];
-  const { line, column } = contract.problemAt(dereferenced(contract.document, pointer), '');
+  const { line, column } = pair[side].problemAt(pointer, '');
   return { side, line, column };
-}
-
-/** `pointer` in terms of where things are written, not of where they are referred to. */
-export function dereferenced(document: Json, pointer: Pointer): Pointer {
-  let node = document;
-  let place: Pointer = [];
-  for (const step of pointer) {
-    node = node?.[step];
-    place = [...place, step];
-    for (let hops = 0; hops < 32 && typeof node?.$ref === 'string'; hops += 1) {
-      place = stepsOf(node.$ref);
-      node = place.reduce((at: Json, key) => at?.[key], document);
-    }
-  }
-  return place;
 }
 
 /** Two operations are the same one if a request for the one is a request for the other. */

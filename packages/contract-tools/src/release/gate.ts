@@ -6,7 +6,7 @@ import {
   checkVersionRises,
   impactOf,
   type Problem,
-} from './promises.ts';
+} from './requirements.ts';
 import { nextVersion, parseVersion } from './version.ts';
 
 /** What the gate says of a contract. It may be released if there are no problems. */

@@ -124,7 +124,7 @@ test('a major version that keeps the path segment, or drops an operation before 
   expect(printed.split('\n').filter((line) => line.startsWith('FAILED'))).toEqual([
     'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: https://api.petstore.example/v1 keeps /v1  [openapi.yaml:9:10]',
     'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: http://localhost:3000/v1 keeps /v1  [openapi.yaml:10:10]',
-    'FAILED: GET /pets/{petId} disappears before its sunset date, 2027-06-30  [v1.2.3:openapi.yaml:53:7]',
+    'FAILED: GET /pets/{petId} disappears before its sunset date, 2027-06-30  [v1.2.3:openapi.yaml:52:5]',
   ]);
 });
 

@@ -1,5 +1,5 @@
-import type { Json, Pointer } from '../../contract.ts';
-import { dereferenced, placeOf, type Comparison } from '../change.ts';
+import { dereferenced, type Json, type Pointer } from '../../contract.ts';
+import { placeOf, type Comparison } from '../change.ts';
 import { subjectOf } from './structure-words.ts';
 
 /** The extensions that list what may be there, and what they list. */

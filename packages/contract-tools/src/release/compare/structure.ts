@@ -1,4 +1,5 @@
 import { stepsOf } from '@petstore/contract/json-pointer';
+import { headersOfDeprecation } from '@petstore/contract/pipeline-headers';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,8 +64,6 @@ function isComparedElsewhere({ typeName, kind, property = '', path }: Structural
   return COMPARED_ELSEWHERE[typeName]?.includes(property) ?? false;
 }
 
-const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'];
-
 function impactOf(
   { path: pointer, typeName, kind, property, impact }: StructuralChange,
   { revision }: Pair,
@@ -72,7 +71,7 @@ function impactOf(
   // To announce an end is more than to reword a description.
   if (property === 'deprecated') return 'minor';
   const [root = '', route = '', method = '', ...rest] = stepsOf(pointer);
-  const isNotice = typeName === 'Header' && DEPRECATION_HEADERS.includes(rest.at(-1) ?? '');
+  const isNotice = typeName === 'Header' && headersOfDeprecation.some((name) => name === rest.at(-1));
   // Where nothing goes away any more, its notice does.
   if (isNotice && kind === 'removed' && !revision.document[root]?.[route]?.[method]?.deprecated)
     return 'minor';

@@ -1,6 +1,6 @@
 import { parseContract } from '../../src/contract.ts';
 import type { Change, Impact } from '../../src/release/change.ts';
-import { checkDisappearances, checkPathSegment, checkVersionRises } from '../../src/release/promises.ts';
+import { checkDisappearances, checkPathSegment, checkVersionRises } from '../../src/release/requirements.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
 

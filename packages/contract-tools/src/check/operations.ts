@@ -1,0 +1,96 @@
+import type { Contract, Json, Problem } from '../contract.ts';
+import { operationsOf, type Operation } from '../operations.ts';
+
+const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
+const STABILITIES = ['experimental', 'beta'];
+
+/** What the pipeline may answer in place of any handler. */
+const COMMON = ['400', '401', '429', '500', '503'];
+
+export function* checkOperations(contract: Contract): Iterable<Problem> {
+  const operations = operationsOf(contract);
+  if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operations');
+  yield* checkIdentifiers(contract, operations);
+  for (const operation of operations) {
+    yield* checkParameters(contract, operation);
+    yield* checkStatuses(contract, operation);
+    yield* checkMarks(contract, operation);
+  }
+}
+
+/** The operationId names handlers and client methods. */
+function* checkIdentifiers(contract: Contract, operations: readonly Operation[]): Iterable<Problem> {
+  const seen = new Map<string, string>();
+  for (const operation of operations) {
+    const { id } = operation;
+    const place = [...operation.pointer, 'operationId'];
+    if (typeof id !== 'string') {
+      yield contract.problemAt(place, `${nameOf(operation)} needs an operationId, such as listOrders`);
+    } else if (!CAMEL_CASE.test(id)) {
+      yield contract.problemAt(place, `operationId must be camelCase, such as listOrders: ${id}`);
+    } else if (seen.has(id)) {
+      yield contract.problemAt(place, `operationId ${id} is already taken by ${seen.get(id)}`);
+    } else {
+      seen.set(id, nameOf(operation));
+    }
+  }
+}
+
+function* checkParameters(contract: Contract, operation: Operation): Iterable<Problem> {
+  const { path, pointer } = operation;
+  const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
+  const templated = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  for (const name of templated.filter((each) => !declared.some((parameter) => parameter.name === each))) {
+    yield contract.problemAt(pointer, `${nameOf(operation)}: the path parameter ${name} is not declared`);
+  }
+  for (const { name, pointer: place } of declared.filter((each) => !templated.includes(each.name))) {
+    yield contract.problemAt(place, `${nameOf(operation)}: ${name} is not in the path`);
+  }
+}
+
+function* checkStatuses(contract: Contract, operation: Operation): Iterable<Problem> {
+  for (const { status, pointer } of operation.responses) {
+    if (!/^[1-5]\d\d$/.test(status)) {
+      const message = `${nameOf(operation)}: response ${status} must be a status code such as "200"`;
+      yield contract.problemAt(pointer, message);
+    }
+  }
+  const missing = COMMON.filter((common) => !operation.responses.some(({ status }) => status === common));
+  if (missing.length > 0) {
+    yield contract.problemAt(
+      [...operation.pointer, 'responses'],
+      `every operation declares the responses ${COMMON.join(', ')}: missing ${missing.join(', ')}`,
+    );
+  }
+}
+
+/** Who calls an operation must know how firm it is, and of a deprecated one since when, and for how long it works. */
+function* checkMarks(contract: Contract, { pointer, definition }: Operation): Iterable<Problem> {
+  const stability: Json = definition['x-stability'];
+  if (stability !== undefined && !STABILITIES.includes(stability)) {
+    const message = `x-stability must be experimental or beta: ${stability}`;
+    yield contract.problemAt([...pointer, 'x-stability'], message);
+  }
+  if (definition.deprecated !== true) return;
+  const [since, sunset] = [definition['x-deprecated-since'], definition['x-deprecated-sunset']];
+  for (const [key, date] of Object.entries({ 'x-deprecated-since': since, 'x-deprecated-sunset': sunset })) {
+    if (isDate(date)) continue;
+    const place = date === undefined ? 'deprecated' : key;
+    yield contract.problemAt([...pointer, place], `a deprecated operation needs ${key}: "YYYY-MM-DD"`);
+  }
+  if (isDate(since) && isDate(sunset) && sunset <= since) {
+    const message = 'the sunset must lie after x-deprecated-since';
+    yield contract.problemAt([...pointer, 'x-deprecated-sunset'], message);
+  }
+}
+
+function isDate(value: Json): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const time = Date.parse(value);
+  // Date.parse takes 2027-02-30 for 2027-03-02.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+function nameOf({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
+}

@@ -1,0 +1,112 @@
+import { headersOfEveryReply } from '@petstore/contract/pipeline-headers';
+import type { Contract, Json, Problem } from '../contract.ts';
+import { operationsOf, type Response } from '../operations.ts';
+
+const CODES = 'x-error-codes';
+const ERROR = '#/components/schemas/Error';
+
+const ALSO: Record<string, readonly string[]> = {
+  '401': ['WWW-Authenticate'],
+  '429': ['Retry-After'],
+  '503': ['Retry-After'],
+};
+
+export function* checkResponses(contract: Contract): Iterable<Problem> {
+  const types = new Map<string, string>();
+  for (const { responses } of operationsOf(contract)) {
+    for (const response of responses) {
+      yield* checkHeaders(contract, response, types);
+      yield* checkExamples(contract, response);
+      if (/^[45]/.test(response.status)) {
+        yield* checkErrorBody(contract, response);
+        yield* checkCodes(contract, response);
+      }
+    }
+  }
+}
+
+/** The headers a client may count on, whatever the reply: declared, and required. One name has one type. */
+function* checkHeaders(
+  contract: Contract,
+  { status, pointer, definition }: Response,
+  types: Map<string, string>,
+): Iterable<Problem> {
+  const headers: Record<string, Json> = definition.headers ?? {};
+  for (const name of [...headersOfEveryReply, ...(ALSO[status] ?? [])]) {
+    if (headers[name] === undefined) {
+      const message = `a ${status} must declare the header ${name}`;
+      yield contract.problemAt([...pointer, 'headers'], message);
+    } else if (contract.resolve(headers[name])?.required !== true) {
+      const message = `the header ${name} of a ${status} must be required`;
+      yield contract.problemAt([...pointer, 'headers', name, 'required'], message);
+    }
+  }
+  for (const [name, header] of Object.entries(headers)) {
+    const type = String(contract.resolve(contract.resolve(header).schema)?.type ?? 'string');
+    const known = types.get(name) ?? type;
+    types.set(name, known);
+    if (type !== known) {
+      const message = `the header ${name} is ${type} here and ${known} elsewhere`;
+      yield contract.problemAt([...pointer, 'headers', name, 'schema', 'type'], message);
+    }
+  }
+}
+
+/** Every body is shown by an example. That it fits its schema is Redocly's own rule. */
+function* checkExamples(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+  for (const [type, media] of Object.entries<Json>(definition.content ?? {})) {
+    if (examplesOf(contract, media).length > 0) continue;
+    yield contract.problemAt(
+      [...pointer, 'content', type],
+      `the ${type} body of a ${status} needs an example`,
+    );
+  }
+}
+
+function examplesOf(contract: Contract, media: Json): { value: Json; steps: string[] }[] {
+  const several = Object.entries<Json>(media?.examples ?? {}).map(([name, example]) => {
+    return { value: contract.resolve(example)?.value, steps: ['examples', name, 'value'] };
+  });
+  return media?.example === undefined ? several : [{ value: media.example, steps: ['example'] }];
+}
+
+/** A client reads every failure the same way: as Error, in JSON, and as nothing else. */
+function* checkErrorBody(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+  const content: Json = definition.content ?? {};
+  const types = Object.keys(content);
+  if (types.join() === 'application/json' && content['application/json']?.schema?.$ref === ERROR) return;
+  const message = `the body of a ${status} must be Error as application/json, and nothing else`;
+  yield contract.problemAt([...pointer, 'content'], message);
+}
+
+/** Each error says which codes it may have: they exist, have its status, and its examples show them. */
+function* checkCodes(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+  const known: Record<string, Json> = contract.document[CODES] ?? {};
+  const codes: Json = definition[CODES];
+  if (!Array.isArray(codes) || codes.length === 0) {
+    yield contract.problemAt(
+      [...pointer, CODES],
+      `a ${status} must list its codes, such as ${CODES}: [not_found]`,
+    );
+    return;
+  }
+  for (const [index, code] of codes.entries()) {
+    const its: Json = known[code]?.status;
+    if (String(its) === status) continue;
+    const message =
+      its === undefined ? `${code} is not described in ${CODES}` : `${code} comes with ${its}, not ${status}`;
+    yield contract.problemAt([...pointer, CODES, index], message);
+  }
+  for (const { value, steps } of examplesOf(contract, definition.content?.['application/json'])) {
+    const at = (key: string) => [...pointer, 'content', 'application/json', ...steps, key];
+    if (!codes.includes(value?.code)) {
+      yield contract.problemAt(
+        at('code'),
+        `the example shows the code ${value?.code}, which is not listed for the ${status}`,
+      );
+    }
+    if (value?.status !== Number(status)) {
+      yield contract.problemAt(at('status'), `the example shows the status ${value?.status} for a ${status}`);
+    }
+  }
+}

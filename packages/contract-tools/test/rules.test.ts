@@ -1,0 +1,230 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { checkContract } from '../src/check/check-contract.ts';
+import { parseContract, type Problem } from '../src/contract.ts';
+import { lintContract } from '../src/lint/lint-contract.ts';
+import { changed, contract } from './support/contract.ts';
+import { positionOf } from './support/edit.ts';
+
+jest.setTimeout(60_000);
+
+const RESPONSE_400 = `description: The request is malformed.
+      x-error-codes: [invalid_request]
+      headers:
+        X-RateLimit-Limit: { $ref: '#/components/headers/X-RateLimit-Limit' }`;
+
+/** Each breaks one rule of a contract that keeps to all: what is written, and what is said about it, and where. */
+const MISTAKES = {
+  'an operation without operationId': {
+    replace: ['      operationId: listOrders\n', ''],
+    at: 'get:',
+    says: 'GET /orders needs an operationId, such as listOrders',
+  },
+  'an operationId that is not camelCase': {
+    replace: ['operationId: listOrders', 'operationId: list_orders'],
+    at: 'list_orders',
+    says: 'operationId must be camelCase, such as listOrders: list_orders',
+  },
+  'an operation that does not declare what the pipeline may answer': {
+    replace: ["        '503': { $ref: '#/components/responses/ServiceUnavailable' }\n", ''],
+    at: 'responses:',
+    says: 'every operation declares the responses 400, 401, 429, 500, 503: missing 503',
+  },
+  'an error with a body of its own': {
+    replace: [
+      "schema: { $ref: '#/components/schemas/Error' }\n          example: { code: invalid_request",
+      'schema: { type: object, properties: { code: {}, status: {} } }\n          example: { code: invalid_request',
+    ],
+    at: 'content:\n        application/json:\n          schema: { type: object, properties',
+    says: 'the body of a 400 must be Error as application/json, and nothing else',
+  },
+  'an error in a second media type': {
+    replace: [
+      'example: { code: invalid_request, status: 400 }',
+      'example: { code: invalid_request, status: 400 }\n        text/plain: { schema: { type: string }, example: No. }',
+    ],
+    at: "content:\n        application/json:\n          schema: { $ref: '#/components/schemas/Error' }\n          example: { code: invalid_request",
+    says: 'the body of a 400 must be Error as application/json, and nothing else',
+  },
+  'an answer without a rate-limit header': {
+    replace: [RESPONSE_400, RESPONSE_400.slice(0, RESPONSE_400.lastIndexOf('\n'))],
+    at: 'headers:\n        X-RateLimit-Remaining: { $ref',
+    says: 'a 400 must declare the header X-RateLimit-Limit',
+  },
+  'a 401 without WWW-Authenticate': {
+    replace: [
+      "        WWW-Authenticate: { $ref: '#/components/headers/WWW-Authenticate' }\n",
+      "        X-Other: { $ref: '#/components/headers/WWW-Authenticate' }\n",
+    ],
+    at: 'headers:\n',
+    after: 'Unauthorized:\n',
+    says: 'a 401 must declare the header WWW-Authenticate',
+  },
+  'a 429 without Retry-After': {
+    replace: ["        Retry-After: { $ref: '#/components/headers/Retry-After' }\n", ''],
+    at: 'headers:\n',
+    after: 'TooManyRequests:\n',
+    says: 'a 429 must declare the header Retry-After',
+  },
+  'a header that an answer may leave out': {
+    replace: ['Retry-After: { required: true', 'Retry-After: { required: false'],
+    at: 'false, schema: { type: integer } }\n    WWW',
+    says: 'the header Retry-After of a 429 must be required',
+    also: 'the header Retry-After of a 503 must be required',
+  },
+  'a body without an example': {
+    replace: ['              example: [{ id: 1, petId: 12, size: small }]\n', ''],
+    at: 'application/json:',
+    says: 'the application/json body of a 200 needs an example',
+  },
+  'a deprecated operation without the date since when': {
+    replace: ["      x-deprecated-since: '2026-11-01'\n", ''],
+    at: 'true\n      x-deprecated-sunset',
+    says: 'a deprecated operation needs x-deprecated-since: "YYYY-MM-DD"',
+  },
+  'a sunset that is no date': {
+    replace: ["sunset: '2027-06-30'", "sunset: '2027-02-30'"],
+    at: "'2027-02-30'",
+    says: 'a deprecated operation needs x-deprecated-sunset: "YYYY-MM-DD"',
+  },
+  'a sunset before the deprecation': {
+    replace: ["sunset: '2027-06-30'", "sunset: '2026-10-31'"],
+    at: "'2026-10-31'",
+    says: 'the sunset must lie after x-deprecated-since',
+  },
+  'an id property that is not int64': {
+    replace: ['        petId: { type: integer, format: int64 }', '        petId: { type: integer }'],
+    at: 'petId: { type: integer }\n        size',
+    says: 'the property petId is an id and must be { type: integer, format: int64 }',
+  },
+  'an id parameter that is not int64': {
+    replace: [
+      'required: true, schema: { type: integer, format: int64 }',
+      'required: true, schema: { type: integer, format: int32 }',
+    ],
+    at: 'schema: { type: integer, format: int32 }',
+    says: 'the parameter petId is an id and must be { type: integer, format: int64 }',
+  },
+  'a stability that is neither experimental nor beta': {
+    replace: ['operationId: listOrders', 'operationId: listOrders\n      x-stability: alpha'],
+    at: 'alpha',
+    says: 'x-stability must be experimental or beta: alpha',
+  },
+  'an error that lists no codes': {
+    replace: ['      x-error-codes: [invalid_request]\n', ''],
+    at: 'BadRequest:',
+    says: 'a 400 must list its codes, such as x-error-codes: [not_found]',
+  },
+  'a code that is not in the catalogue': {
+    replace: ['[rate_limit_exceeded]', '[rate_limit_exceeded, too_many]'],
+    at: 'too_many',
+    says: 'too_many is not described in x-error-codes',
+  },
+  'a code that comes with another status': {
+    replace: ['[rate_limit_exceeded]', '[rate_limit_exceeded, internal_error]'],
+    at: 'internal_error]\n      headers',
+    says: 'internal_error comes with 500, not 429',
+  },
+  'an example with a code that is not listed': {
+    replace: ['example: { code: rate_limit_exceeded', 'example: { code: api_key_banned'],
+    at: 'api_key_banned, status: 429 }\n    Int',
+    says: 'the example shows the code api_key_banned, which is not listed for the 429',
+  },
+  'an example with another status': {
+    replace: ['code: internal_error, status: 500', 'code: internal_error, status: 503'],
+    at: '503 }\n    Service',
+    says: 'the example shows the status 503 for a 500',
+  },
+  'a second list of the error codes': {
+    replace: ['code: { type: string }', 'code: { type: string, x-extensible-enum: [a] }'],
+    at: 'x-extensible-enum: [a]',
+    says: 'x-extensible-enum follows from x-error-codes: leave it out',
+  },
+  'a header of two types': {
+    replace: [
+      'Sunset: { required: true, schema: { type: string }',
+      'Retry-After: { schema: { type: string }',
+    ],
+    at: "string } }\n        '400'",
+    says: 'the header Retry-After is string here and integer elsewhere',
+  },
+  'a reference to nothing': {
+    replace: [
+      "items: { $ref: '#/components/schemas/Order' }",
+      "items: { $ref: '#/components/schemas/Oder' }",
+    ],
+    at: "'#/components/schemas/Oder'",
+    says: '#/components/schemas/Oder refers to nothing',
+  },
+} satisfies Record<string, Mistake>;
+
+/** What Redocly has rules for. */
+const MISTAKES_IN_OPENAPI = {
+  'an example that does not fit its schema': {
+    replace: ['[{ id: 1, petId: 12', '[{ id: 1, petId: twelve'],
+    at: 'twelve',
+    says: 'Example value must conform to the schema: `petId` property type must be integer. (no-invalid-media-type-examples)',
+  },
+  'an example with a field the schema does not know': {
+    replace: ['[{ id: 1, petId: 12', '[{ id: 1, pet: 12'],
+    at: 'pet: 12',
+    says: 'Example value must conform to the schema: `0` property must NOT have unevaluated properties `pet`. (no-invalid-media-type-examples)',
+  },
+  'a component that nobody uses': {
+    replace: ['  schemas:\n', '  schemas:\n    Unused: { type: string }\n'],
+    at: 'Unused',
+    says: 'Component: "Unused" is never used. (no-unused-components)',
+  },
+} satisfies Record<string, Mistake>;
+
+interface Mistake {
+  readonly replace: readonly [string, string];
+  readonly at: string;
+  /** Where to start looking for `at`. */
+  readonly after?: string;
+  readonly says: string;
+  readonly also?: string;
+}
+
+function written({ line, column, message }: Problem): string {
+  return `${line}:${column}: ${message}`;
+}
+
+function expected({ replace, at, after = '', says, also }: Mistake): string[] {
+  const text = changed(replace);
+  const place = positionOf(text, at, text.indexOf(after));
+  return (also === undefined ? [says] : [says, also]).map((message) => `${place}: ${message}`);
+}
+
+test.each(Object.entries<Mistake>(MISTAKES))('%s is found, with its line and column', (_, mistake) => {
+  expect(checkContract(parseContract(changed(mistake.replace))).map(written)).toEqual(expected(mistake));
+});
+
+describe('npm run contract:lint', () => {
+  let file = '';
+  beforeEach(() => (file = path.join(mkdtempSync(path.join(tmpdir(), 'petstore-lint-')), 'openapi.yaml')));
+  afterEach(() => rmSync(path.dirname(file), { recursive: true, force: true }));
+
+  async function lint(text: string): Promise<string[]> {
+    writeFileSync(file, text);
+    return (await lintContract(file)).map(written);
+  }
+
+  test('passes a contract that keeps to every rule', async () => {
+    expect(await lint(contract)).toEqual([]);
+  });
+
+  test.each(Object.entries<Mistake>(MISTAKES_IN_OPENAPI))('finds %s', async (_, mistake) => {
+    expect(await lint(changed(mistake.replace))).toEqual(expected(mistake));
+  });
+
+  test('finds what the generator refuses as well', async () => {
+    const mistake = MISTAKES['a stability that is neither experimental nor beta'];
+    expect(await lint(changed(mistake.replace))).toEqual(expected(mistake));
+  });
+
+  test('refuses what is not YAML, with the place of the mistake', async () => {
+    await expect(lint('openapi: 3.1.0\ninfo: [\n')).rejects.toThrow('openapi.yaml:3:1: ');
+  });
+});
