@@ -225,7 +225,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
       [service.dataDir, 'is being served already by process'],
       [path.join(other, 'none'), 'there is no folder'],
       [other, 'has no store'],
-      [junk, 'is not a store of petstore: it is not a database'],
+      [junk, 'it is not a database'],
     ] as const) {
       const { code, stdout, stderr } = await petstore(['migrate-data', '--from', from], {
         dataDir: other,

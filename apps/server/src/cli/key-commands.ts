@@ -1,36 +1,33 @@
 import { plans, type PlanId } from '@petstore/contract';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { wholeNumber } from './arguments.ts';
-import { print, table } from './output.ts';
+import { addPrintingCommand, print, table, type Output } from './output.ts';
 import { withStore } from './with-store.ts';
 import { SetupError } from '../setup-error.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { KeyRecord } from '../keys/key-store.ts';
 import type { Quota } from '../limits/limiter.ts';
 
-interface CreateOptions {
+interface CreateOptions extends Output {
   plan: PlanId;
   name: string;
   perMinute?: number;
   perDay?: number;
-  json?: boolean;
 }
 
+const keyId = new Argument('<id>', 'the id of the key, such as key_…; see `petstore keys list`');
 const quotaNumber = wholeNumber(1, 1_000_000_000);
 
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('create, list and revoke API keys');
 
-  keys
-    .command('create')
-    .description('create a key and print it, this once')
+  addPrintingCommand(keys, 'create', 'create a key and print it, this once')
     .addOption(
       new Option('--plan <plan>', 'rate-limit plan').choices(Object.keys(plans)).makeOptionMandatory(),
     )
     .requiredOption('--name <name>', 'whose key it is', nonEmpty)
     .option('--per-minute <number>', 'requests per minute, for a plan with custom quotas', quotaNumber)
     .option('--per-day <number>', 'requests per day, for a plan with custom quotas', quotaNumber)
-    .option('--json', 'print JSON')
     .action(async (options: CreateOptions, command: Command) => {
       const quota = customQuota(options, command);
       const created = await withStore((store) =>
@@ -45,37 +42,27 @@ export function addKeyCommands(program: Command): void {
       );
     });
 
-  keys
-    .command('list')
-    .description('list the keys, oldest first')
-    .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const records = await withStore((store) => store.keys.list());
-      print(
-        options,
-        records.map(({ quota, banGeneration, ...record }) => ({ ...record, ...quota, banGeneration })),
-        records.length === 0
-          ? 'There are no keys yet: create one with `petstore keys create`.'
-          : tableOf(records),
-      );
-    });
+  addPrintingCommand(keys, 'list', 'list the keys, oldest first').action(async (options: Output) => {
+    const records = await withStore((store) => store.keys.list());
+    print(
+      options,
+      records.map(({ quota, banGeneration, ...record }) => ({ ...record, ...quota, banGeneration })),
+      records.length === 0
+        ? 'There are no keys yet: create one with `petstore keys create`.'
+        : tableOf(records),
+    );
+  });
 
-  keys
-    .command('revoke')
-    .description('revoke a key: it stops working within 5 seconds, for good')
-    .argument('<id>', 'the id of the key, such as key_…; see `petstore keys list`')
-    .option('--json', 'print JSON')
-    .action(async (id: string, options: { json?: boolean }) => {
+  addPrintingCommand(keys, 'revoke', 'revoke a key: it stops working within 5 seconds, for good')
+    .addArgument(keyId)
+    .action(async (id: string, options: Output) => {
       if (!(await withStore((store) => store.keys.revoke(id, new Date())))) throw noSuchKey(id);
       print(options, { id, revoked: true }, `${id} is revoked. It stops working within 5 seconds.`);
     });
 
-  keys
-    .command('unban')
-    .description('lift the ban of a key, within 5 seconds')
-    .argument('<id>', 'the id of the key, such as key_…; see `petstore keys list`')
-    .option('--json', 'print JSON')
-    .action(async (id: string, options: { json?: boolean }) => {
+  addPrintingCommand(keys, 'unban', 'lift the ban of a key, within 5 seconds')
+    .addArgument(keyId)
+    .action(async (id: string, options: Output) => {
       if (!(await withStore((store) => store.keys.unban(id)))) throw noSuchKey(id);
       print(options, { id, banned: false }, `${id} is not banned any more. It works within 5 seconds.`);
     });

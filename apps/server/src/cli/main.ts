@@ -19,10 +19,7 @@ async function main(): Promise<ExitCode> {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof SetupError) return error.message;
-  if (error instanceof StoreUnavailable) {
-    return 'the database does not answer; is another process writing to it? Try again in a moment.';
-  }
+  if (error instanceof SetupError || error instanceof StoreUnavailable) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

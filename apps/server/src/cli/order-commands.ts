@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { id } from './arguments.ts';
-import { importFile } from './import-file.ts';
-import { print } from './output.ts';
+import { addImportCommand } from './import-command.ts';
+import { addPrintingCommand, print, type Output } from './output.ts';
 import { withStore } from './with-store.ts';
 import { SetupError } from '../setup-error.ts';
 import { parseOrder } from '../orders/order-record.ts';
@@ -10,43 +10,24 @@ import { orderStatuses, type OrderStatus, type StoredOrder } from '../orders/ord
 export function addOrderCommands(program: Command): void {
   const orders = program.command('orders').description('import, list and ship orders');
 
-  orders
-    .command('import')
-    .description('import orders, all of the file or nothing')
-    .argument(
-      '<file>',
-      'a JSON array or NDJSON of orders, each with an optional status; - reads standard input',
-    )
-    .option('--json', 'print JSON')
-    .action((file: string, options: { json?: boolean }) =>
-      withStore((store) =>
-        importFile({
-          file,
-          options,
-          noun: 'order',
-          parse: parseOrder,
-          begin: () => store.orders.beginImport(),
-        }),
-      ),
-    );
+  addImportCommand(orders, {
+    noun: 'order',
+    file: 'a JSON array or NDJSON of orders, each with an optional status',
+    parse: parseOrder,
+    begin: (store) => store.orders.beginImport(),
+  });
 
-  orders
-    .command('list')
-    .description('list the orders with their status, by id')
+  addPrintingCommand(orders, 'list', 'list the orders with their status, by id')
     .addOption(new Option('--status <status>', 'only orders in this status').choices(orderStatuses))
-    .option('--json', 'print a JSON array')
-    .action((options: { status?: OrderStatus; json?: boolean }) =>
+    .action((options: Output & { status?: OrderStatus }) =>
       withStore(async (store) => {
         await list(store.orders.storedBatches(options.status), options.json === true);
       }),
     );
 
-  orders
-    .command('ship')
-    .description('ship a pending order: it can no longer be cancelled')
+  addPrintingCommand(orders, 'ship', 'ship a pending order: it can no longer be cancelled')
     .argument('<id>', 'the id of the order', id)
-    .option('--json', 'print JSON')
-    .action(async (orderId: bigint, options: { json?: boolean }) => {
+    .action(async (orderId: bigint, options: Output) => {
       const outcome = await withStore((store) => store.orders.ship(orderId, new Date()));
       if (outcome === 'not_found')
         throw new SetupError(`no order has the id ${orderId}: see \`petstore orders list\``);

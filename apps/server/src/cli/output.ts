@@ -1,6 +1,17 @@
+import type { Command } from 'commander';
+
+export interface Output {
+  readonly json?: boolean;
+}
+
+/** Adds a command that prints data, as JSON where --json is given. */
+export function addPrintingCommand(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).option('--json', 'print JSON');
+}
+
 /** Prints `value` as JSON where --json was given, and as `text` for people otherwise. */
-export function print(options: { json?: boolean }, value: unknown, text: string): void {
-  console.log(options.json ? JSON.stringify(value) : text);
+export function print({ json }: Output, value: unknown, text: string): void {
+  console.log(json ? JSON.stringify(value) : text);
 }
 
 /** Aligns rows under their headings. */

@@ -1,18 +1,17 @@
 import type { Command } from 'commander';
-import { print } from './output.ts';
+import { addPrintingCommand, print, type Output } from './output.ts';
 import { createProgress } from './progress.ts';
 import { readConfig } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
 
 export function addTransferCommands(program: Command): void {
-  program
-    .command('migrate-data')
-    .description(
-      'move an embedded store into the empty PostgreSQL store at DATABASE_URL, whole or not at all',
-    )
+  addPrintingCommand(
+    program,
+    'migrate-data',
+    'move an embedded store into the empty PostgreSQL store at DATABASE_URL, whole or not at all',
+  )
     .requiredOption('--from <folder>', 'the DATA_DIR of the embedded store, which no server may be serving')
-    .option('--json', 'print JSON')
-    .action(async ({ from, ...options }: { from: string; json?: boolean }) => {
+    .action(async ({ from, ...options }: Output & { from: string }) => {
       const { databaseUrl } = readConfig();
       if (databaseUrl === undefined) {
         throw new SetupError(
@@ -32,13 +31,10 @@ export function addTransferCommands(program: Command): void {
       );
     });
 
-  program
-    .command('backup')
-    .description('copy the embedded store into a file, also while it is served')
+  addPrintingCommand(program, 'backup', 'copy the embedded store into a file, also while it is served')
     .argument('<file>', 'where the backup shall be')
     .option('--force', 'replace the file if it is there already')
-    .option('--json', 'print JSON')
-    .action(async (file: string, { force = false, ...options }: { force?: boolean; json?: boolean }) => {
+    .action(async (file: string, { force = false, ...options }: Output & { force?: boolean }) => {
       const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
       const { backUp } = await import('../store/transfer/backup.ts');
       const counts = await backUp({ dataDir, file, force, progress: createProgress() });
@@ -49,12 +45,13 @@ export function addTransferCommands(program: Command): void {
       );
     });
 
-  program
-    .command('restore')
-    .description('replace everything in the embedded store by what is in a backup, also while it is served')
+  addPrintingCommand(
+    program,
+    'restore',
+    'replace everything in the embedded store by what is in a backup, also while it is served',
+  )
     .argument('<file>', 'a file that `petstore backup` made')
-    .option('--json', 'print JSON')
-    .action(async (file: string, options: { json?: boolean }) => {
+    .action(async (file: string, options: Output) => {
       const dataDir = embeddedDataDir(
         'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
       );

@@ -4,7 +4,7 @@ import { filesIn } from '../data-dir.ts';
 import { createSqliteKeyStore } from '../keys/key-store.sqlite.ts';
 import { createSqliteOrderStore } from '../orders/order-store.sqlite.ts';
 import { createSqlitePetStore } from '../pets/pet-store.sqlite.ts';
-import { SetupError } from '../setup-error.ts';
+import { asSetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
 import { openDatabase } from '../database/sqlite/database.ts';
 import { migrate } from '../database/sqlite/migrate.ts';
@@ -23,11 +23,7 @@ export function openSqliteStore(dataDir: string): Store {
       opened.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
       return opened;
     } catch (error) {
-      if (error instanceof SetupError) throw error;
-      throw new SetupError(
-        `cannot open the database in DATA_DIR ${path.resolve(dataDir)}: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      );
+      throw asSetupError(`cannot open the database in DATA_DIR ${path.resolve(dataDir)}`, error);
     }
   })();
   const ping = database.prepare('SELECT count(*) FROM sqlite_schema');

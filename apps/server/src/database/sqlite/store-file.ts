@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { SetupError } from '../../setup-error.ts';
+import { asSetupError, SetupError } from '../../setup-error.ts';
 import { readMigrations } from '../migrations.ts';
-import { sqliteCodeOf, type SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './database.ts';
 
 /** The tables that every version of the store has had. */
 const ORIGINAL_TABLES = ['orders', 'pets', 'api_keys'];
@@ -31,11 +31,7 @@ export function openStoreFile(file: string, { readonly = false } = {}): SqliteDa
     return database;
   } catch (error) {
     database?.close();
-    const code = sqliteCodeOf(error) ?? '';
-    if (code === 'SQLITE_NOTADB') throw refuse('it is not a database');
-    if (code.startsWith('SQLITE_CORRUPT')) throw refuse('it is damaged');
-    if (code.startsWith('SQLITE_CANTOPEN')) throw refuse('this user may not read it');
-    throw error;
+    throw asSetupError(`cannot read ${file}`, error);
   }
 }
 

@@ -12,10 +12,9 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { filesIn } from '../../data-dir.ts';
 import type { Progress } from './progress.ts';
-import { SetupError } from '../../setup-error.ts';
+import { asSetupError, SetupError } from '../../setup-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import { countRows, openStoreFile, tablesOf } from '../../database/sqlite/store-file.ts';
-import { fileError } from './file-error.ts';
 
 /** Pages copied between two turns of the event loop; one has 4 kB. */
 const PAGES_AT_ONCE = 1_000;
@@ -59,7 +58,7 @@ export async function backUp({
     sync(path.dirname(file));
     return counts;
   } catch (error) {
-    throw error instanceof SetupError ? error : fileError(`cannot back up to ${file}`, error);
+    throw asSetupError(`cannot back up to ${file}`, error);
   } finally {
     progress.stop();
     source.close();

@@ -4,12 +4,12 @@ import type { PoolClient } from 'pg';
 import { filesIn } from '../../data-dir.ts';
 import type { Progress } from './progress.ts';
 import { StoreUnavailable } from '../../database/store-unavailable.ts';
-import { SetupError } from '../../setup-error.ts';
+import { asSetupError, SetupError } from '../../setup-error.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { openMigratedDatabase } from '../open-postgres-store.ts';
 import { continueIdsSql } from '../../database/postgres/import.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
-import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
+import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import {
   countRows,
   issuedIds,
@@ -49,10 +49,7 @@ export async function migrateData(options: MigrateDataOptions): Promise<Map<stri
     source.exec('BEGIN IMMEDIATE');
     return await moveInto(source, options);
   } catch (error) {
-    if (sqliteCodeOf(error)?.startsWith('SQLITE_BUSY')) {
-      throw new SetupError(`another process is writing to ${file}; try again in a moment. Nothing was moved`);
-    }
-    throw error;
+    throw asSetupError(`cannot move ${file}`, error, 'nothing was moved');
   } finally {
     source?.close();
     unlock();

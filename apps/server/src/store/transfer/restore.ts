@@ -2,14 +2,12 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../../data-dir.ts';
 import type { Progress } from './progress.ts';
-import { SetupError } from '../../setup-error.ts';
-import { openDatabase, sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
+import { asSetupError, SetupError } from '../../setup-error.ts';
+import { openDatabase, type SqliteDatabase } from '../../database/sqlite/database.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
-import { countRows, openStoreFile, tablesOf, type StoredTable } from '../../database/sqlite/store-file.ts';
+import { countRows, openStoreFile, tablesOf } from '../../database/sqlite/store-file.ts';
 import { copyDatabase, refuseOwnFile } from './backup.ts';
-import { fileError } from './file-error.ts';
 
-const BATCH = 20_000;
 /** How long an import or another restore is waited for, in milliseconds. */
 const BUSY_TIMEOUT = 30_000;
 
@@ -43,10 +41,7 @@ export async function restore({ dataDir, file, progress }: RestoreOptions): Prom
     });
     return counts;
   } catch (error) {
-    if (error instanceof SetupError) throw error;
-    throw sqliteCodeOf(error)?.startsWith('SQLITE_CORRUPT')
-      ? damaged(file, error)
-      : fileError(`cannot restore ${file}`, error);
+    throw asSetupError(`cannot restore ${file}`, error, 'the store is as it was');
   } finally {
     progress.stop();
     backup.close();
@@ -59,16 +54,12 @@ function check(copy: string, file: string): void {
   const database = openStoreFile(copy);
   try {
     const [finding] = database.pragma('integrity_check(1)') as { integrity_check: string }[];
-    if (finding?.integrity_check !== 'ok') throw damaged(file, finding?.integrity_check);
+    if (finding?.integrity_check !== 'ok')
+      throw new SetupError(`cannot restore ${file}: it is damaged; the store is as it was`);
     migrate(database);
   } finally {
     database.close();
   }
-}
-
-function damaged(file: string, finding: unknown): SetupError {
-  const text = finding instanceof Error ? finding.message : String(finding);
-  return new SetupError(`${file} is damaged (${text.replaceAll('\n', ' ')}); the store is as it was`);
 }
 
 function replace(dataDir: string, copy: string, onProgress: (rows: number) => void): void {
@@ -89,11 +80,12 @@ function replaceTables(store: SqliteDatabase, onProgress: (rows: number) => void
   store.exec('CREATE TEMP TABLE replaced_keys AS SELECT id, revoked_at, ban_generation FROM main.api_keys');
   let done = 0;
   for (const table of tablesOf(store)) {
+    const columns = table.columns.join(', ');
     store.exec(`DELETE FROM main.${table.name}`);
-    for (const rows of copyRows(store, table)) {
-      done += rows;
-      onProgress(done);
-    }
+    done += store
+      .prepare(`INSERT INTO main.${table.name} (${columns}) SELECT ${columns} FROM backup.${table.name}`)
+      .run().changes;
+    onProgress(done);
   }
   // A lifted ban is told from a new one by their numbers, which therefore never go back.
   store.exec(`
@@ -107,25 +99,6 @@ function replaceTables(store: SqliteDatabase, onProgress: (rows: number) => void
     SELECT name, seq FROM backup.sqlite_sequence WHERE name NOT IN (SELECT name FROM main.sqlite_sequence);`);
   // By this a server beside this notices that a list it is reading is of the past.
   store.exec('UPDATE main.orders_revision SET restores = restores + 1');
-}
-
-/** Yields how many rows were copied, again and again until all are. */
-function* copyRows(store: SqliteDatabase, { name, columns }: StoredTable): Generator<number> {
-  const names = columns.join(', ');
-  const lastOf = store
-    .prepare<[number], number | null>(
-      `SELECT max(rowid) FROM (SELECT rowid FROM backup.${name} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH})`,
-    )
-    .pluck();
-  const insert = store.prepare(
-    `INSERT INTO main.${name} (${names}) SELECT ${names} FROM backup.${name} WHERE rowid > ? AND rowid <= ?`,
-  );
-  for (let after = 0; ;) {
-    const last = lastOf.get(after) ?? null;
-    if (last === null) return;
-    yield insert.run(after, last).changes;
-    after = last;
-  }
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {
