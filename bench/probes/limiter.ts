@@ -95,10 +95,16 @@ async function inRedis(url: string): Promise<LimiterReport> {
   const redis = new Redis(url);
   const sha = (await redis.script('LOAD', limitScript)) as string;
   const account = accountOf(1);
-  const { perMinute, perDay } = account.quota;
   const key = 'petstore:limit:{bare}';
+  const request = {
+    ...account.quota,
+    banGeneration: 0,
+    banAfter: 1e9,
+    banDuration: policy.duration,
+    consumes: true,
+  };
   const decide = () => limiter.consume(account);
-  const bare = () => redis.evalsha(sha, 1, key, '', perMinute, perDay, 0, 1e9, policy.duration, 'consume');
+  const bare = () => redis.evalsha(sha, 1, key, JSON.stringify(request));
 
   const times: Record<string, number[]> = {};
   for (let round = 0; round < 10; round += 1) {

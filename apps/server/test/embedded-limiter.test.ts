@@ -1,10 +1,11 @@
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
-import { openCountersFile } from '../src/limits/counters-file.ts';
+import { noCountersFile, openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../src/limits/limiter.ts';
-import { DAY, MINUTE } from '../src/limits/windows.ts';
+import { DAY } from '../src/limits/windows.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
+import { describeLimiter, policy } from './suites/limiter.ts';
 import { createClock } from './support/service.ts';
 
 const failures: unknown[] = [];
@@ -15,7 +16,6 @@ const QUOTA = { perMinute: 60, perDay: 1000 };
 const clock = createClock();
 
 function open(file: string): Limiter {
-  const policy = { refusalRatio: 1, duration: 15 * MINUTE };
   return createEmbeddedLimiter({
     file: openCountersFile(file),
     policy,
@@ -23,6 +23,12 @@ function open(file: string): Limiter {
     onError: (error) => failures.push(error),
   });
 }
+
+describeLimiter('in this process', (now) =>
+  Promise.resolve(
+    createEmbeddedLimiter({ file: noCountersFile, policy, now, onError: (error) => failures.push(error) }),
+  ),
+);
 
 function accountsIn(file: string): string[] {
   const counters = openCountersFile(file);

@@ -5,11 +5,11 @@ import { noCountersFile } from '../src/limits/counters-file.ts';
 import type { Account, Limiter } from '../src/limits/limiter.ts';
 import { MINUTE } from '../src/limits/windows.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
+import { describeLimiter, policy } from './suites/limiter.ts';
 import { createClock } from './support/service.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
 
-const policy = { refusalRatio: 1, duration: 15 * MINUTE };
 const fail = (error: unknown) => {
   throw error;
 };
@@ -50,6 +50,8 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     quota: { perMinute, perDay },
     banGeneration,
   });
+
+  describeLimiter('in Redis', async (clock) => (await open({ clock })).limiter);
 
   test('decides as the embedded limiter does, whatever comes when', async () => {
     const clock = createClock();

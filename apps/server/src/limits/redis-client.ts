@@ -1,13 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
-import { limitScript } from './redis-script.ts';
-import type { LimitClient } from './redis-limiter.ts';
+import { limitScript, type LimitRequest, type LimitResult } from './redis-script.ts';
 
 const CONNECT_TIMEOUT = 1_000;
 const connection = { connectTimeout: CONNECT_TIMEOUT, keepAlive: 10_000 };
 const pause = (times: number) => Math.min(times * 100, 1_000);
 // While there is no connection a command fails at once, and the local limiter answers.
 const single = { ...connection, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: pause };
+
+/** The part of a Redis client that limiting needs. */
+export interface LimitClient {
+  /** Runs the script on the account that is kept under `key`. */
+  limit(key: string, request: LimitRequest): Promise<LimitResult>;
+  /** Drops the connection and makes a new one; in a cluster, after asking anew which node has what. */
+  reconnect(): void;
+  close(): void;
+}
 
 /** Connects to Redis or Valkey at one URL, or to a cluster by several of its nodes. Resolves once it is tried. */
 export async function connectRedis(urls: readonly string[]): Promise<LimitClient> {
@@ -21,15 +29,15 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
   });
   // A frozen server accepts the connection and then says nothing, which is none of these events.
   await Promise.race([tried, sleep(CONNECT_TIMEOUT, undefined, { ref: false })]);
-  const { limit } = client as unknown as Pick<LimitClient, 'limit'>;
+  const script = client as unknown as { limit(key: string, request: string): Promise<string> };
   return {
-    limit: limit.bind(client),
+    limit: async (key, request) =>
+      JSON.parse(await script.limit(key, JSON.stringify(request))) as LimitResult,
     reconnect: () => {
       client.disconnect(true);
     },
     close: () => {
       client.disconnect();
-      return Promise.resolve();
     },
   };
 }

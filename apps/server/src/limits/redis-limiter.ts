@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Account, BanPolicy, Decision, Limiter, RateLimitState } from './limiter.ts';
+import type { LimitClient } from './redis-client.ts';
+import type { LimitResult } from './redis-script.ts';
 import { banned, refused } from './windows.ts';
 
 const PROBE_INTERVAL = 250;
@@ -8,16 +10,6 @@ const PROBE_INTERVAL = 250;
 const PROBES_PER_CONNECTION = 8;
 const MAX_BANS = 20_000;
 const PROBE_QUOTA = { perMinute: 1_000_000, perDay: 1_000_000 };
-
-type Verdict = [verdict: number, limit: number, remaining: number, resetAt: number, now: number];
-
-/** The part of a Redis client that limiting needs. */
-export interface LimitClient {
-  limit(key: string, ...args: (string | number)[]): Promise<Verdict>;
-  /** Drops the connection and makes a new one; in a cluster, after asking anew which node has what. */
-  reconnect(): void;
-  close(): Promise<void>;
-}
 
 export interface RedisLimiterOptions {
   readonly client: LimitClient;
@@ -46,29 +38,24 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   let isHealthy = true;
   let isClosed = false;
 
-  function ask(account: Account, mode: 'consume' | 'peek', suffix = ''): Promise<Verdict> {
-    const { id, quota, banGeneration = -1 } = account;
-    const banAfter = policy.refusalRatio * quota.perMinute;
+  function ask({ id, quota, banGeneration }: Account, consumes: boolean, suffix = ''): Promise<LimitResult> {
     // One key per account, so that a cluster keeps all of an account in one place.
-    const key = `petstore:limit:{${id}}${suffix}`;
-    const time = serverClock?.() ?? '';
-    const args = [
-      key,
-      time,
-      quota.perMinute,
-      quota.perDay,
+    const answer = client.limit(`petstore:limit:{${id}}${suffix}`, {
+      ...quota,
       banGeneration,
-      banAfter,
-      policy.duration,
-      mode,
-    ] as const;
-    return answerWithin(deadline, client.limit(...args));
+      banAfter: policy.refusalRatio * quota.perMinute,
+      banDuration: policy.duration,
+      consumes,
+      now: serverClock?.(),
+    });
+    return answerWithin(deadline, answer);
   }
 
-  async function verdictOn(account: Account, mode: 'consume' | 'peek'): Promise<Verdict | undefined> {
+  /** What Redis says; undefined where it does not answer. */
+  async function resultOf(account: Account, consumes: boolean): Promise<LimitResult | undefined> {
     if (!isHealthy) return undefined;
     try {
-      return await ask(account, mode);
+      return await ask(account, consumes);
     } catch (error) {
       if (isHealthy && !isClosed) {
         isHealthy = false;
@@ -84,8 +71,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     for (let probes = 1; !isClosed; probes += 1) {
       await sleep(PROBE_INTERVAL, undefined, { ref: false });
       try {
-        // It consumes, because a server that can be read may still refuse to write.
-        await ask({ id, quota: PROBE_QUOTA }, 'consume', ':probe');
+        // Not peek, because a server that can be read may still refuse to write.
+        await ask({ id, quota: PROBE_QUOTA }, true, ':probe');
         isHealthy = true;
         onChange('redis', undefined);
         return;
@@ -109,22 +96,22 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
 
   return {
     async consume(account): Promise<Decision> {
-      const verdict = await verdictOn(account, 'consume');
-      if (!verdict) {
+      const result = await resultOf(account, true);
+      if (!result) {
         const until = knownBan(account);
         return until === undefined ? local.consume(shareOf(account)) : banned(account, until, now());
       }
-      const [outcome, limit, remaining, resetAt, time] = verdict;
-      if (outcome === 1 || outcome === 2)
-        return refused(limit, outcome === 1 ? 'minute' : 'day', resetAt, time);
-      if (outcome === 0) return { limit, remaining, resetAt };
+      const { limit, remaining, resetAt, refusedBy, isNewBan } = result;
+      if (refusedBy === undefined) return { limit, remaining, resetAt };
+      if (refusedBy !== 'ban') return refused(limit, refusedBy, resetAt, result.now);
       // Kept by our own clock, which is what it is compared with.
-      bans.set(account.id, { until: now() + resetAt - time, banGeneration: account.banGeneration ?? 0 });
-      return banned(account, resetAt, time, outcome === 4);
+      const until = now() + resetAt - result.now;
+      bans.set(account.id, { until, banGeneration: account.banGeneration ?? 0 });
+      return banned(account, resetAt, result.now, isNewBan);
     },
     async peek(account): Promise<RateLimitState> {
-      const verdict = await verdictOn(account, 'peek');
-      if (verdict) return { limit: verdict[1], remaining: verdict[2], resetAt: verdict[3] };
+      const result = await resultOf(account, false);
+      if (result) return { limit: result.limit, remaining: result.remaining, resetAt: result.resetAt };
       const until = knownBan(account);
       return until === undefined
         ? local.peek(shareOf(account))
@@ -133,7 +120,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     async close() {
       isClosed = true;
       await local.close();
-      await client.close();
+      client.close();
     },
   };
 }

@@ -1,78 +1,128 @@
-import { DAY, MINUTE } from './windows.ts';
+import type { RateLimitState } from './limiter.ts';
+import { CLOCK_TOLERANCE, DAY, MINUTE, type Counters } from './windows.ts';
+
+/** What the script is asked about an account. It travels as JSON, so that every value has its name on both sides. */
+export interface LimitRequest {
+  readonly perMinute: number;
+  readonly perDay: number;
+  /** Left out for an account that is never banned. */
+  readonly banGeneration?: number | undefined;
+  /** Refusals within one minute that lead to a ban. */
+  readonly banAfter: number;
+  /** In milliseconds. */
+  readonly banDuration: number;
+  /** Counts the request; else nothing is changed. */
+  readonly consumes: boolean;
+  /** Epoch milliseconds in place of the Redis server's clock. */
+  readonly now?: number | undefined;
+}
+
+/** What the script answers, as JSON too. */
+export interface LimitResult extends RateLimitState {
+  /** The Redis server's time in epoch milliseconds. */
+  readonly now: number;
+  readonly refusedBy?: 'minute' | 'day' | 'ban';
+  readonly isNewBan?: true;
+}
+
+/** Under which fields of a hash the counters are stored: short, because each account has them. */
+const FIELDS: Record<keyof Counters, string> = {
+  minuteStart: 'ms',
+  minuteCount: 'mc',
+  dayStart: 'ds',
+  dayCount: 'dc',
+  refusalStart: 'rs',
+  refusalCount: 'rc',
+  banUntil: 'bu',
+  banGeneration: 'un',
+};
+const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 
 /**
- * What windows.ts decides, in one atomic step on the Redis server and by its clock: the two must be read together,
- * and test/suites/limiter.ts holds both to the same promises.
- *
- * KEYS[1]: the account. ARGV: the time in ms, or '' for the server's clock; quota per minute; quota per day; lifted
- * bans, or -1 for an account that is never banned; refusals that lead to a ban; length of a ban in ms; 'consume' or
- * 'peek'. Returns: 0 admitted, 1 minute full, 2 day full, 3 banned, 4 banned from now on; limit; remaining; end of the window in ms; the
- * time in ms.
+ * What `consume` and `peek` of windows.ts decide, in one atomic step on the Redis server and by its clock: the two must
+ * be read together, and test/suites/limiter.ts holds both to the same promises. KEYS[1] is the account, ARGV[1] the
+ * request.
  */
 export const limitScript = `
-local MINUTE, DAY = ${MINUTE}, ${DAY}
-local now = tonumber(ARGV[1])
+local MINUTE, DAY, CLOCK_TOLERANCE = ${MINUTE}, ${DAY}, ${CLOCK_TOLERANCE}
+local NAMES = { ${quoted(Object.keys(FIELDS))} }
+local FIELDS = { ${quoted(Object.values(FIELDS))} }
+
+local request = cjson.decode(ARGV[1])
+local now = request.now
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local perMinute, perDay, banGeneration = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local banAfter, banLength, consuming = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == 'consume'
 
-local stored = redis.call('HMGET', KEYS[1], 'ms', 'mc', 'ds', 'dc', 'rs', 'rc', 'bu', 'un')
-local state = {}
-for index = 1, 8 do state[index] = tonumber(stored[index] or 0) or 0 end
-local minuteStart, minuteCount, dayStart, dayCount = state[1], state[2], state[3], state[4]
-local refusalStart, refusalCount, banUntil, knownUnbans = state[5], state[6], state[7], state[8]
-
-local function isOver(start, length)
-  return now >= start + length or now < start - MINUTE
+local counters = {}
+for index, value in ipairs(redis.call('HMGET', KEYS[1], unpack(FIELDS))) do
+  counters[NAMES[index]] = tonumber(value) or 0
 end
 
 local function save()
-  redis.call('HSET', KEYS[1], 'ms', minuteStart, 'mc', minuteCount, 'ds', dayStart, 'dc', dayCount,
-    'rs', refusalStart, 'rc', refusalCount, 'bu', banUntil, 'un', knownUnbans)
-  local last = math.max(minuteStart + MINUTE, dayStart + DAY, refusalStart + MINUTE, banUntil)
+  local pairs = {}
+  for index, name in ipairs(NAMES) do
+    pairs[2 * index - 1], pairs[2 * index] = FIELDS[index], counters[name]
+  end
+  redis.call('HSET', KEYS[1], unpack(pairs))
+  local last = math.max(counters.minuteStart + MINUTE, counters.dayStart + DAY,
+    counters.refusalStart + MINUTE, counters.banUntil)
   redis.call('PEXPIRE', KEYS[1], math.max(last - now, 1000))
 end
 
-local function standing(verdict)
-  local minuteLeft, dayLeft = math.max(0, perMinute - minuteCount), math.max(0, perDay - dayCount)
-  local minuteEnd = (minuteCount == 0 and now or minuteStart) + MINUTE
-  local dayEnd = (dayCount == 0 and now or dayStart) + DAY
-  if minuteLeft < dayLeft or (minuteLeft == dayLeft and minuteEnd > dayEnd) then
-    return { verdict, perMinute, minuteLeft, minuteEnd, now }
+local function answer(limit, remaining, resetAt, refusedBy, isNewBan)
+  return cjson.encode({ limit = limit, remaining = remaining, resetAt = resetAt, now = now,
+    refusedBy = refusedBy, isNewBan = isNewBan })
+end
+
+local function isOver(start, length)
+  return now >= start + length or now < start - CLOCK_TOLERANCE
+end
+
+local isKey = request.banGeneration ~= nil
+if isKey and request.banGeneration > counters.banGeneration then
+  counters.banGeneration = request.banGeneration
+  counters.banUntil, counters.refusalStart, counters.refusalCount = 0, 0, 0
+end
+if isKey and counters.banUntil > now then
+  return answer(request.perMinute, 0, counters.banUntil, 'ban')
+end
+
+if counters.minuteCount == 0 or isOver(counters.minuteStart, MINUTE) then
+  counters.minuteStart, counters.minuteCount = now, 0
+end
+if counters.dayCount == 0 or isOver(counters.dayStart, DAY) then
+  counters.dayStart, counters.dayCount = now, 0
+end
+local minuteEnd, dayEnd = counters.minuteStart + MINUTE, counters.dayStart + DAY
+local minuteFull, dayFull = counters.minuteCount >= request.perMinute, counters.dayCount >= request.perDay
+
+if request.consumes and (minuteFull or dayFull) then
+  if isOver(counters.refusalStart, MINUTE) then
+    counters.refusalStart, counters.refusalCount = now, 0
   end
-  return { verdict, perDay, dayLeft, dayEnd, now }
-end
-
-if banGeneration > knownUnbans then
-  knownUnbans, banUntil, refusalStart, refusalCount = banGeneration, 0, 0, 0
-end
-if banGeneration >= 0 and banUntil > now then return { 3, perMinute, 0, banUntil, now } end
-if isOver(minuteStart, MINUTE) then minuteCount = 0 end
-if isOver(dayStart, DAY) then dayCount = 0 end
-if not consuming then return standing(0) end
-
-local minuteFull, dayFull = minuteCount >= perMinute, dayCount >= perDay
-if not minuteFull and not dayFull then
-  if minuteCount == 0 then minuteStart = now end
-  if dayCount == 0 then dayStart = now end
-  minuteCount, dayCount = minuteCount + 1, dayCount + 1
+  counters.refusalCount = counters.refusalCount + 1
+  if isKey and counters.refusalCount >= request.banAfter then
+    counters.banUntil, counters.refusalStart, counters.refusalCount = now + request.banDuration, 0, 0
+    save()
+    return answer(request.perMinute, 0, counters.banUntil, 'ban', true)
+  end
   save()
-  return standing(0)
+  if dayFull and (not minuteFull or dayEnd >= minuteEnd) then
+    return answer(request.perDay, 0, dayEnd, 'day')
+  end
+  return answer(request.perMinute, 0, minuteEnd, 'minute')
 end
 
-if isOver(refusalStart, MINUTE) then refusalStart, refusalCount = now, 0 end
-refusalCount = refusalCount + 1
-if banGeneration >= 0 and refusalCount >= banAfter then
-  banUntil, refusalStart, refusalCount = now + banLength, 0, 0
+if request.consumes then
+  counters.minuteCount, counters.dayCount = counters.minuteCount + 1, counters.dayCount + 1
   save()
-  return { 4, perMinute, 0, banUntil, now }
 end
-save()
-local minuteEnd = minuteFull and (minuteCount == 0 and now or minuteStart) + MINUTE or 0
-local dayEnd = dayFull and (dayCount == 0 and now or dayStart) + DAY or 0
-if dayEnd >= minuteEnd then return { 2, perDay, 0, dayEnd, now } end
-return { 1, perMinute, 0, minuteEnd, now }
+local minuteLeft = math.max(0, request.perMinute - counters.minuteCount)
+local dayLeft = math.max(0, request.perDay - counters.dayCount)
+if minuteLeft < dayLeft or (minuteLeft == dayLeft and minuteEnd > dayEnd) then
+  return answer(request.perMinute, minuteLeft, minuteEnd)
+end
+return answer(request.perDay, dayLeft, dayEnd)
 `;

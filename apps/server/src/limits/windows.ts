@@ -4,7 +4,7 @@ export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
 /** How far the clock may step back before a window is taken to be over rather than to last that much longer. */
-const CLOCK_TOLERANCE = MINUTE;
+export const CLOCK_TOLERANCE = MINUTE;
 
 /** What is remembered of one account. Times are epoch milliseconds; a window that starts at 0 has not begun. */
 export interface Counters {
@@ -52,11 +52,9 @@ export function consume(counters: Counters, account: Account, policy: BanPolicy,
   const minuteFull = counters.minuteCount >= quota.perMinute;
   const dayFull = counters.dayCount >= quota.perDay;
   if (!minuteFull && !dayFull) {
-    if (counters.minuteCount === 0) counters.minuteStart = now;
-    if (counters.dayCount === 0) counters.dayStart = now;
     counters.minuteCount += 1;
     counters.dayCount += 1;
-    return stateOf(counters, account, now);
+    return stateOf(counters, account);
   }
 
   if (isOver(counters.refusalStart, MINUTE, now)) {
@@ -70,9 +68,9 @@ export function consume(counters: Counters, account: Account, policy: BanPolicy,
     counters.refusalCount = 0;
     return banned(account, counters.banUntil, now, true);
   }
-  const minuteEnd = minuteFull ? startOf(counters.minuteStart, counters.minuteCount, now) + MINUTE : 0;
-  const dayEnd = dayFull ? startOf(counters.dayStart, counters.dayCount, now) + DAY : 0;
-  return dayEnd >= minuteEnd
+  const minuteEnd = counters.minuteStart + MINUTE;
+  const dayEnd = counters.dayStart + DAY;
+  return dayFull && (!minuteFull || dayEnd >= minuteEnd)
     ? refused(quota.perDay, 'day', dayEnd, now)
     : refused(quota.perMinute, 'minute', minuteEnd, now);
 }
@@ -84,7 +82,7 @@ export function peek(counters: Counters, account: Account, now: number): RateLim
   if (isBanned(copy, account, now))
     return { limit: account.quota.perMinute, remaining: 0, resetAt: copy.banUntil };
   openWindows(copy, now);
-  return stateOf(copy, account, now);
+  return stateOf(copy, account);
 }
 
 function forgetLiftedBans(counters: Counters, { banGeneration }: Account): void {
@@ -103,27 +101,29 @@ function isOver(start: number, length: number, now: number): boolean {
   return now >= start + length || now < start - CLOCK_TOLERANCE;
 }
 
-function openWindows(counters: Counters, now: number): void {
-  if (isOver(counters.minuteStart, MINUTE, now)) counters.minuteCount = 0;
-  if (isOver(counters.dayStart, DAY, now)) counters.dayCount = 0;
-}
-
 /** A window opens with the first request in it. */
-function startOf(start: number, count: number, now: number): number {
-  return count === 0 ? now : start;
+function openWindows(counters: Counters, now: number): void {
+  if (counters.minuteCount === 0 || isOver(counters.minuteStart, MINUTE, now)) {
+    counters.minuteStart = now;
+    counters.minuteCount = 0;
+  }
+  if (counters.dayCount === 0 || isOver(counters.dayStart, DAY, now)) {
+    counters.dayStart = now;
+    counters.dayCount = 0;
+  }
 }
 
 /** The window with fewer requests remaining; on a tie the one that resets later. */
-function stateOf(counters: Counters, { quota }: Account, now: number): RateLimitState {
+function stateOf(counters: Counters, { quota }: Account): RateLimitState {
   const minute = {
     limit: quota.perMinute,
     remaining: Math.max(0, quota.perMinute - counters.minuteCount),
-    resetAt: startOf(counters.minuteStart, counters.minuteCount, now) + MINUTE,
+    resetAt: counters.minuteStart + MINUTE,
   };
   const day = {
     limit: quota.perDay,
     remaining: Math.max(0, quota.perDay - counters.dayCount),
-    resetAt: startOf(counters.dayStart, counters.dayCount, now) + DAY,
+    resetAt: counters.dayStart + DAY,
   };
   if (minute.remaining !== day.remaining) return minute.remaining < day.remaining ? minute : day;
   return minute.resetAt > day.resetAt ? minute : day;
@@ -145,7 +145,7 @@ export function refused(limit: number, window: 'minute' | 'day', resetAt: number
 }
 
 /** The decision that a ban makes. */
-export function banned({ quota }: Account, banUntil: number, now: number, isNew = false): Decision {
+export function banned({ quota }: Account, banUntil: number, now: number, isNewBan?: true): Decision {
   const retryAfter = secondsUntil(banUntil, now);
   return {
     limit: quota.perMinute,
@@ -157,7 +157,7 @@ export function banned({ quota }: Account, banUntil: number, now: number, isNew 
       message:
         'The API key is banned for a while, because it went on after too many refusals. ' +
         `Retry in ${inSeconds(retryAfter)}.`,
-      ...(isNew && { isNewBan: true }),
+      ...(isNewBan && { isNewBan }),
     },
   };
 }

@@ -1,0 +1,119 @@
+import type { Account, Limiter } from '../../src/limits/limiter.ts';
+import { DAY, MINUTE } from '../../src/limits/windows.ts';
+import { createClock, type TestClock } from '../support/service.ts';
+
+/** With this policy every limiter of the suite is opened. */
+export const policy = { refusalRatio: 1, duration: 15 * MINUTE };
+
+/** What every limiter promises, wherever it counts. `open` opens one that reads its time from `clock`. */
+export function describeLimiter(where: string, open: (clock: TestClock) => Promise<Limiter>): void {
+  describe(`limits counted ${where}`, () => {
+    let limiter: Limiter;
+    let clock: TestClock;
+    let number = 0;
+
+    beforeEach(async () => {
+      clock = createClock(Date.parse('2026-11-21T12:00:00.250Z'));
+      limiter = await open(clock);
+      number += 1;
+    });
+
+    afterEach(() => limiter.close());
+
+    const account = (perMinute: number, perDay: number, banGeneration?: number): Account => ({
+      id: `key:${where}-${number}`,
+      quota: { perMinute, perDay },
+      ...(banGeneration !== undefined && { banGeneration }),
+    });
+
+    async function refusals(who: Account, count: number): Promise<(string | undefined)[]> {
+      const codes: (string | undefined)[] = [];
+      for (let request = 0; request < count; request += 1)
+        codes.push((await limiter.consume(who)).refusal?.code);
+      return codes;
+    }
+
+    test('an account that was never seen has its whole quota, and looking at it opens no window', async () => {
+      const whole = { limit: 60, remaining: 60 };
+      expect(await limiter.peek(account(60, 1000))).toEqual({ ...whole, resetAt: clock() + MINUTE });
+      clock.advance(1_000);
+      expect(await limiter.peek(account(60, 1000))).toEqual({ ...whole, resetAt: clock() + MINUTE });
+    });
+
+    test.each([
+      ['a minute', MINUTE, 1, 10],
+      ['24 hours, over midnight,', DAY, 10, 1],
+    ])('a window ends exactly %s after its first request', async (_, length, perMinute, perDay) => {
+      const who = account(perMinute, perDay);
+      expect((await limiter.consume(who)).refusal).toBeUndefined();
+      clock.advance(length - 1);
+      expect((await limiter.consume(who)).refusal).toMatchObject({ retryAfter: 1 });
+      clock.advance(1);
+      expect((await limiter.consume(who)).refusal).toBeUndefined();
+    });
+
+    test('Retry-After rounds up, so that whoever waits that long is not refused again', async () => {
+      const who = account(1, 10);
+      await limiter.consume(who);
+      let waited = 0;
+      for (const wait of [1, 999, 1000, 1001, 59_001, 59_999]) {
+        clock.advance(wait - waited);
+        waited = wait;
+        const { refusal } = await limiter.consume(who);
+        expect(refusal?.retryAfter).toBe(Math.ceil((MINUTE - wait) / 1000));
+      }
+    });
+
+    test('peek tells what consume has told last', async () => {
+      const who = account(3, 4, 0);
+      for (const wait of [0, 10, 10, 10, MINUTE - 30, 1, 1]) {
+        clock.advance(wait);
+        const { limit, remaining, resetAt } = await limiter.consume(who);
+        const state = await limiter.peek(who);
+        expect(state.remaining).toBe(remaining);
+        if (remaining > 0) expect(state).toEqual({ limit, remaining, resetAt });
+      }
+    });
+
+    test('a quota that was lowered leaves nothing, never less than nothing', async () => {
+      await refusals(account(10, 100), 5);
+      expect(await limiter.peek(account(2, 100))).toMatchObject({ limit: 2, remaining: 0 });
+    });
+
+    test('an account without a ban generation is limited, never banned', async () => {
+      const codes = await refusals(account(2, 10), 22);
+      expect(new Set(codes.slice(2))).toEqual(new Set(['rate_limit_exceeded']));
+    });
+
+    test('a ban lasts its time, whatever comes meanwhile, and leaves no refusals behind', async () => {
+      const who = account(2, 10, 0);
+      const untilBanned = [undefined, undefined, 'rate_limit_exceeded', 'api_key_banned'];
+      expect(await refusals(who, 4)).toEqual(untilBanned);
+      const end = clock() + policy.duration;
+      clock.advance(policy.duration - 1);
+      expect(await limiter.consume(who)).toMatchObject({
+        remaining: 0,
+        resetAt: end,
+        refusal: { code: 'api_key_banned' },
+      });
+      clock.advance(1);
+      expect(await refusals(who, 4)).toEqual(untilBanned);
+    });
+
+    test('a ban from before it was lifted is void', async () => {
+      await refusals(account(2, 10, 3), 4);
+      clock.advance(MINUTE);
+      expect(await limiter.peek(account(2, 10, 4))).toMatchObject({ remaining: 2 });
+      expect((await limiter.consume(account(2, 10, 4))).refusal).toBeUndefined();
+    });
+
+    test('a clock that steps back a little does not open a new window; one that steps back a lot does', async () => {
+      const who = account(1, 10);
+      await limiter.consume(who);
+      clock.advance(-1_000);
+      expect((await limiter.consume(who)).refusal).toBeDefined();
+      clock.advance(-DAY);
+      expect((await limiter.consume(who)).refusal).toBeUndefined();
+    });
+  });
+}
