@@ -1,6 +1,6 @@
 // `npm run bench -- …`: installs the bench's own packages where they are missing or old, builds what is measured, runs.
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const folder = import.meta.dirname;
@@ -11,11 +11,13 @@ function run(command, args, cwd = folder) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const changed = (file) => statSync(path.join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const inFolder = (file) => path.join(folder, file);
+const read = (file) => (existsSync(inFolder(file)) ? readFileSync(inFolder(file), 'utf8') : undefined);
 
-if (changed('node_modules/.package-lock.json') < changed('package-lock.json')) {
-  console.error('bench: installing its own packages, once, as bench/package-lock.json says');
+if (read('node_modules/.installed.json') !== read('package-lock.json')) {
+  console.error('bench: installing its own packages, as bench/package-lock.json says');
   run('npm', ['ci', '--no-audit', '--no-fund']);
+  copyFileSync(inFolder('package-lock.json'), inFolder('node_modules/.installed.json'));
 }
 const args = process.argv.slice(2);
 if (!args.some((arg) => arg === '--help' || arg === '-h')) {

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Progress } from './progress.ts';
 import type { PartResult } from './result.ts';
 
 export interface BenchOptions {
   readonly rounds: number;
   /** How long each subject is loaded in a round. */
   readonly seconds: number;
-  readonly progress: Progress;
+  /** Says what is going on. */
+  step(text: string): void;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
 }

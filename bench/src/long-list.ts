@@ -20,12 +20,12 @@ export interface Reading {
   readonly bytes: number;
   readonly encoding: string | undefined;
   /** Megabytes. */
-  readonly extraMemory: number | undefined;
+  readonly extraMemory: number;
   /** Milliseconds. */
-  readonly loopDelay: number | undefined;
+  readonly loopDelay: number;
 }
 
-const baselines = new WeakMap<Server, number | undefined>();
+const baselines = new WeakMap<Server, number>();
 
 /** So that what is compiled and cached once does not count as the list's: to be done before the first reading. */
 export async function warmUp(server: Server, headers: Headers): Promise<void> {
@@ -44,17 +44,15 @@ export async function readLongList(server: Server, headers: Headers, stalled = 0
   if (stalled > 0) await sleep(STALL_TIME);
   const report = await readFast(server.origin, headers);
   const loopDelay = await loopDelayOf(server);
-  const [peak, before] = [server.peakMemory(), baselines.get(server)];
+  const [peak, before] = [server.peakMemory(), baselines.get(server) ?? Number.NaN];
   for (const socket of sockets) socket.destroy();
   if (stalled > 0) await sleep(STALL_TIME);
-  const isKnown = canReset && peak !== undefined && before !== undefined;
-  return { ...report, loopDelay, extraMemory: isKnown ? (peak - before) / 1e6 : undefined };
+  return { ...report, loopDelay, extraMemory: canReset ? (peak - before) / 1e6 : Number.NaN };
 }
 
-async function loopDelayOf({ origin }: Server): Promise<number | undefined> {
+async function loopDelayOf({ origin }: Server): Promise<number> {
   const { body } = await exchange(origin, { method: 'GET', target: '/metrics' });
-  const [, seconds] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(body.toString()) ?? [];
-  return seconds === undefined ? undefined : Number(seconds) * 1000;
+  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(body.toString())?.[1]) * 1000;
 }
 
 /** Throws where the answer is cut short or not a 200. */

@@ -36,24 +36,21 @@ export function describeMachine(): string {
 
 const TICKS_PER_SECOND = 100;
 
-/** The process that started one, from proc(5); undefined where there is none. */
-export function parentOf(pid: number): number | undefined {
-  const parent = fieldsOf(pid)?.[1];
-  return parent === undefined ? undefined : Number(parent);
+/** The process that started one, from proc(5); NaN where there is none. */
+export function parentOf(pid: number): number {
+  return Number(fieldsOf(pid)[1]);
 }
 
-/** CPU time that a process has used so far, of all its threads, in microseconds; undefined where /proc has none. */
-export function cpuTimeOf(pid: number): number | undefined {
-  const fields = fieldsOf(pid);
-  // utime and stime.
-  if (!fields) return undefined;
-  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
+/** CPU time that a process has used so far, of all its threads, in microseconds; NaN where /proc has none. */
+export function cpuTimeOf(pid: number): number {
+  const [, , , , , , , , , , , user, system] = fieldsOf(pid);
+  return ((Number(user) + Number(system)) / TICKS_PER_SECOND) * 1e6;
 }
 
 /** What follows the name of a process, which is in parentheses and may contain spaces. */
-function fieldsOf(pid: number): string[] | undefined {
+function fieldsOf(pid: number): string[] {
   const stat = readText(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** The part of the machine that is in use, from 0 to 1, over half a second in which nothing is measured. */
@@ -73,24 +70,19 @@ export async function busyShare(): Promise<number> {
   return used / Math.max(1, used + idle);
 }
 
-/** How long the core of the servers has been busy so far, with whatever, in microseconds. */
-export function serverCoreBusyTime(): number | undefined {
-  const line = readText('/proc/stat')
-    ?.split('\n')
-    .find((each) => each.startsWith(`cpu${core.server} `));
-  if (line === undefined) return undefined;
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line
-    .split(/\s+/)
-    .slice(1)
+/** How long the core of the servers has been busy so far, with whatever, in microseconds; NaN where it is not known. */
+export function serverCoreBusyTime(): number {
+  const [, line = ''] = new RegExp(`^cpu${core.server} (.*)$`, 'm').exec(readText('/proc/stat')) ?? [];
+  const [user = Number.NaN, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line
+    .split(' ')
     .map(Number);
   return ((user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND) * 1e6;
 }
 
-/** Memory in bytes: `VmHWM` is the most a process ever had resident, `VmRSS` what it has now. */
-export function memoryOf(pid: number, field: 'VmHWM' | 'VmRSS'): number | undefined {
-  const [, kilobytes] =
-    new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readText(`/proc/${pid}/status`) ?? '') ?? [];
-  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+/** Memory in bytes: `VmHWM` is the most a process ever had resident, `VmRSS` what it has now; NaN if not known. */
+export function memoryOf(pid: number, field: 'VmHWM' | 'VmRSS'): number {
+  const status = readText(`/proc/${pid}/status`);
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
 }
 
 /** Lets `VmHWM` start anew from what is resident now. Whether that is possible here. */
@@ -110,10 +102,11 @@ export function leaveServerCore(isLeft = true): void {
   execFileSync(taskset, ['-acp', list, String(process.pid)], { stdio: 'ignore' });
 }
 
-function readText(file: string): string | undefined {
+/** Empty where there is no such file: not every system has /proc. */
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
 }

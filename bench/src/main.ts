@@ -2,7 +2,6 @@ import { helpText, readArguments, UsageError } from './arguments.ts';
 import { withBench } from './bench.ts';
 import { busyShare, leaveServerCore } from './machine.ts';
 import { parts } from './parts/parts.ts';
-import { createProgress } from './progress.ts';
 import { printResult, writeResults } from './report.ts';
 import { busyNote, type PartResult } from './result.ts';
 
@@ -16,7 +15,6 @@ async function main(): Promise<number> {
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => abort.abort(new Error(`stopped by ${signal}`)));
-  const progress = createProgress();
   const { rounds, seconds } = wanted;
   const results: PartResult[] = [];
   const failed: string[] = [];
@@ -24,17 +22,15 @@ async function main(): Promise<number> {
   for (const part of parts) {
     if (wanted.names.length > 0 && !wanted.names.includes(part.name)) continue;
     try {
-      progress.step(`${part.name}: is the machine free?`);
+      step(`${part.name}: is the machine free?`);
       const busy = await busyShare();
-      const options = { rounds, seconds, progress, signal: abort.signal };
+      const options = { rounds, seconds, step, signal: abort.signal };
       const measured = await withBench(options, (bench) => part.run(bench));
       const result = { ...measured, notes: [...(measured.notes ?? []), ...busyNote(busy)] };
-      progress.clear();
       results.push(result);
       busiest = Math.max(busiest, busy);
       await printResult(result);
     } catch (error) {
-      progress.clear();
       if (abort.signal.aborted) {
         console.error('bench: stopped');
         return 130;
@@ -49,6 +45,12 @@ async function main(): Promise<number> {
     await writeResults(results, { rounds, seconds, command, date: new Date(), failed, busiest });
   }
   return failed.length === 0 ? 0 : 1;
+}
+
+/** Minutes and seconds since the start, and what is going on. */
+function step(text: string): void {
+  const seconds = Math.floor(performance.now() / 1000);
+  console.error(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}  ${text}`);
 }
 
 try {

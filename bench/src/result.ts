@@ -1,5 +1,5 @@
 import type { Measured } from './rounds.ts';
-import { formatKnown, formatRatio, formatSpread, ratioOf, spreadOf, type Spread } from './statistics.ts';
+import { format, formatRatio, formatSpread, ratioOf, spreadOf, type Spread } from './statistics.ts';
 
 /** What a part found out. */
 export interface PartResult {
@@ -30,12 +30,12 @@ export interface Claim {
   readonly met: boolean | undefined;
 }
 
-export function atLeast(subject: string, target: number, what: string, { median, ...rest }: Spread): Claim {
+export function atLeast(subject: string, target: number, what: string, ratio: Spread): Claim {
   return {
     subject,
     target: `≥ ${target} × ${what}`,
-    measured: formatSpread({ median, ...rest }, formatRatio),
-    met: median >= target,
+    measured: formatSpread(ratio, formatRatio),
+    met: ratio.median >= target,
   };
 }
 
@@ -92,24 +92,21 @@ export function throughputTable(measured: readonly Measured[], base: string): Ta
       formatSpread(speedRatio(measured, each.name, base), formatRatio),
       formatSpread(cpuRatio(measured, base, each.name), formatRatio),
       formatSpread(spreadOf(perSecond(each))),
-      formatKnown(each.samples.map((sample) => sample.p99)),
-      formatKnown(cpuOf(each)),
-      each.peakMemory === undefined ? '–' : String(Math.round(each.peakMemory / 1e6)),
+      formatSpread(spreadOf(each.samples.map(({ p99 = Number.NaN }) => p99))),
+      formatSpread(spreadOf(cpuOf(each))),
+      format(Math.round(each.peakMemory / 1e6)),
     ]),
   };
 }
 
 /** CPU time per request, round by round. */
-export function cpuOf({ samples }: Measured): (number | undefined)[] {
+export function cpuOf({ samples }: Measured): number[] {
   return samples.map(({ cpu }) => cpu);
 }
 
 /** How much CPU time per request `a` takes, in terms of `b`; NaN where that is not known. */
 export function cpuRatio(measured: readonly Measured[], a: string, b: string): Spread {
-  const [ofA = [], ofB = []] = [a, b].map((name) =>
-    cpuOf(named(measured, name)).map((cpu) => cpu ?? Number.NaN),
-  );
-  return ratioOf(ofA, ofB);
+  return ratioOf(cpuOf(named(measured, a)), cpuOf(named(measured, b)));
 }
 
 const MUCH = 0.1;
@@ -124,7 +121,7 @@ export function busyNote(share: number): string[] {
 
 /** Says so where other processes used the server's core while it was measured. */
 export function disturbanceNote(measured: readonly Measured[]): string[] {
-  const parts = measured.flatMap(({ samples }) => samples.map(({ disturbance }) => disturbance ?? 0));
+  const parts = measured.flatMap(({ samples }) => samples.map(({ disturbance }) => disturbance || 0));
   const { median, max } = spreadOf(parts);
   if (max < 0.05) return [];
   const percent = (part: number) => `${Math.round(part * 100)} %`;

@@ -9,10 +9,10 @@ export interface Sample {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p99?: number;
-  /** CPU time of the server, in microseconds. */
-  readonly cpu?: number | undefined;
+  /** CPU time of the server per request, in microseconds; NaN where /proc has none. */
+  readonly cpu: number;
   /** The part of the server's core that other processes used, from 0 to 1. */
-  readonly disturbance?: number | undefined;
+  readonly disturbance?: number;
 }
 
 export interface Subject {
@@ -20,13 +20,13 @@ export interface Subject {
   /** Runs it for about this long. */
   run(seconds: number): Promise<Sample>;
   /** In bytes, the most it ever had. */
-  peakMemory?(): number | undefined;
+  peakMemory?(): number;
 }
 
 export interface Measured {
   readonly name: string;
   readonly samples: readonly Sample[];
-  readonly peakMemory: number | undefined;
+  readonly peakMemory: number;
 }
 
 const WARM_UP_SECONDS = 1;
@@ -39,7 +39,7 @@ export async function measure(
 ): Promise<Measured[]> {
   for (const subject of subjects) {
     bench.signal.throwIfAborted();
-    bench.progress.step(`${title}: warming up ${subject.name}`);
+    bench.step(`${title}: warming up ${subject.name}`);
     await subject.run(WARM_UP_SECONDS);
   }
   const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
@@ -47,14 +47,14 @@ export async function measure(
     const start = round % subjects.length;
     for (const subject of [...subjects.slice(start), ...subjects.slice(0, start)]) {
       bench.signal.throwIfAborted();
-      bench.progress.step(`${title}: round ${round + 1} of ${bench.rounds}, ${subject.name}`);
+      bench.step(`${title}: round ${round + 1} of ${bench.rounds}, ${subject.name}`);
       samples.get(subject)?.push(await subject.run(bench.seconds));
     }
   }
   return subjects.map((subject) => ({
     name: subject.name,
     samples: samples.get(subject) ?? [],
-    peakMemory: subject.peakMemory?.(),
+    peakMemory: subject.peakMemory?.() ?? Number.NaN,
   }));
 }
 
@@ -70,17 +70,19 @@ export function underLoad(
   load: HttpLoad,
 ): Subject {
   let { firstId } = load;
+  const clocks = () => [server.cpuTime(), serverCoreBusyTime(), performance.now() * 1000];
   return {
     name: server.name,
     peakMemory: () => server.peakMemory(),
     async run(seconds) {
-      const before = clocks(server);
+      const before = clocks();
       const report = await applyLoad(
         bench,
         { ...load, origin: server.origin, ...(firstId !== undefined && { firstId }) },
         seconds,
       );
-      const used = since(before, clocks(server));
+      const used = clocks().map((clock, index) => clock - (before[index] ?? Number.NaN));
+      const [cpu = 0, core = 0, elapsed = 0] = used;
       const { requests, failures, broken } = report;
       const expected = load.outcome === 'success' ? 0 : requests;
       if (broken > 0 || failures !== expected) {
@@ -93,31 +95,9 @@ export function underLoad(
         requests,
         perSecond: requests / report.seconds,
         p99: report.p99,
-        cpu: used && used.server / requests,
-        disturbance: used && Math.max(0, used.core - used.server) / used.elapsed,
+        cpu: cpu / requests,
+        disturbance: Math.max(0, core - cpu) / elapsed,
       };
     },
-  };
-}
-
-interface Clocks {
-  readonly server: number;
-  readonly core: number;
-  readonly elapsed: number;
-}
-
-function clocks(server: Pick<Server, 'cpuTime'>): Clocks | undefined {
-  const [used, core] = [server.cpuTime(), serverCoreBusyTime()];
-  return used === undefined || core === undefined
-    ? undefined
-    : { server: used, core, elapsed: performance.now() * 1000 };
-}
-
-function since(before: Clocks | undefined, after: Clocks | undefined): Clocks | undefined {
-  if (!before || !after) return undefined;
-  return {
-    server: after.server - before.server,
-    core: after.core - before.core,
-    elapsed: after.elapsed - before.elapsed,
   };
 }

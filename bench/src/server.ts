@@ -33,9 +33,10 @@ export interface Server {
   /** Milliseconds from the start of the process to its first answer. */
   readonly startTime: number;
   /** CPU time used so far, in microseconds. */
-  cpuTime(): number | undefined;
-  peakMemory(): number | undefined;
-  memory(): number | undefined;
+  cpuTime(): number;
+  /** Bytes; NaN where /proc has none. */
+  peakMemory(): number;
+  memory(): number;
   stop(): Promise<void>;
 }
 
@@ -124,7 +125,7 @@ export async function startContestants(
   data: Data,
   { notRemembered = false, checkList = true, ...settings }: Contestants = {},
 ): Promise<Server[]> {
-  bench.progress.step(`starting the servers on ${data.count} orders`);
+  bench.step(`starting the servers on ${data.count} orders`);
   const ours = await startPetstore(bench, copyData(data, OURS), settings);
   const servers = [await startRaw(bench, await checkConformance(OURS, ours.origin, data, checkList)), ours];
   if (notRemembered) {

@@ -1,19 +1,16 @@
-/** A figure of several rounds. */
+/** A figure of several rounds; NaN, and shown as a dash, where it could not be measured. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Throws where there is no value. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
-  const [min, max] = [sorted[0], sorted.at(-1)];
-  if (min === undefined || max === undefined) throw new Error('there is nothing to take the median of');
+  const at = (index: number) => (values.some(Number.isNaN) ? Number.NaN : (sorted[index] ?? Number.NaN));
   const middle = sorted.length / 2;
-  const upper = sorted[Math.floor(middle)] ?? max;
-  const lower = sorted[Math.ceil(middle) - 1] ?? min;
-  return { median: (lower + upper) / 2, min, max };
+  const median = (at(Math.ceil(middle) - 1) + at(Math.floor(middle))) / 2;
+  return { median, min: at(0), max: at(sorted.length - 1) };
 }
 
 /** What `a` is of `b`, round by round, so that what slows a whole round down counts for both. */
@@ -36,10 +33,4 @@ export function formatRatio(value: number): string {
 export function formatSpread({ median, min, max }: Spread, one = format): string {
   if (!Number.isFinite(median)) return '–';
   return `${one(median)} (${one(min)}–${one(max)})`;
-}
-
-/** The values that could be measured; a dash where none could. */
-export function formatKnown(values: readonly (number | undefined)[]): string {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? '–' : formatSpread(spreadOf(known));
 }

@@ -9,7 +9,7 @@ import { OURS, peers, RAW, startContestants, startPeer } from '../src/server.ts'
 const bench = {
   rounds: 1,
   seconds: 1,
-  progress: { step() {}, clear() {} },
+  step() {},
   signal: new AbortController().signal,
 };
 

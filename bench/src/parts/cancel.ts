@@ -18,7 +18,7 @@ export const cancel: Part = {
   about: 'cancel of a pending order, against the same commits without a server',
   async run(bench) {
     const title = 'Cancel of a pending order: 204';
-    bench.progress.step(`${title}: writing the orders`);
+    bench.step(`${title}: writing the orders`);
     const data = await createData(bench, (2 + bench.rounds * bench.seconds) * MAX_PER_SECOND);
     const servers = await startContestants(bench, data, { checkList: false });
     const answered = new Map<Server, number>();

@@ -21,7 +21,7 @@ export const client: Part = {
   about: 'the client against bare fetch and openapi-fetch',
   async run(bench) {
     const title = 'Client: time per call';
-    bench.progress.step(title);
+    bench.step(title);
     const data = await createData(bench, 10);
     const service = await startPetstore(bench, data);
     // The server takes as little time as possible, on the other core.
@@ -59,7 +59,7 @@ export const clientSize: Part = {
   about: 'size of the client against other clients, minified and compressed',
   async run(bench) {
     const title = 'Client: size';
-    bench.progress.step(`${title}: generating the others`);
+    bench.step(`${title}: generating the others`);
     const contract = path.join(root, 'openapi.yaml');
     const redocly = path.join(bench.folder, 'redocly/client.ts');
     const heyApi = path.join(bench.folder, 'hey-api');

@@ -17,7 +17,7 @@ export const clients: Part = {
     const tables: Table[] = [];
     for (const [scenario, find] of Object.entries(scenarios)) {
       bench.signal.throwIfAborted();
-      bench.progress.step(`${title}: ${scenario}`);
+      bench.step(`${title}: ${scenario}`);
       const rows = (Object.keys(names) as ClientName[]).map(async (client) => [
         client,
         await find(client, bench),

@@ -15,7 +15,7 @@ export const compression: Part = {
   about: 'lists of 10,000 and 1,000,000 with Accept-Encoding: gzip',
   async run(bench) {
     const title = 'Compression';
-    bench.progress.step(`${title}: writing the orders`);
+    bench.step(`${title}: writing the orders`);
     const data = await createData(bench, 10_000);
     const headers = { plain: bearer(data.key), gzip: { ...bearer(data.key), ...GZIP } };
     const ours = await startPetstore(bench, copyData(data, 'served'));
@@ -54,7 +54,7 @@ export const compression: Part = {
 };
 
 async function millionTable(bench: Bench): Promise<Table> {
-  bench.progress.step('Compression: a million orders');
+  bench.step('Compression: a million orders');
   const data = await createData(bench, 1_000_000);
   const server = await startPetstore(bench, data);
   const headers = bearer(data.key);
@@ -67,8 +67,8 @@ async function millionTable(bench: Bench): Promise<Table> {
       reading.encoding ?? 'none',
       format(reading.time),
       format(reading.bytes / 1e6),
-      format(reading.extraMemory ?? Number.NaN),
-      format(reading.loopDelay ?? Number.NaN),
+      format(reading.extraMemory),
+      format(reading.loopDelay),
     ]);
   }
   return { head: ['', 'encoding', 'time ms', 'MB sent', 'extra memory MB', 'loop delay p99 ms'], rows };

@@ -16,7 +16,7 @@ export const generate: Part = {
   about: "generate cold, cached and after one change, against openapi-typescript's own CLI",
   async run(bench) {
     const title = 'Generate';
-    bench.progress.step(`${title}: copying the workspace`);
+    bench.step(`${title}: copying the workspace`);
     const workspace = copyWorkspace();
     bench.onEnd(() => rmSync(workspace, { recursive: true, force: true }));
     const contract = path.join(workspace, 'openapi.yaml');
@@ -51,7 +51,7 @@ export const generate: Part = {
     for (let round = 0; round <= bench.rounds; round += 1) {
       for (const [name, way] of Object.entries(ways)) {
         bench.signal.throwIfAborted();
-        bench.progress.step(`${title}: round ${round} of ${bench.rounds}, ${name}`);
+        bench.step(`${title}: round ${round} of ${bench.rounds}, ${name}`);
         const time = await way(round);
         // The first round fills the caches of the disk.
         if (round > 0) times.set(name, [...(times.get(name) ?? []), time]);

@@ -11,7 +11,7 @@ export const limiter: Part = {
   name: 'limiter',
   about: 'a decision of the limiter: embedded, and in Redis against a bare EVALSHA',
   async run(bench) {
-    bench.progress.step('Limiter: embedded');
+    bench.step('Limiter: embedded');
     const embedded = await rounds(bench, ['embedded', bench.folder]);
     const ofEmbedded: PartResult = {
       title: 'Limiter',
@@ -26,7 +26,7 @@ export const limiter: Part = {
     };
     if (!hasRedis) return ofEmbedded;
 
-    bench.progress.step('Limiter: Redis');
+    bench.step('Limiter: Redis');
     const { commands = [], ...inRedis } = await rounds(bench, [
       'redis',
       `redis://127.0.0.1:${await startRedis(bench)}`,

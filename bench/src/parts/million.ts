@@ -5,7 +5,7 @@ import { bearer, copyData, createData, databaseOf } from '../data.ts';
 import { readLongList, warmUp, type Reading } from '../long-list.ts';
 import { atMost, type Claim } from '../result.ts';
 import { startPetstore } from '../server.ts';
-import { format, formatKnown, formatRatio, formatSpread, ratioOf, spreadOf } from '../statistics.ts';
+import { format, formatRatio, formatSpread, ratioOf, spreadOf } from '../statistics.ts';
 
 const COUNT = 1_000_000;
 const STALLED = 20;
@@ -16,7 +16,7 @@ export const million: Part = {
   about: 'list of a million orders, also with 20 stalled readers: memory, loop delay, time',
   async run(bench) {
     const title = 'List of 1,000,000 orders';
-    bench.progress.step(`${title}: writing the orders`);
+    bench.step(`${title}: writing the orders`);
     const data = await createData(bench, COUNT);
     const server = await startPetstore(bench, copyData(data, 'served'));
     const headers = bearer(data.key);
@@ -27,7 +27,7 @@ export const million: Part = {
     const stalled: Reading[] = [];
     for (let round = 1; round <= bench.rounds; round += 1) {
       bench.signal.throwIfAborted();
-      bench.progress.step(`${title}: round ${round} of ${bench.rounds}`);
+      bench.step(`${title}: round ${round} of ${bench.rounds}`);
       alone.push(await runProbe<JsonReport>(bench, 'database-json', [databaseOf(data)]));
       fast.push(await readLongList(server, headers));
       stalled.push(await readLongList(server, headers, STALLED));
@@ -40,8 +40,8 @@ export const million: Part = {
       name,
       formatSpread(spreadOf(times)),
       formatSpread(ratioOf(times, inSql), formatRatio),
-      formatKnown(readings.map(({ extraMemory }) => extraMemory)),
-      formatKnown(readings.map(({ loopDelay }) => loopDelay)),
+      formatSpread(spreadOf(readings.map(({ extraMemory }) => extraMemory))),
+      formatSpread(spreadOf(readings.map(({ loopDelay }) => loopDelay))),
     ];
     const timesOf = (readings: readonly Reading[]) => readings.map(({ time }) => time);
     return {
@@ -78,22 +78,10 @@ export const million: Part = {
 };
 
 function claims(who: string, readings: readonly Reading[]): Claim[] {
-  const most = (what: string, target: number, unit: string, values: readonly (number | undefined)[]) => {
-    const spread = spreadOf(values.map((value) => value ?? Number.NaN));
-    return atMost(`list of 1,000,000, ${who}: ${what}`, target, unit, spread, format);
-  };
+  const most = (what: string, target: number, unit: string, of: (reading: Reading) => number) =>
+    atMost(`list of 1,000,000, ${who}: ${what}`, target, unit, spreadOf(readings.map(of)), format);
   return [
-    most(
-      'extra memory',
-      64,
-      'MB',
-      readings.map(({ extraMemory }) => extraMemory),
-    ),
-    most(
-      'loop delay p99',
-      20,
-      'ms',
-      readings.map(({ loopDelay }) => loopDelay),
-    ),
+    most('extra memory', 64, 'MB', ({ extraMemory }) => extraMemory),
+    most('loop delay p99', 20, 'ms', ({ loopDelay }) => loopDelay),
   ];
 }

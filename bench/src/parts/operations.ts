@@ -9,7 +9,7 @@ import { MORE, morePaths } from '../more-operations.ts';
 import { atMost, cpuRatio, disturbanceNote, throughputTable } from '../result.ts';
 import { measure, underLoad } from '../rounds.ts';
 import { builtFile, peers, startPeer, startPetstore, type Peer, type Server } from '../server.ts';
-import { format, formatKnown, formatSpread, spreadOf } from '../statistics.ts';
+import { format, formatSpread, spreadOf } from '../statistics.ts';
 
 const ALL = 3 + MORE;
 const SHORT = 'petstore, 3 operations';
@@ -44,7 +44,7 @@ export const operations: Part = {
     const title = `Contract of 3 and of ${ALL} operations: cancel, 409`;
     const data = await createData(bench, 10);
     const headers = bearer(data.key);
-    bench.progress.step(`${title}: starting the servers`);
+    bench.step(`${title}: starting the servers`);
     const long = await startLong(bench, copyData(data, 'long'));
     const servers = [
       await startPetstore(bench, copyData(data, 'short'), { name: SHORT }),
@@ -92,22 +92,21 @@ export const start: Part = {
       [EXPRESS_LONG]: () => startLongExpress(bench, data),
     };
     const times: Record<string, number[]> = {};
-    const memory: Record<string, (number | undefined)[]> = {};
+    const memory: Record<string, number[]> = {};
     for (let round = 1; round <= bench.rounds; round += 1) {
-      bench.progress.step(`${title}: round ${round} of ${bench.rounds}`);
+      bench.step(`${title}: round ${round} of ${bench.rounds}`);
       for (const [name, begin] of Object.entries(starters)) {
         bench.signal.throwIfAborted();
         const server = await begin();
-        const bytes = server.memory();
         (times[name] ??= []).push(server.startTime);
-        (memory[name] ??= []).push(bytes && bytes / 1e6);
+        (memory[name] ??= []).push(server.memory() / 1e6);
         await server.stop();
       }
     }
     const rows = Object.entries(times).map(([name, all]) => [
       name,
       formatSpread(spreadOf(all)),
-      formatKnown(memory[name] ?? []),
+      formatSpread(spreadOf(memory[name] ?? [])),
     ]);
     return {
       title,

@@ -45,15 +45,15 @@ export const scaling: Part = {
 async function bytesPerKey(bench: Bench, count: number): Promise<Table> {
   const counting = (place: string) =>
     runProbe<BytesReport>(bench, 'bytes-per-key', [String(count), place], ['--expose-gc']);
-  bench.progress.step('Scaling: the embedded limiter');
+  bench.step('Scaling: the embedded limiter');
   const embedded = await counting(path.join(bench.folder, 'limits.db'));
-  bench.progress.step('Scaling: Redis');
+  bench.step('Scaling: Redis');
   const redis = await startRedis(bench);
   const used = async () => Number(/used_memory:(\d+)/.exec((await ask(redis, 'INFO memory\r\n')) ?? '')?.[1]);
   const before = await used();
   await counting(`redis://127.0.0.1:${redis}`);
   const inRedis = ((await used()) - before) / count;
-  bench.progress.step('Scaling: PostgreSQL');
+  bench.step('Scaling: PostgreSQL');
   const inPostgres = await postgresSizes(await startPostgres(bench), count);
   const touched = `the last use of ${inPostgres.touched.toLocaleString('en-US')} keys`;
   return {
@@ -125,7 +125,7 @@ const INSERT_ORDERS = `INSERT INTO orders (id, pet_id, quantity, ship_date, comp
 
 /** What each part of a cluster takes for a request. Linux alone. */
 async function costPerRequest(bench: Bench): Promise<Table> {
-  bench.progress.step('Scaling: starting a cluster');
+  bench.step('Scaling: starting a cluster');
   leaveServerCore(false);
   bench.onEnd(() => leaveServerCore());
   const parts: ClusterPart[] = [];
@@ -172,8 +172,8 @@ async function costPerRequest(bench: Bench): Promise<Table> {
   };
   const rows: string[][] = [];
   const cost = async (name: string, load: Omit<HttpLoad, 'target' | 'headers'>, key: string) => {
-    bench.progress.step(`Scaling: ${name}`);
-    const through = { name, origin: entry, cpuTime: () => undefined, peakMemory: () => undefined };
+    bench.step(`Scaling: ${name}`);
+    const through = { name, origin: entry, cpuTime: () => Number.NaN, peakMemory: () => Number.NaN };
     const subject = underLoad(bench, through, { ...load, target: LIST, headers: bearer(key) });
     await subject.run(2);
     const before = await readings();
@@ -216,7 +216,7 @@ const PARTS = ['instances', 'nginx', 'Redis', 'PostgreSQL'];
 function cpuTimeWithChildren(pid: number): number {
   return readdirSync('/proc')
     .filter((each) => /^\d+$/.test(each) && (Number(each) === pid || parentOf(Number(each)) === pid))
-    .reduce((sum, each) => sum + (cpuTimeOf(Number(each)) ?? 0), 0);
+    .reduce((sum, each) => sum + (cpuTimeOf(Number(each)) || 0), 0);
 }
 
 function never(): never {

@@ -7,7 +7,7 @@ import { cores } from '../machine.ts';
 import { cpuOf, disturbanceNote, named, speedRatio, throughputTable, type Claim } from '../result.ts';
 import { measure, underLoad, type HttpLoad, type Measured } from '../rounds.ts';
 import { RAW, startPetstore, startRaw, type Server } from '../server.ts';
-import { formatKnown, formatRatio, formatSpread } from '../statistics.ts';
+import { formatRatio, formatSpread, spreadOf } from '../statistics.ts';
 import { fallbackNote, fillPostgres, requireStores, sharedFolder, startStores } from '../stores.ts';
 
 const FIRST_ID = 100;
@@ -19,13 +19,13 @@ export const shared: Part = {
   about: 'list of 100, cancel 204 and 409 with PostgreSQL and Redis',
   async run(bench) {
     const title = 'PostgreSQL and Redis';
-    bench.progress.step(`${title}: starting them`);
+    bench.step(`${title}: starting them`);
     const all: Measured[][] = [];
     const notes = new Set<string>();
 
     async function measureWith(count: number, loads: Record<string, Omit<HttpLoad, 'headers'>>) {
       const env = await startStores(bench);
-      bench.progress.step(`${title}: writing ${count} orders`);
+      bench.step(`${title}: writing ${count} orders`);
       const data = await fillPostgres(bench, env.DATABASE_URL, count);
       const ours = await startPetstore(bench, data, { env });
       const raw = await startRaw(bench, await checkConformance('petstore', ours.origin, data, count <= 1000));
@@ -77,7 +77,7 @@ export const instances: Part = {
   about: 'two instances behind nginx on PostgreSQL and Redis, against one',
   async run(bench) {
     const title = 'Two instances behind nginx against one';
-    bench.progress.step(`${title}: starting them`);
+    bench.step(`${title}: starting them`);
     requireStores('nginx');
     const env = { ...(await startStores(bench)), INSTANCES: '2' };
     const data = await fillPostgres(bench, env.DATABASE_URL, 100);
@@ -121,11 +121,8 @@ async function behindNginx(bench: Bench, name: string, servers: readonly Server[
     instances: servers.map(({ origin }) => Number(new URL(origin).port)),
   });
   bench.onEnd(() => nginx.end('SIGQUIT'));
-  // What /proc does not tell of one is NaN, and so is the sum.
-  const sum = (each: (server: Server) => number | undefined) => {
-    const total = servers.reduce((before, server) => before + (each(server) ?? Number.NaN), 0);
-    return Number.isNaN(total) ? undefined : total;
-  };
+  const sum = (each: (server: Server) => number) =>
+    servers.reduce((total, server) => total + each(server), 0);
   return {
     name,
     origin: `http://127.0.0.1:${port}`,
@@ -139,7 +136,7 @@ function claimOf(measured: readonly Measured[]): Claim {
   const ratio = speedRatio(measured, TWO, ONE);
   if (cores >= CORES_NEEDED)
     return { subject, target, measured: formatSpread(ratio, formatRatio), met: ratio.median >= TARGET };
-  const [one, two] = [ONE, TWO].map((name) => formatKnown(cpuOf(named(measured, name))));
+  const [one, two] = [ONE, TWO].map((name) => formatSpread(spreadOf(cpuOf(named(measured, name)))));
   return {
     subject,
     target,
