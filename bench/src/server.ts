@@ -129,7 +129,11 @@ export async function startContestants(
   const ours = await startPetstore(bench, copyData(data, OURS), settings);
   const servers = [await startRaw(bench, await checkConformance(OURS, ours.origin, data, checkList)), ours];
   if (notRemembered) {
-    const plain = { ...settings, env: { REMEMBER_LIST: 'off' }, name: NOT_REMEMBERED };
+    const plain = {
+      ...settings,
+      node: ['--import', builtFile('probes/not-remembered.js')],
+      name: NOT_REMEMBERED,
+    };
     servers.push(await startPetstore(bench, copyData(data, 'plain'), plain));
   }
   for (const peer of peers) servers.push(await startPeer(bench, peer, copyData(data, peer), settings));

@@ -25,10 +25,6 @@ export interface Config {
   /** How much of that it goes on as before, but not ready, after SIGTERM, in seconds. */
   readonly shutdownDelaySeconds: number;
   readonly maxConnections: number;
-  /** Whether the list of orders is remembered between requests. */
-  readonly rememberList: boolean;
-  /** Whether Express and the validator are spared work that changes no answer. */
-  readonly tuned: boolean;
   /** Delay of the event loop beyond which requests are shed, in milliseconds; 0 sheds none. */
   readonly overloadDelayMs: number;
 }
@@ -65,8 +61,6 @@ export function readConfig(env: Environment = process.env): Config {
       },
       `a whole number from ${min} to ${max}`,
     );
-  const onOff = (name: string, fallback: boolean) =>
-    read(name, fallback, (text) => (['on', 'off'].includes(text) ? text === 'on' : undefined), 'on or off');
   const list = (name: string, parse: (entry: string) => string | undefined, want: string) =>
     read<readonly string[]>(
       name,
@@ -111,8 +105,6 @@ export function readConfig(env: Environment = process.env): Config {
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
     shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 1, 0, 3_600),
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
-    rememberList: onOff('REMEMBER_LIST', true),
-    tuned: onOff('TUNING', true),
     overloadDelayMs: integer('OVERLOAD_DELAY_MS', 500, 0, 60_000),
   };
   if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);

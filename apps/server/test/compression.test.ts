@@ -1,5 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import { JsonText } from '../src/http/json-text.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
+import { startSabotaged } from './support/sabotaged.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
 const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 };
@@ -85,18 +87,21 @@ describe('a list of some kilobytes', () => {
   });
 });
 
-test('a list too long to remember is compressed as it is read', async () => {
-  const busy = await startTestService({ env: { REMEMBER_LIST: 'off' }, checksReplies: false });
+test('a list that arrives in batches is compressed as it is written', async () => {
   const orders = Array.from({ length: 5_000 }, (_, index) => ({ id: index + 1, quantity: index }));
-  await busy.addOrders(orders);
-  const response = await busy.request('/v1/store/orders', {
-    key: await busy.key('enterprise', UNLIMITED),
-    headers: { 'accept-encoding': 'gzip' },
+  async function* inBatches() {
+    for (let start = 0; start < orders.length; start += 1_000) {
+      yield await Promise.resolve(JSON.stringify(orders.slice(start, start + 1_000)).slice(1, -1));
+    }
+  }
+  const streaming = await startSabotaged({
+    listOrders: () => ({ status: 200, body: new JsonText(inBatches()) }),
   });
+  const response = await streaming.request('/v1/store/orders');
   expect(response.headers.get('content-encoding')).toBe('gzip');
   expect(response.headers.get('content-length')).toBeNull();
   expect(await response.json()).toEqual(orders);
-  await busy.stop();
+  await streaming.stop();
 });
 
 test('the document goes out compressed as well', async () => {

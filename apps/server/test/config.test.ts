@@ -28,8 +28,6 @@ test('without any variable there is a sensible configuration, open to this machi
     shutdownGraceSeconds: 10,
     shutdownDelaySeconds: 1,
     maxConnections: 5000,
-    rememberList: true,
-    tuned: true,
     overloadDelayMs: 500,
   });
 });
@@ -54,8 +52,6 @@ test('every variable is read', () => {
     SHUTDOWN_GRACE_SECONDS: '0',
     SHUTDOWN_DELAY_SECONDS: '2',
     MAX_CONNECTIONS: '10',
-    REMEMBER_LIST: 'off',
-    TUNING: 'off',
     OVERLOAD_DELAY_MS: '0',
   });
   expect(config).toEqual({
@@ -73,8 +69,6 @@ test('every variable is read', () => {
     shutdownGraceSeconds: 0,
     shutdownDelaySeconds: 2,
     maxConnections: 10,
-    rememberList: false,
-    tuned: false,
     overloadDelayMs: 0,
   });
 });
@@ -90,8 +84,6 @@ test('every variable that is wrong is named at once, with what it must be and wh
     SHUTDOWN_GRACE_SECONDS: '-1',
     SHUTDOWN_DELAY_SECONDS: '1.5',
     MAX_CONNECTIONS: 'many',
-    REMEMBER_LIST: 'yes',
-    TUNING: '1',
     OVERLOAD_DELAY_MS: '60001',
     DATABASE_URL: 'mysql://user:secret@host/database',
     REDIS_URL: 'host:6379',

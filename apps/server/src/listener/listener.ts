@@ -23,8 +23,6 @@ export interface ListenerOptions {
   readonly log: Logger;
   /** Connections served at once; those beyond are answered with 503. */
   readonly maxConnections: number;
-  /** False leaves the prototypes of requests and responses to Express: slower, and nothing else. True by default. */
-  readonly tuned?: boolean;
   /** Says which requests are too many; without it none is. */
   readonly overload?: Overload;
   /** Targets that are served at once, however many requests wait. */
@@ -40,7 +38,7 @@ export interface Listener {
 
 /** What is per connection, around the app: the cap, time-outs, and answers to what is no request the app could see. */
 export function createListener(options: ListenerOptions): Listener {
-  const { app, limiter, log, maxConnections, overload, urgent, tuned = true } = options;
+  const { app, limiter, log, maxConnections, overload, urgent } = options;
   const connections: Connections = new Map();
   const turns = createTurns({
     work: app,
@@ -50,7 +48,7 @@ export function createListener(options: ListenerOptions): Listener {
   overload?.watch(turns.wait);
 
   const requests = http.createServer({
-    ...(tuned && presetPrototypes(app)),
+    ...presetPrototypes(app),
     // The app answers a missing Host itself, as an Error object: Node's own answer has no body and raises no event.
     requireHostHeader: false,
     headersTimeout: 8_000,

@@ -1,6 +1,4 @@
-import type { Order } from '@petstore/contract';
 import { errorReply } from '../http/api-error.ts';
-import { JsonText } from '../http/json-text.ts';
 import type { HandlersUnder } from '../pipeline/handler.ts';
 import { createOrderList } from './order-list.ts';
 import type { OrderStore } from './order-store.ts';
@@ -9,14 +7,10 @@ export interface OrderServices {
   readonly orders: OrderStore;
   /** The time in epoch milliseconds. */
   readonly now: () => number;
-  /** Whether the list of orders is remembered between requests; true by default. */
-  readonly rememberList?: boolean;
 }
 
-export function orderHandlers({ orders, now, rememberList = true }: OrderServices): HandlersUnder<'/store'> {
-  const list = rememberList
-    ? createOrderList(orders)
-    : () => Promise.resolve(new JsonText<Order[]>(orders.jsonBatches()));
+export function orderHandlers({ orders, now }: OrderServices): HandlersUnder<'/store'> {
+  const list = createOrderList(orders);
   return {
     listOrders: async () => ({ status: 200, body: await list() }),
 

@@ -7,10 +7,10 @@ import { exchangeOf } from './exchange.ts';
 /** A body that no operation has asked for is skipped up to this size. */
 const MAX_SKIPPED_BYTES = 100_000;
 
-/** Requests that are waited for, and what refuses them. */
-const arriving = new WeakMap<IncomingMessage, (error: ApiError) => void>();
-/** Requests that turned out to be broken before they were waited for. */
-const brokenBy = new WeakMap<IncomingMessage, ApiError>();
+/** The event by which a request that is being waited for learns that the rest of it will never arrive. */
+const BROKEN = 'broken';
+/** A request, and why the rest of it will never arrive. */
+type Arriving = IncomingMessage & { brokenBy?: ApiError };
 
 /**
  * Waits until the request has arrived whole, also where its body does not matter: one that breaks off, or whose
@@ -32,16 +32,11 @@ export function whole(): RequestHandler {
   };
 }
 
-/**
- * Takes note that the rest of `req` will never arrive, and why. Returns whether that is its answer, because it was
- * being waited for.
- */
-export function giveUpBody(req: IncomingMessage, { code, message, headers }: ApiError): boolean {
+/** Takes note that the rest of `req` will never arrive, and why. If it is being waited for, that is its reply. */
+export function giveUpBody(req: IncomingMessage, { code, message, headers }: ApiError): void {
   const error = new ApiError(code, message, { ...headers, Connection: 'close' });
-  const refuse = arriving.get(req);
-  if (refuse) refuse(error);
-  else brokenBy.set(req, error);
-  return refuse !== undefined;
+  (req as Arriving).brokenBy = error;
+  req.emit(BROKEN, error);
 }
 
 function announcesBody({ headers }: IncomingMessage): boolean {
@@ -50,15 +45,17 @@ function announcesBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Resolves to what is wrong with the request, or to nothing once it has arrived whole. */
-function skipBody(req: IncomingMessage): Promise<ApiError | undefined> {
+async function skipBody(req: Arriving): Promise<ApiError | undefined> {
   const tooLarge = () =>
     new ApiError('invalid_request', `The body must have at most ${MAX_SKIPPED_BYTES} bytes.`, {
       Connection: 'close',
     });
+  if (req.brokenBy) return req.brokenBy;
+  if (Number(req.headers['content-length'] ?? 0) > MAX_SKIPPED_BYTES) return tooLarge();
   return new Promise((resolve) => {
     const settle = (error?: ApiError) => {
-      arriving.delete(req);
       req.off('data', count);
+      req.off(BROKEN, settle);
       req.resume();
       resolve(error);
     };
@@ -67,16 +64,11 @@ function skipBody(req: IncomingMessage): Promise<ApiError | undefined> {
       bytes += chunk.length;
       if (bytes > MAX_SKIPPED_BYTES) settle(tooLarge());
     };
-    const broken = brokenBy.get(req);
-    if (broken) resolve(broken);
-    else if (Number(req.headers['content-length'] ?? 0) > MAX_SKIPPED_BYTES) resolve(tooLarge());
-    else {
-      arriving.set(req, settle);
-      req.on('data', count);
-      req.once('end', () => settle());
-      req.once('error', () => undefined);
-      // The client has hung up: there is nobody to answer, and nothing must be done either.
-      req.once('close', () => settle(new ApiError('invalid_request', 'The request broke off.')));
-    }
+    req.on('data', count);
+    req.once(BROKEN, settle);
+    req.once('end', () => settle());
+    req.once('error', () => undefined);
+    // The client has hung up: there is nobody to answer, and nothing must be done either.
+    req.once('close', () => settle(new ApiError('invalid_request', 'The request broke off.')));
   });
 }

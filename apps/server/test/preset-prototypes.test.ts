@@ -1,0 +1,26 @@
+import http from 'node:http';
+import express from 'express';
+import { presetPrototypes } from '../src/listener/preset-prototypes.ts';
+
+/* The gain is gone as soon as Express sets a prototype that is not the one it finds. */
+test('Express finds requests and responses with the prototypes that it sets', async () => {
+  const app = express();
+  const before: unknown[] = [];
+  app.use((req, res) => {
+    expect(Object.getPrototypeOf(req)).toBe(before[0]);
+    expect(Object.getPrototypeOf(res)).toBe(before[1]);
+    expect(req.get('host')).toBeDefined();
+    expect([req instanceof http.IncomingMessage, res instanceof http.ServerResponse]).toEqual([true, true]);
+    res.json({ ip: req.ip, query: req.query });
+  });
+  const server = http.createServer(presetPrototypes(app), (req, res) => {
+    before.push(Object.getPrototypeOf(req), Object.getPrototypeOf(res));
+    app(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const response = await fetch(`http://127.0.0.1:${port}/?a=1`);
+  expect(await response.json()).toEqual({ ip: '127.0.0.1', query: { a: '1' } });
+  server.close();
+  server.closeAllConnections();
+});
