@@ -19,8 +19,8 @@ import { match } from './pipeline/match.ts';
 import { observe } from './pipeline/observe.ts';
 import { refuse } from './pipeline/refuse.ts';
 import { shed } from './pipeline/shed.ts';
-import { createValidate } from './pipeline/validate.ts';
-import { whole } from './pipeline/whole.ts';
+import { validate } from './pipeline/validate.ts';
+import { waitForBody } from './pipeline/wait-for-body.ts';
 
 export interface AppOptions extends Services, PagesOptions {
   readonly keyRing: KeyRing;
@@ -48,22 +48,28 @@ export async function createApp(options: AppOptions): Promise<Express> {
 
   app.use(
     inOrder(
-      begin(accessLog(log), observe()),
+      // What is known of every request, whatever becomes of it.
+      begin(),
+      accessLog(log),
+      observe(),
       ...(checksReplies ? [checkReplies(log)] : []),
+      // Which operation it is for: decided first, so that all that follows knows it, and answered by `refuse`.
       match(),
       ...(corsOrigins.length > 0 ? [crossOrigin(corsOrigins, limiter)] : []),
-      shed(limiter),
-      identify(keyRing),
-      limit(limiter),
-      refuse(),
-      whole(),
-      authorize(),
-      await createValidate(),
-      dispatch(options.handlers ?? createHandlers(options)),
+      shed(limiter), // 503 for what is one too many
+      identify(keyRing), // a key or an address, never a refusal
+      limit(limiter), // 429
+      refuse(), // 404 and 405 of `match`, OPTIONS, a malformed request
+      waitForBody(), // 400 and 408 for one that breaks off
+      authorize(), // 401, unless the contract opens the operation to everyone
+      await validate(), // 400 and 415
+      dispatch(options.handlers ?? createHandlers(options)), // the operation's handler, and `reply`
     ),
   );
+  // Outside the base path.
   app.use(pages(options));
   app.use(notFound());
+  // Whatever a stage or a handler has thrown.
   app.use(errors(log));
   return app;
 }

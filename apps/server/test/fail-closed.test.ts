@@ -10,7 +10,7 @@ import { dispatch } from '../src/pipeline/dispatch.ts';
 import { errors } from '../src/pipeline/errors.ts';
 import { exchangeOf, type Match } from '../src/pipeline/exchange.ts';
 import type { Handlers } from '../src/pipeline/handler.ts';
-import { createValidate } from '../src/pipeline/validate.ts';
+import { validate } from '../src/pipeline/validate.ts';
 import { createRequestValidator } from '../src/validation/request-validator.ts';
 
 /** The status of a request that `stage` meets as one for `operationId`, without a key; 299 if it lets it pass. */
@@ -38,8 +38,8 @@ describe('an operation that a stage knows nothing of is an error', () => {
   });
 
   test('where requests are validated', async () => {
-    expect(await statusAfter(await createValidate())).toBe(299);
-    expect(await statusAfter(await createValidate(), 'getOwner')).toBe(500);
+    expect(await statusAfter(await validate())).toBe(299);
+    expect(await statusAfter(await validate(), 'getOwner')).toBe(500);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 export type Head = Record<string, string | number>;
 
 /** Below this many bytes a body fits into a packet or two, and compressing it costs more than it spares. */
-const LEAST_BYTES = 2_048;
+const MIN_BYTES = 2_048;
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|yaml)|image\/svg\+xml)/;
 
 const gzipAll = promisify(gzip);
@@ -14,7 +14,7 @@ const remembered = new WeakMap<Buffer, Promise<Buffer>>();
 
 /** Whether an answer of these bytes is one that goes out compressed where the client takes it so. */
 export function isWorthCompressing(bytes: string | Buffer, head: Head): boolean {
-  return bytes.length >= LEAST_BYTES && COMPRESSIBLE.test(String(head['Content-Type']));
+  return bytes.length >= MIN_BYTES && COMPRESSIBLE.test(String(head['Content-Type']));
 }
 
 /**

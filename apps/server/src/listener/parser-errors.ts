@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
 import { commonHeaders, requestIdFrom } from '../pipeline/begin.ts';
-import { giveUpBody } from '../pipeline/whole.ts';
+import { giveUpBody } from '../pipeline/wait-for-body.ts';
 import { addressAccount, rateLimitHeaders } from '../pipeline/limit.ts';
 import { addressOf } from '../http/address.ts';
 import { ApiError } from '../http/api-error.ts';

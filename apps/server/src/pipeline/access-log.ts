@@ -1,27 +1,30 @@
+import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { exchangeOf, operationIdOf } from './exchange.ts';
 import { withoutKeys } from '../keys/api-key.ts';
-import type { Afterwards } from './begin.ts';
 
-/** One line per request. Never the query: it may hold secrets. */
-export function accessLog(log: Logger): Afterwards {
-  return (req, res) => {
-    if (!log.isLevelEnabled('info')) return;
-    const exchange = exchangeOf(req);
-    const { caller } = exchange;
-    log.info(
-      {
-        requestId: exchange.requestId,
-        method: req.method,
-        path: withoutKeys(req.originalUrl.split('?', 1)[0] ?? '').slice(0, 200),
-        operationId: operationIdOf(exchange),
-        status: res.statusCode,
-        code: exchange.errorCode,
-        keyId: caller?.kind === 'key' ? caller.key.id : undefined,
-        durationMs: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
-        aborted: res.writableFinished ? undefined : true,
-      },
-      'request',
-    );
+/** One line per request, once its reply is sent or its connection is gone. Never the query: it may hold secrets. */
+export function accessLog(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    res.once('close', () => {
+      if (!log.isLevelEnabled('info')) return;
+      const exchange = exchangeOf(req);
+      const { caller } = exchange;
+      log.info(
+        {
+          requestId: exchange.requestId,
+          method: req.method,
+          path: withoutKeys(req.originalUrl.split('?', 1)[0] ?? '').slice(0, 200),
+          operationId: operationIdOf(exchange),
+          status: res.statusCode,
+          code: exchange.errorCode,
+          keyId: caller?.kind === 'key' ? caller.key.id : undefined,
+          durationMs: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
+          aborted: res.writableFinished ? undefined : true,
+        },
+        'request',
+      );
+    });
+    next();
   };
 }

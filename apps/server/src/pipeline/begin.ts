@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
-import { openExchange, type Exchange } from './exchange.ts';
+import type { RequestHandler } from 'express';
+import { openExchange } from './exchange.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import { withoutKeys } from '../keys/api-key.ts';
 
@@ -17,23 +17,16 @@ export function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
 }
 
-/** Looks at an exchange once its answer is sent or its connection is gone. */
-export type Afterwards = (req: Request, res: Response) => void;
-
 /** Opens the exchange: the request's id, its arrival time, the headers every reply carries. */
-export function begin(...afterwards: readonly Afterwards[]): RequestHandler {
-  return (req, res, next) => {
+export function begin(): RequestHandler {
+  return (req, _res, next) => {
     const sent = req.headers['x-request-id'];
     const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent);
-    const exchange: Exchange = {
+    openExchange(req, {
       requestId,
       startedAt: arrivalOf(req)?.at ?? performance.now(),
       headers: commonHeaders(requestId),
-      match: { kind: 'page' },
-    };
-    openExchange(req, exchange);
-    res.once('close', () => {
-      for (const each of afterwards) each(req, res);
+      match: { kind: 'outside' },
     });
     next();
   };

@@ -44,7 +44,7 @@ export function checkReplies(log: Logger): RequestHandler {
     }
 
     exchange.checkReply = (outgoing) => {
-      if (exchange.match.kind === 'page') return outgoing;
+      if (exchange.match.kind === 'outside') return outgoing;
       const contract = contractFor(exchange.match, outgoing.status, contracts);
       const violations = contract
         ? violationsOf(outgoing, contract)

@@ -24,7 +24,7 @@ export function crossOrigin(origins: readonly string[], limiter: Limiter): Route
     async (req, res, next) => {
       const isPreflight =
         req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
-      if (!isPreflight || exchangeOf(req).match.kind === 'page') {
+      if (!isPreflight || exchangeOf(req).match.kind === 'outside') {
         next();
         return;
       }

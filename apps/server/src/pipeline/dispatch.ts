@@ -25,6 +25,6 @@ export function dispatch(handlers: Handlers): RequestHandler {
     }
     if (!input) throw new Error(`a request for ${match.operationId} was not validated`);
     const key = caller?.kind === 'key' ? caller.key : undefined;
-    return whenKnown(byId[match.operationId]({ ...input, caller: key }), (answer) => reply(req, res, answer));
+    return whenKnown(byId[match.operationId]({ ...input, caller: key }), (result) => reply(req, res, result));
   };
 }

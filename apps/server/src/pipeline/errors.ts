@@ -15,20 +15,20 @@ export function notFound(): RequestHandler {
 /** Turns everything that was thrown into an Error object. What is not meant for the client is logged whole. */
 export function errors(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const answer = answerTo(error);
-    if (answer.status >= 500) {
-      log.error({ err: error, requestId: exchangeOf(req).requestId }, answer.code);
+    const apiError = apiErrorOf(error);
+    if (apiError.status >= 500) {
+      log.error({ err: error, requestId: exchangeOf(req).requestId }, apiError.code);
     }
     if (res.headersSent) {
-      // Half an answer must not look like a whole one.
+      // Half a reply must not look like a whole one.
       res.destroy();
       return undefined;
     }
-    return replyWithError(req, res, answer);
+    return replyWithError(req, res, apiError);
   };
 }
 
-function answerTo(error: unknown): ApiError {
+function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) return serviceUnavailable();
   return new ApiError('internal_error', 'The server failed. Quote the X-Request-Id to support.');

@@ -16,7 +16,7 @@ export type Match =
   | { readonly kind: 'options'; readonly allow: string }
   | { readonly kind: 'refused'; readonly error: ApiError }
   /** Outside the API: the docs, the document, health and metrics. */
-  | { readonly kind: 'page' };
+  | { readonly kind: 'outside' };
 
 /** A reply on its way out. */
 export interface Outgoing {

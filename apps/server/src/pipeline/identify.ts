@@ -13,7 +13,7 @@ const BEARER = /^bearer +/i;
 export function identify(keyRing: KeyRing): RequestHandler {
   return (req, _res, next) => {
     const exchange = exchangeOf(req);
-    if (exchange.match.kind === 'page') {
+    if (exchange.match.kind === 'outside') {
       next();
       return undefined;
     }

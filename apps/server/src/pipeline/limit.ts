@@ -14,7 +14,7 @@ import { exchangeOf } from './exchange.ts';
 export function limit(limiter: Limiter): RequestHandler {
   return (req, _res, next) => {
     const { match, caller, headers } = exchangeOf(req);
-    if (match.kind === 'page' || !caller) {
+    if (match.kind === 'outside' || !caller) {
       next();
       return undefined;
     }

@@ -27,7 +27,7 @@ export function match(): RequestHandler {
   function decide(req: IncomingMessage, path: string, found: Path | undefined): Match {
     const malformed = malformation(req, path);
     if (malformed) return { kind: 'refused', error: malformed };
-    if (!isUnderBasePath(path)) return { kind: 'page' };
+    if (!isUnderBasePath(path)) return { kind: 'outside' };
     if (!found)
       return { kind: 'refused', error: new ApiError('not_found', 'There is nothing at this path.') };
     const method = req.method ?? '';

@@ -1,24 +1,28 @@
+import type { RequestHandler } from 'express';
 import { exchangeOf, operationIdOf } from './exchange.ts';
 import { durations, refusals, requests } from '../metrics.ts';
-import type { Afterwards } from './begin.ts';
 
-/** Counts every request for `/metrics`. */
-export function observe(): Afterwards {
+/** Counts every request for `/metrics`, once its reply is sent or its connection is gone. */
+export function observe(): RequestHandler {
   // Looking up the counter of some labels costs more than counting, and there are few: operations times statuses.
   const countersOf = remembering((operation: string) =>
     remembering((status: number) => requests.labels(operation, String(status))),
   );
   const durationsOf = remembering((operation: string) => durations.labels(operation));
 
-  return (req, { statusCode }) => {
-    const exchange = exchangeOf(req);
-    const { match, startedAt, caller, errorCode } = exchange;
-    const operation = operationIdOf(exchange) ?? match.kind;
-    countersOf(operation)(statusCode).inc();
-    durationsOf(operation).observe((performance.now() - startedAt) / 1000);
-    if (statusCode === 429) {
-      refusals.inc({ code: errorCode ?? '', plan: caller?.kind === 'key' ? caller.key.plan : 'none' });
-    }
+  return (req, res, next) => {
+    res.once('close', () => {
+      const { statusCode } = res;
+      const exchange = exchangeOf(req);
+      const { match, startedAt, caller, errorCode } = exchange;
+      const operation = operationIdOf(exchange) ?? (match.kind === 'outside' ? 'page' : match.kind);
+      countersOf(operation)(statusCode).inc();
+      durationsOf(operation).observe((performance.now() - startedAt) / 1000);
+      if (statusCode === 429) {
+        refusals.inc({ code: errorCode ?? '', plan: caller?.kind === 'key' ? caller.key.plan : 'none' });
+      }
+    });
+    next();
   };
 }
 

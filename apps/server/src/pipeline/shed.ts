@@ -35,7 +35,7 @@ export function shed(limiter: Limiter): RequestHandler {
   async function refuse(req: Request, res: Response): Promise<void> {
     shedRequests.inc();
     const { match, headers } = exchangeOf(req);
-    if (match.kind !== 'page') Object.assign(headers, await stateHeadersOf(req.ip));
+    if (match.kind !== 'outside') Object.assign(headers, await stateHeadersOf(req.ip));
     await replyWithError(req, res, refusal);
   }
 

@@ -11,14 +11,14 @@ const MAX_BODY_BYTES = 100_000;
  * Reads the body where the operation has one, and holds parameters and body against the contract. Rejects when the
  * contract cannot be used for that.
  */
-export async function createValidate(): Promise<RequestHandler> {
-  const validate = await createRequestValidator();
+export async function validate(): Promise<RequestHandler> {
+  const validateRequest = await createRequestValidator();
   return async (req, res, next) => {
     const exchange = exchangeOf(req);
     const { match } = exchange;
     if (match.kind === 'operation') {
       await readBody(req, res, operations[match.operationId].body !== undefined);
-      exchange.input = await validate(req, match);
+      exchange.input = await validateRequest(req, match);
     }
     next();
   };

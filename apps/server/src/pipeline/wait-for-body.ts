@@ -16,7 +16,7 @@ type Arriving = IncomingMessage & { brokenBy?: ApiError };
  * Waits until the request has arrived whole, also where its body does not matter: one that breaks off, or whose
  * framing turns out to be wrong, is refused before anything is done (RFC 9112 §8).
  */
-export function whole(): RequestHandler {
+export function waitForBody(): RequestHandler {
   return (req, _res, next) => {
     const { match } = exchangeOf(req);
     const readsBody = match.kind === 'operation' && operations[match.operationId].body !== undefined;
