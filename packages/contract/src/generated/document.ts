@@ -190,7 +190,11 @@ export const document: Record<string, unknown> = {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
-            example: { code: 'unauthorized', message: 'The API key is missing.', status: 401 },
+            example: {
+              code: 'unauthorized',
+              message: 'The API key is missing: send it as `Authorization: Bearer <API_KEY>`.',
+              status: 401,
+            },
           },
         },
       },
@@ -500,11 +504,7 @@ export const document: Record<string, unknown> = {
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/Error' },
-                example: {
-                  code: 'invalid_request',
-                  message: 'petId must be a 64-bit decimal integer.',
-                  status: 400,
-                },
+                example: { code: 'invalid_request', message: "Unknown query parameter 'page'.", status: 400 },
               },
             },
           },
@@ -524,7 +524,11 @@ export const document: Record<string, unknown> = {
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/Error' },
-                example: { code: 'unauthorized', message: 'The API key is missing.', status: 401 },
+                example: {
+                  code: 'unauthorized',
+                  message: 'The API key is missing: send it as `Authorization: Bearer <API_KEY>`.',
+                  status: 401,
+                },
               },
             },
           },

@@ -189,7 +189,7 @@ export interface components {
         /**
          * @example {
          *       "code": "unauthorized",
-         *       "message": "The API key is missing.",
+         *       "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
          *       "status": 401
          *     }
          */
@@ -533,7 +533,7 @@ export interface operations {
           /**
            * @example {
            *       "code": "invalid_request",
-           *       "message": "petId must be a 64-bit decimal integer.",
+           *       "message": "Unknown query parameter 'page'.",
            *       "status": 400
            *     }
            */
@@ -565,7 +565,7 @@ export interface operations {
           /**
            * @example {
            *       "code": "unauthorized",
-           *       "message": "The API key is missing.",
+           *       "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
            *       "status": 401
            *     }
            */
