@@ -1,6 +1,4 @@
 import type { Config } from '../config.ts';
-import { openPostgresStore } from './open-postgres-store.ts';
-import { openSqliteStore } from './open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
 export interface OpenStoreOptions extends Pick<Config, 'databaseUrl' | 'dataDir'> {
@@ -10,7 +8,8 @@ export interface OpenStoreOptions extends Pick<Config, 'databaseUrl' | 'dataDir'
 
 /** Opens the configured store: PostgreSQL where there is a DATABASE_URL, SQLite in DATA_DIR otherwise. */
 export async function openStore({ databaseUrl, dataDir, onError }: OpenStoreOptions): Promise<Store> {
-  return databaseUrl === undefined
-    ? openSqliteStore(dataDir)
-    : await openPostgresStore({ url: databaseUrl, onError });
+  // Only the driver that is used is loaded: a command is to be quick.
+  if (databaseUrl === undefined) return (await import('./open-sqlite-store.ts')).openSqliteStore(dataDir);
+  const { openPostgresStore } = await import('./open-postgres-store.ts');
+  return openPostgresStore({ url: databaseUrl, onError });
 }

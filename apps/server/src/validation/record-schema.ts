@@ -18,16 +18,21 @@ export function recordCheck<Item>(name: string, more: Record<string, object> = {
   const { components } = document as { components: { schemas: Record<string, Schema> } };
   const schema = components.schemas[name];
   if (!schema) throw new Error(`the contract has no schema ${name}`);
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv, { mode: 'full' });
-  ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-  const id = { ...schema.properties['id'], minimum: 1 };
-  const validate = ajv.compile({
-    ...schema,
-    properties: { ...schema.properties, id, ...more },
-    additionalProperties: false,
-  });
+  const compile = () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv, { mode: 'full' });
+    ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+    const id = { ...schema.properties['id'], minimum: 1 };
+    return ajv.compile({
+      ...schema,
+      properties: { ...schema.properties, id, ...more },
+      additionalProperties: false,
+    });
+  };
+  // With the first record: it takes as long as most commands do, which have none.
+  let validate: ReturnType<typeof compile> | undefined;
   return (value) => {
+    validate ??= compile();
     if (!validate(value)) throw new InvalidRecord((validate.errors ?? []).map(reasonOf).join('; '));
     return value as Item;
   };
