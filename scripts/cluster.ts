@@ -1,10 +1,19 @@
 // `npm run cluster`: several instances of the service, with the PostgreSQL, Redis and nginx of this machine.
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { basePath } from '@petstore/contract';
-import { lastWords, logsIn, missing, startCluster, type Cluster, type Part } from '@petstore/local-stack';
+import {
+  lastWords,
+  logsIn,
+  missing,
+  startCluster,
+  stopCluster,
+  type Cluster,
+  type Part,
+} from '@petstore/local-stack';
 
 const usage = `Usage: npm run cluster -- [options]
 
@@ -19,21 +28,20 @@ ports of this machine, and stops them with Ctrl-C.
 Settings of the service such as BAN_SECONDS are taken from the environment.
 Exit codes: 0 stopped, 1 something failed, 2 called wrongly.`;
 
-interface Arguments {
-  readonly instances: number;
-  readonly port: number;
-  readonly data: string | undefined;
-}
-
-function readArguments(): Arguments | 'help' {
+function readArguments() {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
-    options: { instances: text, port: text, data: text, help: { type: 'boolean' } },
+    options: {
+      instances: { ...text, default: '2' },
+      port: { ...text, default: '0' },
+      data: text,
+      help: { type: 'boolean' },
+    },
   });
-  if (values.help) return 'help';
   return {
-    instances: wholeNumber('--instances', values.instances ?? '2', 2, 16),
-    port: wholeNumber('--port', values.port ?? '0', 0, 65_535),
+    help: values.help === true,
+    instances: wholeNumber('--instances', values.instances, 2, 16),
+    port: wholeNumber('--port', values.port, 0, 65_535),
     data: values.data,
   };
 }
@@ -46,14 +54,14 @@ function wholeNumber(name: string, text: string, min: number, max: number): numb
 }
 
 async function main(): Promise<number> {
-  let options: Arguments | 'help';
+  let options: ReturnType<typeof readArguments>;
   try {
     options = readArguments();
   } catch (error) {
     console.error(`cluster: ${(error as Error).message}\n\n${usage}`);
     return 2;
   }
-  if (options === 'help') {
+  if (options.help) {
     console.log(usage);
     return 0;
   }
@@ -68,53 +76,48 @@ async function main(): Promise<number> {
   return run(options);
 }
 
-async function run({ instances, port, data }: Arguments): Promise<number> {
+async function run({ instances, port, data }: ReturnType<typeof readArguments>): Promise<number> {
   const isThrownAway = data === undefined;
   const folder = isThrownAway ? mkdtempSync(path.join(tmpdir(), 'petstore-cluster-')) : path.resolve(data);
   if (!isThrownAway) mkdirSync(folder, { recursive: true });
   const parts: Part[] = [];
-  let isStopping = false;
-  let end: (failure?: string) => void = () => {};
-  /** Resolves with the first signal, or to what went wrong. */
-  const over = new Promise<string | undefined>((resolve) => (end = resolve));
+  /** Aborted with the first signal, or with what went wrong. */
+  const over = new AbortController();
+  const fail = (what: string) => over.abort(new Error(what));
   endAtOnceOnExit(parts, isThrownAway ? folder : undefined);
-  onSignalToStop(() => {
-    isStopping = true;
-    end();
-  });
+  onSignalToStop(() => over.abort());
 
   console.log(`cluster: starting PostgreSQL, Redis, ${instances} instances and nginx …`);
-  const started = startCluster({
-    petstore: path.resolve(import.meta.dirname, '../apps/server/bin/petstore.js'),
-    folder,
-    isThrownAway,
-    instances,
-    port,
-    onPart: (part) => {
-      parts.push(part);
-      part.program.child.once('exit', (code, signal) => {
-        const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-        end(`${part.name} ${how}${lastWords(folder, part.name)}`);
-      });
-    },
-    isStopping: () => isStopping,
-  }).then(
-    (cluster) => {
-      if (cluster && !isStopping) greet({ ...cluster, parts, folder, isThrownAway });
-    },
-    (error: unknown) => end((error as Error).message),
-  );
-
-  const failure = await over;
-  isStopping = true;
-  if (failure !== undefined) console.error(`cluster: ${failure}`);
-  console.log('cluster: stopping; a second signal ends at once');
-  await started;
-  for (const layer of ['entry', 'instances', 'stores'] as const) {
-    await Promise.all(parts.filter((part) => part.layer === layer).map((part) => part.stop()));
+  try {
+    const cluster = await startCluster({
+      petstore: path.resolve(import.meta.dirname, '../apps/server/bin/petstore.js'),
+      folder,
+      isThrownAway,
+      instances,
+      port,
+      onPart: (part) => {
+        parts.push(part);
+        part.program.child.once('exit', (code, signal) => {
+          const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+          fail(`${part.name} ${how}${lastWords(folder, part.name)}`);
+        });
+      },
+      signal: over.signal,
+    });
+    greet({ ...cluster, parts, folder, isThrownAway });
+    if (!over.signal.aborted) await once(over.signal, 'abort');
+  } catch (error) {
+    fail((error as Error).message);
   }
+
+  // The first reason counts: what ends after it ends because of it.
+  const { name, message } = over.signal.reason as Error;
+  const isStopped = name === 'AbortError';
+  if (!isStopped) console.error(`cluster: ${message}`);
+  console.log('cluster: stopping; a second signal ends at once');
+  await stopCluster(parts);
   console.log('cluster: stopped');
-  return failure === undefined ? 0 : 1;
+  return isStopped ? 0 : 1;
 }
 
 interface Greeting extends Cluster {
@@ -159,7 +162,7 @@ function endAtOnceOnExit(parts: readonly Part[], folder: string | undefined): vo
   // A terminal that is gone must not end it with an error before the parts are stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.on('exit', () => {
-    for (const { program, atOnce } of parts) if (program.isRunning) program.child.kill(atOnce);
+    for (const { program, signals } of parts) if (program.isRunning) program.child.kill(signals[1]);
     if (folder !== undefined)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ask, startCluster, type Part as ClusterPart } from '@petstore/local-stack';
+import { ask, startCluster, stopCluster, type Part as ClusterPart } from '@petstore/local-stack';
 import { openPostgresDatabase } from '@petstore/server/src/database/postgres/database.ts';
 import { createKey } from '@petstore/server/src/keys/create-key.ts';
 import { TOUCH_SLICE } from '@petstore/server/src/keys/key-ring.ts';
@@ -130,8 +130,7 @@ async function costPerRequest(bench: Bench): Promise<Table> {
   bench.onEnd(() => leaveServerCore());
   const parts: ClusterPart[] = [];
   bench.onEnd(async () => {
-    for (const layer of ['entry', 'instances', 'stores'])
-      await Promise.all(parts.filter((part) => part.layer === layer).map((part) => part.stop()));
+    await stopCluster(parts);
   });
   const cluster = await startCluster({
     petstore,
@@ -140,10 +139,10 @@ async function costPerRequest(bench: Bench): Promise<Table> {
     instances: 2,
     port: 0,
     onPart: (part) => void parts.push(part),
-    isStopping: () => bench.signal.aborted,
+    signal: bench.signal,
   });
   bench.signal.throwIfAborted();
-  const { databaseUrl: url, redisUrl, entry } = cluster ?? never();
+  const { databaseUrl: url, redisUrl, entry } = cluster;
   const store = await openPostgresStore({ url, onError });
   const { key, exhausted } = await createKeys(store.keys);
   await store.close();

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { hasNginx, startNginx } from './nginx.ts';
 import { hasPostgres, startPostgresServer } from './postgres.ts';
 import { freePorts, startProgram, untilReady, type Program } from './program.ts';
@@ -14,21 +13,21 @@ export const missing = [
   { name: 'nginx', debian: 'nginx-light', isInstalled: hasNginx },
 ].filter(({ isInstalled }) => !isInstalled);
 
-/** How long a part may take to stop before it is killed, in milliseconds. */
+/** How long a part may take to stop before it is ended at once, in milliseconds. */
 const PATIENCE = 15_000;
 
 export interface Part {
   readonly name: string;
-  /** What stops together: first the entry, then the instances, then what they store in. */
-  readonly layer: 'entry' | 'instances' | 'stores';
+  readonly layer: (typeof layers)[number];
   /** Where it listens. */
   readonly url: string;
   readonly program: Program;
-  /** Lets it finish what it is at. */
-  stop(): Promise<void>;
-  /** The signal that ends it at once, with all processes of its own. */
-  readonly atOnce: NodeJS.Signals;
+  /** What ends it when it has finished what it is at, and what ends it at once with all processes of its own. */
+  readonly signals: readonly [finish: NodeJS.Signals, atOnce: NodeJS.Signals];
 }
+
+/** What stops together, in this order: the instances no longer need what is before them, and need what is behind. */
+const layers = ['entry', 'instances', 'stores'] as const;
 
 export interface ClusterOptions {
   /** The `petstore` command: a script that Node.js runs. */
@@ -41,8 +40,8 @@ export interface ClusterOptions {
   readonly port: number;
   /** Called with each part that is started. */
   readonly onPart: (part: Part) => void;
-  /** Once true, nothing more is started. */
-  readonly isStopping: () => boolean;
+  /** Once aborted, nothing more is started. */
+  readonly signal: AbortSignal;
 }
 
 export interface Cluster {
@@ -54,11 +53,11 @@ export interface Cluster {
 }
 
 /**
- * Starts PostgreSQL, Redis or Valkey, the instances and nginx on loopback ports. Resolves to undefined where it was
- * told to stop before all were ready, and throws an error that names the part which could not be started.
+ * Starts PostgreSQL, Redis or Valkey, the instances and nginx on loopback ports. Throws what the signal was aborted
+ * with, or an error that names the part which could not be started and has what it said last.
  */
-export async function startCluster(options: ClusterOptions): Promise<Cluster | undefined> {
-  const { petstore, folder, isThrownAway, onPart, isStopping } = options;
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { petstore, folder, isThrownAway, onPart, signal } = options;
   // PostgreSQL and the workers of nginx are other users where this one is root, and have folders of their own below.
   if (isThrownAway) chmodSync(folder, 0o711);
   mkdirSync(logsIn(folder), { recursive: true, mode: 0o700 });
@@ -68,36 +67,49 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster | u
   const databaseUrl = `postgresql://postgres@127.0.0.1:${postgresPort}/postgres`;
   const redisUrl = `redis://127.0.0.1:${redisPort}`;
   const at = (name: string) => ({
-    folder: path.join(folder, name),
+    folder: path.join(folder, name.toLowerCase()),
     log: logOf(folder, name),
     detached: true,
   });
 
-  await starting('PostgreSQL', folder, async () => {
+  async function starting<Result>(name: string, start: () => Result | Promise<Result>): Promise<Result> {
+    signal.throwIfAborted();
+    try {
+      return await start();
+    } catch (error) {
+      const { message } = error as Error;
+      const words = `${name} could not be started: ${message}${lastWords(folder, name)}`;
+      throw new Error(words, { cause: error });
+    }
+  }
+
+  await starting('PostgreSQL', async () => {
     const program = await startPostgresServer({
-      ...at('postgresql'),
+      ...at('PostgreSQL'),
       port: postgresPort,
       // Each instance takes up to ten; the rest is for the petstore command and the operator.
       maxConnections: 20 + 10 * options.instances,
       isThrownAway,
     });
-    const stop = () => program.end('SIGINT', { within: PATIENCE });
-    onPart({ name: 'PostgreSQL', layer: 'stores', url: databaseUrl, program, stop, atOnce: 'SIGQUIT' });
+    onPart({
+      name: 'PostgreSQL',
+      layer: 'stores',
+      url: databaseUrl,
+      program,
+      signals: ['SIGINT', 'SIGQUIT'],
+    });
   });
-  if (isStopping()) return undefined;
-  const key = await starting('PostgreSQL', folder, () => fill(petstore, databaseUrl, folder));
-  if (isStopping()) return undefined;
+  const key = await starting('PostgreSQL', () => fill(petstore, databaseUrl, folder));
 
-  await starting('Redis', folder, async () => {
+  await starting('Redis', async () => {
     // Counters and bans survive a restart, and are never forgotten to make room: without room, instances limit alone.
     const settings = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
-    const program = await startRedisServer({ ...at('redis'), port: redisPort, settings });
-    const stop = () => program.end('SIGTERM', { within: PATIENCE });
-    onPart({ name: 'Redis', layer: 'stores', url: redisUrl, program, stop, atOnce: 'SIGKILL' });
+    const program = await startRedisServer({ ...at('Redis'), port: redisPort, settings });
+    onPart({ name: 'Redis', layer: 'stores', url: redisUrl, program, signals: ['SIGTERM', 'SIGKILL'] });
   });
-  if (isStopping()) return undefined;
 
-  const settings = {
+  const env = {
+    ...process.env,
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     INSTANCES: String(options.instances),
@@ -106,38 +118,38 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster | u
   };
   const underway = ports.map((port, index) => {
     const name = `instance ${index + 1}`;
-    const program = startProgram(process.execPath, [petstore, 'serve'], {
-      env: { ...process.env, ...settings, PORT: String(port) },
-      log: logOf(folder, name),
-      detached: true,
+    return starting(name, async () => {
+      const program = startProgram(process.execPath, [petstore, 'serve', '--port', String(port)], {
+        env,
+        log: logOf(folder, name),
+        detached: true,
+      });
+      const url = `http://127.0.0.1:${port}`;
+      onPart({ name, layer: 'instances', url, program, signals: ['SIGTERM', 'SIGKILL'] });
+      await untilReady(program, () => isServing(url));
     });
-    const url = `http://127.0.0.1:${port}`;
-    onPart({
-      name,
-      layer: 'instances',
-      url,
-      program,
-      stop: () => program.end('SIGTERM', { within: PATIENCE }),
-      atOnce: 'SIGKILL',
-    });
-    return starting(name, folder, () => untilReady(program, () => isServing(url)));
   });
-  const failed = (await Promise.allSettled(underway)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason as Error;
-  if (isStopping()) return undefined;
+  // All of them, so that none is being started when the others are stopped.
+  await Promise.allSettled(underway);
+  await Promise.all(underway);
 
-  await starting('nginx', folder, async () => {
+  await starting('nginx', async () => {
     const program = await startNginx({ ...at('nginx'), port: entryPort, instances: ports });
-    onPart({
-      name: 'nginx',
-      layer: 'entry',
-      url: entry,
-      program,
-      stop: () => stopNginx(program),
-      atOnce: 'SIGTERM',
-    });
+    // Killing nginx itself would leave its workers behind.
+    onPart({ name: 'nginx', layer: 'entry', url: entry, program, signals: ['SIGQUIT', 'SIGTERM'] });
   });
+  signal.throwIfAborted();
   return { entry, databaseUrl, redisUrl, key };
+}
+
+/** Lets each part finish what it is at, as long as that does not take too long. */
+export async function stopCluster(parts: readonly Part[]): Promise<void> {
+  for (const layer of layers) {
+    const together = parts.filter((part) => part.layer === layer);
+    await Promise.all(
+      together.map(({ program, signals: [finish, then] }) => program.end(finish, { within: PATIENCE, then })),
+    );
+  }
 }
 
 /** Orders to try things on. */
@@ -171,26 +183,6 @@ async function isServing(url: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-/** Its workers finish their requests; killing nginx itself would leave them behind. */
-async function stopNginx(program: Program): Promise<void> {
-  await Promise.race([program.end('SIGQUIT'), sleep(PATIENCE, undefined, { ref: false })]);
-  await program.end('SIGTERM');
-}
-
-/** Says which part could not be started, and what it had to say. */
-async function starting<Result>(
-  name: string,
-  folder: string,
-  start: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await start();
-  } catch (error) {
-    const { message } = error as Error;
-    throw new Error(`${name} could not be started: ${message}${lastWords(folder, name)}`, { cause: error });
-  }
 }
 
 export const logsIn = (folder: string): string => path.join(folder, 'logs');

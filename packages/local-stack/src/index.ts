@@ -1,6 +1,6 @@
 /* Other programs of this machine, started on loopback ports. Private: nothing that is shipped imports it. */
 export { chromiumPath } from './chromium.ts';
-export { lastWords, logsIn, missing, startCluster, type Cluster, type Part } from './cluster.ts';
+export { lastWords, logsIn, missing, startCluster, stopCluster, type Cluster, type Part } from './cluster.ts';
 export { describeWith } from './describe-with.ts';
 export { hasNginx, mistakesInDeploy, startNginx } from './nginx.ts';
 export { hasPostgres, startPostgresServer } from './postgres.ts';

@@ -30,8 +30,8 @@ export interface Program {
   readonly child: ChildProcess;
   /** Whether it still runs. */
   readonly isRunning: boolean;
-  /** Ends it with `signal` and resolves when it is gone; one that is not within `within` ms is killed. */
-  end(signal?: NodeJS.Signals, options?: { within?: number }): Promise<void>;
+  /** Ends it with `signal` and resolves when it is gone; to one that is not within `within` ms it sends `then`. */
+  end(signal?: NodeJS.Signals, options?: { within?: number; then?: NodeJS.Signals }): Promise<void>;
 }
 
 export interface ProgramOptions extends SpawnOptions {
@@ -55,11 +55,11 @@ export function startProgram(
     get isRunning() {
       return isRunning();
     },
-    async end(signal = 'SIGTERM', { within } = {}) {
+    async end(signal = 'SIGTERM', { within, then = 'SIGKILL' } = {}) {
       if (!isRunning()) return;
       const ended = once(child, 'exit');
       child.kill(signal);
-      const patience = within === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), within);
+      const patience = within === undefined ? undefined : setTimeout(() => child.kill(then), within);
       await ended;
       clearTimeout(patience);
     },
