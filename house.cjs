@@ -36,6 +36,7 @@ const floors = [
 const tools = [
   ['release/', 'lint/', 'generate/'],
   ['check/'],
+  ['support/'],
   ['redocly.ts', 'operations.ts'],
   ['contract.ts', 'workspace.ts'],
 ];

@@ -7,6 +7,7 @@ import {
   isNode,
   isScalar,
   parseDocument,
+  visit,
   type Document,
 } from 'yaml';
 
@@ -52,6 +53,8 @@ export interface Contract {
    * above it that exists.
    */
   problemAt(pointer: Pointer, message: string): Problem;
+  /** The same for a place that is itself what is wrong, even if it refers to another. */
+  problemWrittenAt(pointer: Pointer, message: string): Problem;
 }
 
 /** Parses `text`, the content of openapi.yaml. Throws a ContractError that names every YAML mistake. */
@@ -68,17 +71,21 @@ export function parseContract(text: string): Contract {
       inOrder.slice(0, MAX_YAML_ERRORS).map((error) => at(error.pos[0], error.message)),
     );
   }
+  const unfinished = unfinishedIn(yaml).map(([offset, message]) => at(offset, message));
+  if (unfinished.length > 0) throw new ContractError(unfinished);
   // The limit on aliases is for documents of strangers.
   const document: Json = yaml.toJS({ maxAliasCount: -1 });
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new ContractError([at(0, 'the contract must be an OpenAPI document')]);
   }
   const code: Json = document.components?.schemas?.Error?.properties?.code;
-  if (code && document['x-error-codes']) code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);
+  if (code instanceof Object && document['x-error-codes'])
+    code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);
   return {
     document,
     resolve: (value) => resolveReference(document, value),
     problemAt: (pointer, message) => at(offsetOf(yaml, dereferenced(document, pointer)), message),
+    problemWrittenAt: (pointer, message) => at(offsetOf(yaml, pointer), message),
   };
 }
 
@@ -115,11 +122,38 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
   let offset = 0;
   for (const step of pointer) {
     const parent = isAlias(node) ? node.resolve(yaml) : node;
-    const key = isMap(parent) && parent.items.find((pair) => String(pair.key) === String(step))?.key;
-    node = isCollection(parent) ? parent.get(step, true) : undefined;
+    const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(step)) : undefined;
+    const key = pair?.key;
+    node = pair ? pair.value : isCollection(parent) ? parent.get(step, true) : undefined;
     const written = isNode(key) && !isScalar(node) ? key : node;
     if (!isNode(written) || !written.range) break;
     offset = written.range[0];
   }
   return offset;
+}
+
+/**
+ * What was begun and left empty, such as `get:`, which YAML reads as null, and what contains itself: where, and what to
+ * say of it.
+ */
+function unfinishedIn(yaml: Document): [offset: number, message: string][] {
+  const found: [number, string][] = [];
+  const isEmpty = (value: unknown) =>
+    value === null || (isScalar(value) && value.value === null && !value.source);
+  visit(yaml, {
+    Pair(_index, { key, value }) {
+      if (isScalar(key) && isEmpty(value))
+        found.push([key.range?.[0] ?? 0, `${String(key.value)} is left empty`]);
+    },
+    Scalar(index, node) {
+      if (typeof index === 'number' && isEmpty(node))
+        found.push([node.range?.[0] ?? 0, 'an item is left empty']);
+    },
+    Alias(_index, node, path) {
+      const target = node.resolve(yaml);
+      if (target && path.includes(target))
+        found.push([node.range?.[0] ?? 0, `*${node.source} contains itself`]);
+    },
+  });
+  return found;
 }

@@ -1,5 +1,5 @@
 import { contractVersion } from '@petstore/contract';
-import { clientManifest } from '../src/generate/client-manifest.ts';
+import { clientManifest } from '../src/generate/files-beside.ts';
 import { contractFile } from '../src/workspace.ts';
 
 test('the package.json of the client states the version of the contract it was generated from', async () => {

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { clientManifest, manifestName, writeClientManifest } from './client-manifest.ts';
 import { ContractError } from '../contract.ts';
 import type { Outputs } from './emit.ts';
-import { contractFile } from '../workspace.ts';
+import { filesBeside, writeBeside, type FileBeside } from './files-beside.ts';
 import { generate, readGenerated, writeGenerated } from './generate.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -10,7 +9,8 @@ const generatedName = 'packages/contract/src/generated';
 
 const USAGE = `Usage: npm run generate [-- --check]
 
-Derives packages/contract/src/generated from openapi.yaml, and the contract version in packages/client/package.json.
+Derives packages/contract/src/generated from openapi.yaml, the contract version in packages/client/package.json, and
+docs/contract.md from what is supported.
 
   --check   compare instead of writing; exit 1 and print the difference when a file is not up to date
   --help    print this`;
@@ -22,16 +22,16 @@ async function main(): Promise<number> {
     return 0;
   }
   const outputs = await generate();
-  const manifest = await clientManifest(contractFile);
+  const beside = await filesBeside();
   if (!values.check) {
-    const changed = [...(await writeGenerated(outputs)), ...(await writeClientManifest(manifest))];
+    const changed = [...(await writeGenerated(outputs)), ...(await writeBeside(beside))];
     console.log(
       changed.length === 0 ? 'Generated files are up to date.' : `Generated ${changed.join(', ')}.`,
     );
     return 0;
   }
-  const present = everything(await readGenerated(), manifest.present);
-  const wanted = everything(outputs, manifest.wanted);
+  const present = everything(await readGenerated(), beside, 'present');
+  const wanted = everything(outputs, beside, 'wanted');
   const names = [...new Set([...Object.keys(present), ...Object.keys(wanted)])].sort();
   const differences = names.filter((name) => present[name] !== wanted[name]);
   if (differences.length === 0) {
@@ -48,11 +48,11 @@ async function main(): Promise<number> {
 }
 
 /** All files by their names from the root of the workspace. */
-function everything(generated: Outputs, manifest: string): Outputs {
-  const entries = Object.entries(generated).map(
-    ([name, text]) => [`${generatedName}/${name}`, text] as const,
-  );
-  return { ...Object.fromEntries(entries), [manifestName]: manifest };
+function everything(generated: Outputs, beside: readonly FileBeside[], state: 'present' | 'wanted'): Outputs {
+  return Object.fromEntries([
+    ...Object.entries(generated).map(([name, text]) => [`${generatedName}/${name}`, text]),
+    ...beside.map((file) => [file.name, file[state]]),
+  ]) as Outputs;
 }
 
 main().then(

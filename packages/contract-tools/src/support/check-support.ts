@@ -1,0 +1,50 @@
+import type { Contract, Problem } from '../contract.ts';
+import type { Feature, Mistake } from './feature.ts';
+import { chapters } from './features.ts';
+import { otherVersions } from './features/document.ts';
+import { mistakes } from './mistakes.ts';
+import { walk, type Place } from './walk.ts';
+
+const features = Object.values(chapters).flat();
+const rows = new Map<string, (Feature | Mistake)[]>();
+for (const row of [...features.filter(({ verdict }) => verdict === 'refused'), ...mistakes]) {
+  rows.set(row.on, [...(rows.get(row.on) ?? []), row]);
+}
+
+/** What is said of a use of what is refused, or of a mistake. */
+export function messageOf(row: Feature | Mistake): string {
+  return 'message' in row ? row.message : `not supported: ${row.name}; ${row.advice}`;
+}
+
+export interface Support {
+  readonly problems: readonly Problem[];
+  /** Whether everything has the shape that OpenAPI gives it, and every reference leads to what it should. */
+  readonly isSound: boolean;
+}
+
+/**
+ * Finds what docs/contract.md calls refused, what is misspelt and what is in another shape than OpenAPI's, so that
+ * nothing is accepted and then ignored.
+ */
+export function checkSupport(contract: Contract): Support {
+  const { document } = contract;
+  const root: Place = { kind: 'Document', value: document, pointer: [], parent: undefined };
+  const version = [...otherVersions.find(document, root, { contract, places: [] })];
+  if (version.length > 0) {
+    const message = messageOf(otherVersions);
+    return { problems: version.map((at) => contract.problemWrittenAt(at, message)), isSound: false };
+  }
+
+  const { places, references, misfits } = walk(document);
+  const problems = misfits.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
+  const find = (place: Place, on: string) =>
+    (rows.get(on) ?? []).flatMap((row) =>
+      [...row.find(place.value, place, { contract, places })].map((found) =>
+        contract.problemWrittenAt([...place.pointer, ...found], messageOf(row)),
+      ),
+    );
+  if (misfits.some(({ isFatal }) => isFatal)) return { problems, isSound: false };
+  const astray = references.flatMap((place) => find(place, 'Reference'));
+  if (astray.length > 0) return { problems: [...problems, ...astray], isSound: false };
+  return { problems: [...problems, ...places.flatMap((place) => find(place, place.kind))], isSound: true };
+}

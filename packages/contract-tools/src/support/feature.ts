@@ -1,0 +1,84 @@
+import type { Contract, Json, Pointer } from '../contract.ts';
+import type { Kind } from './grammar.ts';
+import type { Place } from './walk.ts';
+
+/** What a row may ask about besides the object it looks at. */
+export interface Scope {
+  readonly contract: Contract;
+  readonly places: readonly Place[];
+}
+
+/** Where in `value`, and below it, a feature is used or a mistake is made. */
+export type Find = (value: Json, place: Place, scope: Scope) => Iterable<Pointer>;
+
+interface Row {
+  /** The kind of object that is looked at; `Reference` is any `$ref`. */
+  readonly on: Kind | 'Reference';
+  readonly find: Find;
+  /** The object in YAML, using the feature; of a refused one or a mistake, `# here` ends the line that is reported. */
+  readonly example: string;
+}
+
+/** A feature of OpenAPI: a row of docs/contract.md. */
+export interface Feature extends Row {
+  readonly name: string;
+  readonly verdict: 'works' | 'refused';
+  /** Of what is refused: what to write instead. Of what works: what is worth knowing, if anything is. */
+  readonly advice: string;
+}
+
+/** What is wrong whether or not it is supported. */
+export interface Mistake extends Row {
+  readonly message: string;
+}
+
+/** Every one of `fields` that the object has. */
+export function has(...fields: readonly string[]): Find {
+  return (value) => fields.filter((field) => field in value).map((field) => [field]);
+}
+
+/** `pointer`, where `test` holds for the object. */
+export function where(test: (value: Json, scope: Scope, place: Place) => unknown, ...pointer: Pointer): Find {
+  return (value, place, scope) => (test(value, scope, place) ? [pointer] : []);
+}
+
+/** `field`, where its value is one of `values`. */
+export function is(field: string, ...values: readonly unknown[]): Find {
+  return where((value) => values.includes(value[field]), field);
+}
+
+/** Every name in `field`, or in the object itself, for which `test` holds. */
+export function named(
+  test: (name: string, value: Json, place: Place) => unknown,
+  ...field: readonly string[]
+): Find {
+  return (object, place) =>
+    Object.entries<Json>(field.reduce((value, step) => value?.[step], object) ?? {})
+      .filter(([name, value]) => test(name, value, place))
+      .map(([name]) => [...field, name]);
+}
+
+/** What several detectors find. */
+export function any(...finds: readonly Find[]): Find {
+  return (...given) => finds.flatMap((find) => [...find(...given)]);
+}
+
+/** The types a schema allows, `null` left out. */
+export function typesOf(schema: Json): string[] {
+  return [schema?.type ?? []].flat().filter((type) => type !== 'null');
+}
+
+/** The schema of a parameter or header, its reference followed. */
+export function schemaOf(value: Json, { contract }: Scope): Json {
+  return contract.resolve(value.schema) ?? {};
+}
+
+type Columns = readonly [name: string, on: Row['on'], find: Find, advice: string, example: string];
+
+export function works(...[name, on, find, advice, example]: Columns): Feature {
+  return { name, verdict: 'works', on, find, advice, example };
+}
+
+export function refused(...[name, on, find, advice, example]: Columns): Feature {
+  return { name, verdict: 'refused', on, find, advice, example };
+}

@@ -1,0 +1,254 @@
+/* What may stand where: the objects of OpenAPI 3.1 with their fields, and the keywords of JSON Schema 2020-12. */
+
+export type Kind =
+  | 'Document'
+  | 'Info'
+  | 'Contact'
+  | 'License'
+  | 'Server'
+  | 'Tag'
+  | 'ExternalDocs'
+  | 'Components'
+  | 'Paths'
+  | 'PathItem'
+  | 'Operation'
+  | 'Parameter'
+  | 'RequestBody'
+  | 'MediaType'
+  | 'Responses'
+  | 'Response'
+  | 'Header'
+  | 'Example'
+  | 'Schema'
+  | 'Discriminator'
+  | 'SecurityScheme'
+  | 'SecurityRequirement'
+  | 'Plan'
+  | 'ErrorCode';
+
+export type Shape =
+  | 'text'
+  | 'flag'
+  | 'number'
+  | 'count'
+  | 'any'
+  | { readonly oneOf: readonly string[] }
+  | { readonly list: Shape }
+  | { readonly map: Shape }
+  | { readonly object: Kind }
+  /** The object, or a `$ref` to one in `components`. */
+  | { readonly reference: Kind }
+  | { readonly either: readonly [Shape, Shape] };
+
+export interface Definition {
+  /** How messages call the object. */
+  readonly called: string;
+  readonly required?: readonly string[];
+  readonly fields: Readonly<Record<string, Shape>>;
+  /** What stands under the names that the author chooses. */
+  readonly others?: Shape;
+}
+
+const list = (of: Shape): Shape => ({ list: of });
+const map = (of: Shape): Shape => ({ map: of });
+const object = (kind: Kind): Shape => ({ object: kind });
+const reference = (kind: Kind): Shape => ({ reference: kind });
+const oneOf = (...words: string[]): Shape => ({ oneOf: words });
+const either = (one: Shape, other: Shape): Shape => ({ either: [one, other] });
+const same = (shape: Shape, ...names: string[]): Record<string, Shape> =>
+  Object.fromEntries(names.map((name) => [name, shape]));
+
+const schema = object('Schema');
+const type = oneOf('string', 'integer', 'number', 'boolean', 'object', 'array', 'null');
+const security = list(object('SecurityRequirement'));
+const examples = { example: 'any', examples: map(reference('Example')) } as const;
+const sent = {
+  ...same('text', 'description', 'style'),
+  ...same('flag', 'required', 'deprecated', 'explode', 'allowReserved', 'allowEmptyValue'),
+  schema,
+  content: map(object('MediaType')),
+  ...examples,
+};
+
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** The components that may be referred to, by the kind of object they hold. */
+export const SECTIONS: Partial<Record<Kind, string>> = {
+  Schema: 'schemas',
+  Response: 'responses',
+  Parameter: 'parameters',
+  Example: 'examples',
+  RequestBody: 'requestBodies',
+  Header: 'headers',
+  PathItem: 'pathItems',
+};
+
+export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
+  Document: {
+    called: 'the document',
+    required: ['openapi', 'info', 'servers', 'security', 'paths', 'x-rate-limit-plans', 'x-error-codes'],
+    fields: {
+      ...same('text', 'openapi', 'jsonSchemaDialect'),
+      info: object('Info'),
+      servers: list(object('Server')),
+      paths: object('Paths'),
+      webhooks: 'any',
+      components: object('Components'),
+      security,
+      tags: list(object('Tag')),
+      externalDocs: object('ExternalDocs'),
+      'x-rate-limit-plans': map(object('Plan')),
+      'x-error-codes': map(object('ErrorCode')),
+    },
+  },
+  Info: {
+    called: 'info',
+    required: ['title', 'version'],
+    fields: {
+      ...same('text', 'title', 'version', 'summary', 'description', 'termsOfService'),
+      contact: object('Contact'),
+      license: object('License'),
+    },
+  },
+  Contact: { called: 'contact', fields: same('text', 'name', 'url', 'email') },
+  License: { called: 'license', required: ['name'], fields: same('text', 'name', 'identifier', 'url') },
+  Server: {
+    called: 'a server',
+    required: ['url'],
+    fields: { ...same('text', 'url', 'description'), variables: 'any' },
+  },
+  Tag: {
+    called: 'a tag',
+    required: ['name'],
+    fields: {
+      ...same('text', 'name', 'description', 'x-displayName', 'x-parent'),
+      externalDocs: object('ExternalDocs'),
+    },
+  },
+  ExternalDocs: { called: 'externalDocs', required: ['url'], fields: same('text', 'url', 'description') },
+  Components: {
+    called: 'components',
+    fields: {
+      ...Object.fromEntries(
+        Object.entries(SECTIONS).map(([kind, name]) => [name, map(reference(kind as Kind))]),
+      ),
+      schemas: map(schema),
+      securitySchemes: map(object('SecurityScheme')),
+      ...same('any', 'links', 'callbacks'),
+    },
+  },
+  Paths: { called: 'paths', fields: {}, others: reference('PathItem') },
+  PathItem: {
+    called: 'a path item',
+    fields: {
+      ...same('text', 'summary', 'description'),
+      servers: 'any',
+      parameters: list(reference('Parameter')),
+      ...same(object('Operation'), ...METHODS),
+    },
+  },
+  Operation: {
+    called: 'an operation',
+    required: ['operationId', 'responses'],
+    fields: {
+      ...same('text', 'operationId', 'summary', 'description'),
+      tags: list('text'),
+      externalDocs: object('ExternalDocs'),
+      parameters: list(reference('Parameter')),
+      requestBody: reference('RequestBody'),
+      responses: object('Responses'),
+      ...same('any', 'callbacks', 'servers'),
+      security,
+      ...same('flag', 'deprecated', 'x-internal', 'x-hideTryItPanel'),
+      ...same('text', 'x-deprecated-since', 'x-deprecated-sunset'),
+      'x-stability': oneOf('experimental', 'beta'),
+    },
+  },
+  Parameter: {
+    called: 'a parameter',
+    required: ['name', 'in'],
+    fields: { name: 'text', in: oneOf('path', 'query', 'header', 'cookie'), ...sent },
+  },
+  RequestBody: {
+    called: 'a request body',
+    required: ['content'],
+    fields: { description: 'text', required: 'flag', content: map(object('MediaType')) },
+  },
+  MediaType: {
+    called: 'a media type',
+    required: ['schema'],
+    fields: { schema, encoding: 'any', ...examples },
+  },
+  Responses: { called: 'responses', fields: {}, others: reference('Response') },
+  Response: {
+    called: 'a response',
+    required: ['description'],
+    fields: {
+      description: 'text',
+      headers: map(reference('Header')),
+      content: map(object('MediaType')),
+      links: 'any',
+      'x-error-codes': list('text'),
+    },
+  },
+  Header: { called: 'a header', fields: sent },
+  Example: {
+    called: 'an example',
+    fields: { ...same('text', 'summary', 'description', 'externalValue'), value: 'any' },
+  },
+  Schema: {
+    called: 'a schema',
+    fields: {
+      ...same('text', '$ref', 'title', 'description', '$comment', 'format', 'pattern', '$id', '$schema'),
+      ...same('text', '$anchor', '$dynamicRef', '$dynamicAnchor', 'contentMediaType', 'contentEncoding'),
+      type: either(type, list(type)),
+      enum: list('any'),
+      ...same('any', 'const', 'default', 'example'),
+      examples: list('any'),
+      ...same('flag', 'deprecated', 'readOnly', 'writeOnly', 'nullable', 'uniqueItems'),
+      ...same('number', 'minimum', 'maximum', 'multipleOf'),
+      ...same(either('number', 'flag'), 'exclusiveMinimum', 'exclusiveMaximum'),
+      ...same('count', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'),
+      ...same('count', 'minContains', 'maxContains'),
+      items: schema,
+      additionalProperties: either(schema, 'flag'),
+      required: list('text'),
+      properties: map(schema),
+      ...same(list(schema), 'allOf', 'oneOf', 'anyOf'),
+      discriminator: object('Discriminator'),
+      externalDocs: object('ExternalDocs'),
+      'x-extensible-enum': list('text'),
+      // Refused whatever they hold.
+      ...same('any', 'xml', 'not', 'if', 'then', 'else', 'prefixItems', 'contains', 'patternProperties'),
+      ...same('any', 'propertyNames', 'dependentRequired', 'dependentSchemas', 'unevaluatedProperties'),
+      ...same('any', 'unevaluatedItems', 'contentSchema', '$defs', '$vocabulary', 'definitions'),
+      ...same('any', 'additionalItems', 'dependencies', '$recursiveRef', '$recursiveAnchor', 'id'),
+    },
+  },
+  Discriminator: {
+    called: 'a discriminator',
+    required: ['propertyName'],
+    fields: { propertyName: 'text', mapping: map('text') },
+  },
+  SecurityScheme: {
+    called: 'a security scheme',
+    required: ['type'],
+    fields: {
+      ...same('text', 'description', 'name', 'scheme', 'bearerFormat', 'openIdConnectUrl'),
+      type: oneOf('apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'),
+      in: oneOf('query', 'header', 'cookie'),
+      flows: 'any',
+    },
+  },
+  SecurityRequirement: { called: 'a security requirement', fields: {}, others: list('text') },
+  Plan: {
+    called: 'a plan',
+    required: ['name', 'perMinute', 'perDay'],
+    fields: { name: 'text', ...same(either('count', oneOf('custom')), 'perMinute', 'perDay') },
+  },
+  ErrorCode: {
+    called: 'an error code',
+    required: ['status', 'description'],
+    fields: { status: 'count', description: 'text' },
+  },
+};

@@ -1,0 +1,40 @@
+import type { Feature } from './feature.ts';
+import { chapters } from './features.ts';
+
+const INTRODUCTION = `<!-- Generated from packages/contract-tools/src/support by \`npm run generate\`. Edit what is there instead. -->
+
+# OpenAPI that is supported
+
+Everything follows from \`openapi.yaml\`. What _works_ here works all the way: the handler gets it in its types, a request that differs is refused, the client sends and returns it, the pages show it, replies and fuzzing are held against it, and \`npm run contract:diff\` judges its changes.
+
+What is _refused_ is refused by \`npm run generate\` before anything is written, with its place and with what to write instead:
+
+\`\`\`
+openapi.yaml:142:11: not supported: cookie parameters; take the value from a header: in: header
+\`\`\`
+
+Nothing is accepted and then ignored: a keyword that OpenAPI 3.1 or JSON Schema 2020-12 does not have is refused too, and so is an extension whose name is nearly one of ours, such as \`x-stabilty\`. Every row is tried by a test.
+`;
+
+/** docs/contract.md: every feature, and whether it works. Laid out as Prettier would. */
+export function contractPage(): string {
+  const sections = Object.entries(chapters).map(([title, features]) => `## ${title}\n\n${table(features)}`);
+  return [INTRODUCTION, ...sections].join('\n');
+}
+
+function table(features: readonly Feature[]): string {
+  const rows = [
+    ['Feature', 'Verdict', 'What to know, or to write instead'],
+    ...features.map(({ name, verdict, advice }) => [capitalized(name), verdict, capitalized(advice)]),
+  ].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const [head, ...body] = rows.map((cells) => {
+    return `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  });
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return `${[head, rule, ...body].join('\n')}\n`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,144 @@
+import type { Json, Pointer } from '../contract.ts';
+import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
+import { nearest } from './nearest.ts';
+
+/** An object of the contract: what it is, where it stands, and what it stands in. */
+export interface Place {
+  readonly kind: Kind;
+  readonly value: Json;
+  readonly pointer: Pointer;
+  readonly parent: Place | undefined;
+}
+
+/** A mistake found on the way; `isFatal` if the rest cannot be trusted to have a shape. */
+export interface Misfit {
+  readonly pointer: Pointer;
+  readonly message: string;
+  readonly isFatal: boolean;
+}
+
+export interface Walk {
+  readonly places: readonly Place[];
+  readonly references: readonly Place[];
+  readonly misfits: readonly Misfit[];
+}
+
+const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([, { called, fields }]) =>
+  Object.keys(fields)
+    .filter((name) => name.startsWith('x-'))
+    .map((name) => ({ name, called })),
+);
+
+const WORDS = {
+  text: 'text (put quotes around it if it looks like something else)',
+  flag: 'true or false',
+  number: 'a number',
+  count: 'a whole number from 0',
+} as const;
+
+/** Goes through the whole document once, by the grammar: references are not followed, for what they mean is visited too. */
+export function walk(document: Json): Walk {
+  const places: Place[] = [];
+  const references: Place[] = [];
+  const misfits: Misfit[] = [];
+  const say = (pointer: Pointer, message: string, isFatal = true) =>
+    misfits.push({ pointer, message, isFatal });
+
+  function visit(value: Json, shape: Shape, pointer: Pointer, parent: Place | undefined): void {
+    if (shape === 'any') return;
+    if (typeof shape !== 'string' && 'either' in shape) {
+      const fitting = shape.either.find((each) => fits(value, each));
+      if (fitting) return visit(value, fitting, pointer, parent);
+    }
+    if (!fits(value, shape)) return void say(pointer, `${nameOf(pointer)} must be ${expected(shape)}`);
+    if (typeof shape === 'string' || 'oneOf' in shape || 'either' in shape) return;
+    if ('list' in shape) {
+      for (const [index, item] of value.entries()) visit(item, shape.list, [...pointer, index], parent);
+    } else if ('map' in shape) {
+      for (const [name, item] of Object.entries(value)) visit(item, shape.map, [...pointer, name], parent);
+    } else if ('reference' in shape && '$ref' in value) {
+      visitReference({ kind: shape.reference, value, pointer, parent });
+    } else {
+      visitObject({
+        kind: 'reference' in shape ? shape.reference : shape.object,
+        value,
+        pointer,
+        parent,
+      });
+    }
+  }
+
+  function visitReference(place: Place): void {
+    references.push(place);
+    for (const name of Object.keys(place.value).filter((each) => each !== '$ref')) {
+      say([...place.pointer, name], `${name} beside $ref would be ignored: leave it out`, false);
+    }
+  }
+
+  function visitObject(place: Place): void {
+    const { kind, value, pointer } = place;
+    places.push(place);
+    if (kind === 'Schema' && '$ref' in value) references.push(place);
+    const { called, required = [], fields, others } = GRAMMAR[kind];
+    for (const name of required.filter((each) => !(each in value))) {
+      say(pointer, `${called} needs ${name}`);
+    }
+    for (const [name, child] of Object.entries<Json>(value)) {
+      const at = [...pointer, name];
+      const shape = Object.hasOwn(fields, name) ? fields[name] : name.startsWith('x-') ? undefined : others;
+      if (shape) visit(child, shape, at, place);
+      else {
+        const message = name.startsWith('x-') ? strayExtension(name) : strayField(name, called, fields);
+        if (message) say(at, message, false);
+      }
+    }
+  }
+
+  visit(document, { object: 'Document' }, [], undefined);
+  return { places, references, misfits };
+}
+
+function fits(value: Json, shape: Shape): boolean {
+  if (shape === 'text') return typeof value === 'string';
+  if (shape === 'flag') return typeof value === 'boolean';
+  if (shape === 'number') return typeof value === 'number';
+  if (shape === 'count') return Number.isInteger(value) && value >= 0;
+  if (shape === 'any') return true;
+  if ('oneOf' in shape) return shape.oneOf.includes(value);
+  if ('list' in shape) return Array.isArray(value);
+  if ('either' in shape) return shape.either.some((each) => fits(value, each));
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function expected(shape: Shape): string {
+  if (shape === 'any') return 'anything';
+  if (typeof shape === 'string') return WORDS[shape];
+  if ('oneOf' in shape) return `one of ${shape.oneOf.join(', ')}`;
+  if ('list' in shape) return 'a list (each item after a dash)';
+  if ('either' in shape) return shape.either.map(expected).join(', or ');
+  if ('map' in shape) return 'an object (names, each with a colon and a value)';
+  return `${GRAMMAR['object' in shape ? shape.object : shape.reference].called}: an object with fields`;
+}
+
+function nameOf(pointer: Pointer): string {
+  const last = pointer.at(-1);
+  return typeof last === 'number' ? `an item of ${pointer.at(-2)}` : (last ?? 'the document');
+}
+
+function strayField(name: string, called: string, fields: Readonly<Record<string, Shape>>): string {
+  const meant = nearest(name, Object.keys(fields));
+  const advice = meant ? `did you mean ${meant}?` : 'leave it out, or begin its name with x-';
+  return `${called} has no field ${name}: ${advice}`;
+}
+
+/** Extensions are free, unless they look like one of ours. */
+function strayExtension(name: string): string | undefined {
+  const meant = nearest(
+    name,
+    EXTENSIONS.map((each) => each.name),
+  );
+  if (meant === undefined) return undefined;
+  const owners = EXTENSIONS.filter((each) => each.name === meant).map((each) => each.called);
+  if (meant === name) return `${name} belongs to ${owners.join(' or ')}, not here`;
+  return `${name} is not known: did you mean ${meant}?`;
+}

@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ContractError, parseContract, type Problem } from '../src/contract.ts';
+import { checkSupport, messageOf } from '../src/support/check-support.ts';
+import type { Feature } from '../src/support/feature.ts';
+import { chapters } from '../src/support/features.ts';
+import type { Kind } from '../src/support/grammar.ts';
+import { mistakes } from '../src/support/mistakes.ts';
+import { walk } from '../src/support/walk.ts';
+import { contractFile } from '../src/workspace.ts';
+import { hereIn, withExample } from './support/example.ts';
+
+const features = Object.values(chapters).flat();
+const working = features.filter(({ verdict }) => verdict === 'works');
+const refused = features.filter(({ verdict }) => verdict === 'refused');
+
+/** What is said of the contract `text`. */
+function problemsOf(text: string): readonly Problem[] {
+  try {
+    return checkSupport(parseContract(text)).problems;
+  } catch (error) {
+    if (error instanceof ContractError) return error.problems;
+    throw error;
+  }
+}
+
+test.each(working.map((row) => [row.name, row] as const))('accepted: %s', (_name, { on, example }) => {
+  expect(problemsOf(withExample(on, example))).toEqual([]);
+});
+
+test.each(refused.map((row) => [row.name, row] as const))(
+  'refused with its place and what to write instead: %s',
+  (_name, row) => {
+    const text = withExample(row.on, row.example);
+    expect(problemsOf(text)).toEqual([{ ...hereIn(text), message: messageOf(row) }]);
+  },
+);
+
+test.each(mistakes.map((row) => [row.message, row] as const))(
+  'a mistake has its place: %s',
+  (message, row) => {
+    const text = withExample(row.on, row.example);
+    expect(problemsOf(text)).toEqual([{ ...hereIn(text), message }]);
+  },
+);
+
+/** What is half-written, misspelt or of another shape: the kind of object, the object, and what is said of it. */
+const MISSHAPEN: Readonly<Record<string, readonly [Kind, string, string]>> = {
+  'a status without a response': ['Responses', "'408': # here", '408 is left empty'],
+  'a method left empty': ['PathItem', 'get: # here', 'get is left empty'],
+  'a schema left empty': ['Header', 'schema: # here', 'schema is left empty'],
+  'an item left empty': ['Operation', 'tags:\n  - # here\n  - examples', 'an item is left empty'],
+  'an error code left empty': [
+    'Document',
+    'x-error-codes:\n  internal_error: # here',
+    'internal_error is left empty',
+  ],
+  'a path item that is text': [
+    'Paths',
+    '/orders: orders # here',
+    '/orders must be a path item: an object with fields',
+  ],
+  'responses as a list': [
+    'Operation',
+    'responses: [] # here',
+    'responses must be responses: an object with fields',
+  ],
+  'parameters as an object': [
+    'Operation',
+    'parameters: {} # here',
+    'parameters must be a list (each item after a dash)',
+  ],
+  'a version that is a number': [
+    'Info',
+    'version: 1.0 # here',
+    'version must be text (put quotes around it if it looks like something else)',
+  ],
+  'a bound that is text': ['Schema', 'type: integer\nminimum: "1" # here', 'minimum must be a number'],
+  'a length below 0': [
+    'Schema',
+    'type: string\nminLength: -1 # here',
+    'minLength must be a whole number from 0',
+  ],
+  'required as a flag of a schema': [
+    'Schema',
+    'type: string\nrequired: true # here',
+    'required must be a list (each item after a dash)',
+  ],
+  'a type that does not exist': [
+    'Schema',
+    'type: int # here',
+    'type must be one of string, integer, number, boolean, object, array, null, or a list (each item after a dash)',
+  ],
+  'a place that does not exist': [
+    'Parameter',
+    'name: page\nin: body # here\nschema: { type: string }',
+    'in must be one of path, query, header, cookie',
+  ],
+  'a response without a description': [
+    'Responses',
+    "'200': { content: { application/json: { schema: {} } } } # here",
+    'a response needs description',
+  ],
+  'content without a schema': [
+    'Response',
+    'description: Orders.\ncontent:\n  application/json: {} # here',
+    'a media type needs schema',
+  ],
+  'an operation without operationId': [
+    'PathItem',
+    'get: { responses: {} } # here',
+    'an operation needs operationId',
+  ],
+  'a misspelt keyword of a schema': [
+    'Schema',
+    'type: string\nmaxLenght: 3 # here',
+    'a schema has no field maxLenght: did you mean maxLength?',
+  ],
+  'a misspelt field': [
+    'Operation',
+    'parametrs: [] # here',
+    'an operation has no field parametrs: did you mean parameters?',
+  ],
+  'a field that nothing is like': [
+    'Operation',
+    'produces: [application/json] # here',
+    'an operation has no field produces: leave it out, or begin its name with x-',
+  ],
+  'a method that does not exist': [
+    'PathItem',
+    'fetch: {} # here',
+    'a path item has no field fetch: leave it out, or begin its name with x-',
+  ],
+  'a misspelt extension': [
+    'Operation',
+    'x-stabilty: beta # here',
+    'x-stabilty is not known: did you mean x-stability?',
+  ],
+  'an extension in other letters': [
+    'Operation',
+    'x-hide-try-it-panel: true # here',
+    'x-hide-try-it-panel is not known: did you mean x-hideTryItPanel?',
+  ],
+  'an extension in another place': [
+    'PathItem',
+    'x-internal: true # here',
+    'x-internal belongs to an operation, not here',
+  ],
+  'a stability that does not exist': [
+    'Operation',
+    'x-stability: alpha # here',
+    'x-stability must be one of experimental, beta',
+  ],
+  'something beside a reference': [
+    'Responses',
+    "'200':\n  $ref: '#/components/responses/Example'\n  description: Other words. # here",
+    'description beside $ref would be ignored: leave it out',
+  ],
+  'a reference to another kind of component': [
+    'Operation',
+    'requestBody:\n  $ref: "#/components/schemas/Tagged" # here',
+    'a component of this kind and name does not exist',
+  ],
+};
+
+test.each(Object.entries(MISSHAPEN))('%s has its place', (_name, [on, example, message]) => {
+  const text = withExample(on, example);
+  expect(problemsOf(text)).toEqual([{ ...hereIn(text), message }]);
+});
+
+test.each([
+  ['a dash without anything', 'paths:\n  /orders:\n    get:\n      parameters: -\n', { line: 4, column: 19 }],
+  ['an alias within itself', 'openapi: 3.1.0\nx-one: &one\n  two: *one\n', { line: 3, column: 8 }],
+  ['text', 'openapi\n', { line: 1, column: 1 }],
+  ['an error code that is a list', 'openapi: 3.1.0\nx-error-codes: []\n', { line: 2, column: 1 }],
+])('%s is refused with its place', (_name, text, place) => {
+  expect(problemsOf(text)).toContainEqual(expect.objectContaining(place));
+});
+
+test('everything that is wrong is said at once, in the order of reading', () => {
+  const text = withExample('Operation', 'x-stabilty: beta\nsumary: Example\ncallbacks: {}\ntags: [other]');
+  expect(problemsOf(text).map(({ message }) => message.split(/[:;]/, 1)[0])).toEqual([
+    'x-stabilty is not known',
+    'an operation has no field sumary',
+    'not supported',
+    'the tag is not among the tags of the document',
+  ]);
+});
+
+test('openapi.yaml is supported', async () => {
+  expect(problemsOf(await readFile(contractFile, 'utf8'))).toEqual([]);
+});
+
+test('the trial contract is supported, and uses everything that works', async () => {
+  const text = await readFile(path.join(import.meta.dirname, 'trial/openapi.yaml'), 'utf8');
+  expect(problemsOf(text)).toEqual([]);
+  const contract = parseContract(text);
+  const { places, references } = walk(contract.document);
+  const isUsed = ({ on, find }: Feature) =>
+    (on === 'Reference' ? references : places)
+      .filter(({ kind }) => on === 'Reference' || kind === on)
+      .some((place) => [...find(place.value, place, { contract, places })].length > 0);
+  expect(working.filter((row) => !isUsed(row)).map(({ name }) => name)).toEqual([]);
+});

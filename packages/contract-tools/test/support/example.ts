@@ -1,0 +1,100 @@
+import { isMap, parseDocument, type Document, type ParsedNode } from 'yaml';
+import type { Kind } from '../../src/support/grammar.ts';
+
+/** A contract with little in it, into which examples are written: what is in braces is replaced, the rest added to. */
+const BASE = `
+openapi: 3.1.0
+info:
+  title: Examples
+  version: 1.0.0
+servers: [{ url: https://staging.petstore.example/v1, description: Staging }]
+security: [{ apiKey: [] }]
+tags: [{ name: examples }]
+x-rate-limit-plans:
+  free: { name: Free, perMinute: 60, perDay: 1000 }
+x-error-codes:
+  unauthorized: { status: 401, description: The key is missing. }
+  not_found: { status: 404, description: There is nothing here. }
+paths:
+  /examples:
+    put:
+      operationId: example
+      responses: {}
+components:
+  securitySchemes:
+    apiKey: { type: http, scheme: bearer }
+    other: { type: apiKey, in: header, name: X-Other }
+  parameters:
+    Example: { name: example, in: query, schema: { type: string } }
+  headers:
+    Example: { schema: { type: string } }
+  responses:
+    Example: { description: An example. }
+  requestBodies:
+    Example: { content: { application/json: { schema: { type: string } } } }
+  pathItems:
+    Example: {}
+  schemas:
+    Tagged: { type: object, required: [kind], properties: { kind: { type: string, const: Tagged } } }
+    Error: { type: object, properties: { code: { type: string } } }
+`;
+
+const OPERATION = ['paths', '/examples', 'put'];
+
+/** Where an example of each kind goes; a dash is an item of a list. */
+const PLACES: Partial<Record<Kind | 'Reference', readonly string[]>> = {
+  Document: [],
+  Info: ['info'],
+  Server: ['servers', '-'],
+  Tag: ['tags', '-'],
+  ExternalDocs: ['externalDocs'],
+  Components: ['components'],
+  Paths: ['paths'],
+  PathItem: ['paths', '/examples'],
+  Operation: OPERATION,
+  SecurityRequirement: OPERATION,
+  Parameter: [...OPERATION, 'parameters', '-'],
+  RequestBody: [...OPERATION, 'requestBody'],
+  Responses: [...OPERATION, 'responses'],
+  Response: [...OPERATION, 'responses', "'200'"],
+  Header: ['components', 'headers', 'Example'],
+  Example: ['components', 'examples', 'Example'],
+  Schema: ['components', 'schemas', 'Example'],
+  Reference: ['components', 'schemas', 'Example'],
+  SecurityScheme: ['components', 'securitySchemes', 'apiKey'],
+};
+
+/** A contract with `example`, an object of the kind `on`, at its place. */
+export function withExample(on: Kind | 'Reference', example: string): string {
+  const owner = on === 'MediaType' ? (example.startsWith('description') ? 'Response' : 'RequestBody') : on;
+  const base = parseDocument(BASE);
+  merge(base, base.contents, parseDocument(nested(PLACES[owner] ?? [], example)).contents);
+  return base.toString({ lineWidth: 0 });
+}
+
+function nested(steps: readonly string[], example: string): string {
+  const [step, ...rest] = steps;
+  if (step === undefined) return example;
+  const inner = nested(rest, example).replaceAll(/^/gm, '  ');
+  return step === '-' ? `-\n${inner}` : `${step}:\n${inner}`;
+}
+
+/** Puts what `from` has into `into`, where both have a map one into the other. */
+function merge(document: Document, into: ParsedNode | null, from: ParsedNode | null): void {
+  if (!isMap(into) || !isMap(from)) return;
+  for (const { key, value } of from.items) {
+    const present = into.get(key, true);
+    if (isMap(present) && !present.flow && isMap(value)) merge(document, present as ParsedNode, value);
+    else into.set(key, value);
+  }
+}
+
+/** The place of the line that ends in `# here`: of a scalar, its value; of everything else, its name. */
+export function hereIn(text: string): { line: number; column: number } {
+  const lines = text.split('\n');
+  const found = lines.findIndex((each) => each.endsWith('# here'));
+  // What goes on in further lines has the comment in the first of them.
+  const line = lines[found]?.trim() === '# here' ? found - 1 : found;
+  const [, indent = '', name = ''] = /^([\s-]*)([^\s{"']+: (?=[^{[\s#]))?/.exec(lines[line] ?? '') ?? [];
+  return { line: line + 1, column: indent.length + name.length + 1 };
+}
