@@ -16,11 +16,6 @@ const RESPONSE_400 = `description: The request is malformed.
 
 /** Each breaks one rule of a contract that keeps to all: what is written, and what is said about it, and where. */
 const MISTAKES = {
-  'an operation without operationId': {
-    replace: ['      operationId: listOrders\n', ''],
-    at: 'get:',
-    says: 'GET /orders needs an operationId, such as listOrders',
-  },
   'an operationId that is not camelCase': {
     replace: ['operationId: listOrders', 'operationId: list_orders'],
     at: 'list_orders',
@@ -45,7 +40,8 @@ const MISTAKES = {
       'example: { code: invalid_request, status: 400 }\n        text/plain: { schema: { type: string }, example: No. }',
     ],
     at: "content:\n        application/json:\n          schema: { $ref: '#/components/schemas/Error' }\n          example: { code: invalid_request",
-    says: 'the body of a 400 must be Error as application/json, and nothing else',
+    says: 'not supported: several media types of one reply; write one: replies are not negotiated',
+    also: 'the body of a 400 must be Error as application/json, and nothing else',
   },
   'an answer without a rate-limit header': {
     replace: [RESPONSE_400, RESPONSE_400.slice(0, RESPONSE_400.lastIndexOf('\n'))],
@@ -106,11 +102,6 @@ const MISTAKES = {
     at: 'schema: { type: integer, format: int32 }',
     says: 'the parameter petId is an id and must be { type: integer, format: int64 }',
   },
-  'a stability that is neither experimental nor beta': {
-    replace: ['operationId: listOrders', 'operationId: listOrders\n      x-stability: alpha'],
-    at: 'alpha',
-    says: 'x-stability must be experimental or beta: alpha',
-  },
   'an error that lists no codes': {
     replace: ['      x-error-codes: [invalid_request]\n', ''],
     at: 'BadRequest:',
@@ -148,14 +139,6 @@ const MISTAKES = {
     ],
     at: "string } }\n        '400'",
     says: 'the header Retry-After is string here and integer elsewhere',
-  },
-  'a reference to nothing': {
-    replace: [
-      "items: { $ref: '#/components/schemas/Order' }",
-      "items: { $ref: '#/components/schemas/Oder' }",
-    ],
-    at: "'#/components/schemas/Oder'",
-    says: '#/components/schemas/Oder refers to nothing',
   },
 } satisfies Record<string, Mistake>;
 
@@ -220,7 +203,7 @@ describe('npm run contract:lint', () => {
   });
 
   test('finds what the generator refuses as well', async () => {
-    const mistake = MISTAKES['a stability that is neither experimental nor beta'];
+    const mistake = MISTAKES['an operationId that is not camelCase'];
     expect(await lint(changed(mistake.replace))).toEqual(expected(mistake));
   });
 

@@ -2,9 +2,8 @@ import type { Contract, Json, Problem } from '../contract.ts';
 import { operationsOf, type Operation } from '../operations.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
-const STABILITIES = ['experimental', 'beta'];
 
-/** What the pipeline may answer in place of any handler. */
+/** What the pipeline may answer in place of any handler; 401 only where credentials are asked for. */
 const COMMON = ['400', '401', '429', '500', '503'];
 
 export function* checkOperations(contract: Contract): Iterable<Problem> {
@@ -14,7 +13,7 @@ export function* checkOperations(contract: Contract): Iterable<Problem> {
   for (const operation of operations) {
     yield* checkParameters(contract, operation);
     yield* checkStatuses(contract, operation);
-    yield* checkMarks(contract, operation);
+    yield* checkDeprecation(contract, operation);
   }
 }
 
@@ -24,9 +23,7 @@ function* checkIdentifiers(contract: Contract, operations: readonly Operation[])
   for (const operation of operations) {
     const { id } = operation;
     const place = [...operation.pointer, 'operationId'];
-    if (typeof id !== 'string') {
-      yield contract.problemAt(place, `${nameOf(operation)} needs an operationId, such as listOrders`);
-    } else if (!CAMEL_CASE.test(id)) {
+    if (!CAMEL_CASE.test(id)) {
       yield contract.problemAt(place, `operationId must be camelCase, such as listOrders: ${id}`);
     } else if (seen.has(id)) {
       yield contract.problemAt(place, `operationId ${id} is already taken by ${seen.get(id)}`);
@@ -55,22 +52,19 @@ function* checkStatuses(contract: Contract, operation: Operation): Iterable<Prob
       yield contract.problemAt(pointer, message);
     }
   }
-  const missing = COMMON.filter((common) => !operation.responses.some(({ status }) => status === common));
+  const security: Json = operation.definition.security ?? contract.document.security;
+  const common = COMMON.filter((status) => status !== '401' || security.length > 0);
+  const missing = common.filter((each) => !operation.responses.some(({ status }) => status === each));
   if (missing.length > 0) {
     yield contract.problemAt(
       [...operation.pointer, 'responses'],
-      `every operation declares the responses ${COMMON.join(', ')}: missing ${missing.join(', ')}`,
+      `every operation declares the responses ${common.join(', ')}: missing ${missing.join(', ')}`,
     );
   }
 }
 
-/** Who calls an operation must know how firm it is, and of a deprecated one since when, and for how long it works. */
-function* checkMarks(contract: Contract, { pointer, definition }: Operation): Iterable<Problem> {
-  const stability: Json = definition['x-stability'];
-  if (stability !== undefined && !STABILITIES.includes(stability)) {
-    const message = `x-stability must be experimental or beta: ${stability}`;
-    yield contract.problemAt([...pointer, 'x-stability'], message);
-  }
+/** Who calls a deprecated operation must know since when it is, and for how long it works. */
+function* checkDeprecation(contract: Contract, { pointer, definition }: Operation): Iterable<Problem> {
   if (definition.deprecated !== true) return;
   const [since, sunset] = [definition['x-deprecated-since'], definition['x-deprecated-sunset']];
   for (const [key, date] of Object.entries({ 'x-deprecated-since': since, 'x-deprecated-sunset': sunset })) {

@@ -52,10 +52,11 @@ function* checkHeaders(
   }
 }
 
-/** Every body is shown by an example. That it fits its schema is Redocly's own rule. */
+/** Every body that can be read is shown by an example. That it fits its schema is Redocly's own rule. */
 function* checkExamples(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
   for (const [type, media] of Object.entries<Json>(definition.content ?? {})) {
-    if (examplesOf(contract, media).length > 0) continue;
+    const isBinary = contract.resolve(media.schema)?.format === 'binary';
+    if (isBinary || examplesOf(contract, media).length > 0) continue;
     yield contract.problemAt(
       [...pointer, 'content', type],
       `the ${type} body of a ${status} needs an example`,

@@ -21,13 +21,17 @@ export async function emit(contract: Contract): Promise<Outputs> {
 
 async function emitSchema(contract: Contract): Promise<string> {
   const int64 = typeNode('bigint');
-  const openString = typeNode('ErrorCode | (string & {})');
+  const codes = Object.keys(contract.document['x-error-codes']).join();
+  const open = (values: string[]) => {
+    const known = values.join() === codes ? ['ErrorCode'] : values.map((value) => JSON.stringify(value));
+    return typeNode([...known, '(string & {})'].join(' | '));
+  };
   const nodes = await openapiTS(withHeaderDescriptions(contract), {
     silent: true,
     transform(schema: Json, { path }) {
       // JSON numbers are exact up to 2^53 only; a path or query string carries all 64 bits.
       if (schema.format === 'int64' && /\/parameters\/(path|query)\//.test(path ?? '')) return int64;
-      if (schema['x-extensible-enum']) return openString;
+      if (schema['x-extensible-enum']) return open(schema['x-extensible-enum']);
       return undefined;
     },
   });
