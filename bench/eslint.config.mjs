@@ -3,6 +3,7 @@ import root from '../eslint.config.mjs';
 export default [
   ...root,
   {
+    languageOptions: { parserOptions: { tsconfigRootDir: import.meta.dirname } },
     rules: {
       // The bench has no settings in the environment; it passes PATH on.
       'no-restricted-properties': 'off',

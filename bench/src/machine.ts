@@ -9,13 +9,12 @@ const taskset = findProgram('taskset');
 export const cores = os.cpus().length;
 
 /**
- * Servers that are measured run on `server`, what loads them on `load`, databases and proxies on `others`, a second
- * instance on `second`. Where there are fewer than four cores, some of these are the same.
+ * Servers that are measured run on `server`, what loads them on `load`, a second instance on `second`, databases and
+ * proxies wherever this process is. Where there are fewer than four cores, some of these are the same.
  */
 export const core = {
   server: 0,
   load: Math.min(1, cores - 1),
-  others: Math.min(2, cores - 1),
   second: cores >= 4 ? 3 : 0,
 };
 export type Place = keyof typeof core;
