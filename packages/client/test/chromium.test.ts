@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
-import { chromiumPath } from '../../local-stack/src/chromium.ts';
-import { describeWith } from '../../local-stack/src/describe-with.ts';
+import { chromiumPath, describeWith } from '@petstore/local-stack';
 import { command, installPacked } from './installed.ts';
 import { startPetstore } from './petstore-server.ts';
 

@@ -41,11 +41,8 @@ export async function startPetstore(
   const exited = once(child, 'exit');
   let origin: string | undefined;
   for await (const line of createInterface(child.stdout)) {
-    const entry = JSON.parse(line) as { msg: string; origin: string };
-    if (entry.msg === 'listening') {
-      origin = entry.origin;
-      break;
-    }
+    origin = /"origin":"(.+?)"/.exec(line)?.[1];
+    if (origin) break;
   }
   if (!origin) throw new Error('the service did not start');
   child.stdout.resume();

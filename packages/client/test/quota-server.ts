@@ -1,67 +1,45 @@
-import type { ServerResponse } from 'node:http';
 import type { Clock } from '@petstore/client';
 import { json, refuse, serve, type TestServer } from './server.ts';
 
 export interface QuotaServer extends TestServer {
-  readonly served: () => number;
-  readonly refused: () => number;
-  readonly banned: () => boolean;
+  readonly count: { served: number; refused: number; bans: number };
 }
 
 /**
  * A server that limits, refuses and bans as the API says, by `clock`: windows of a minute that open with their first
- * request, and a ban for as many refusals within one as it allows requests. `beforeAnswer` is called when a request
+ * request, and a ban for as many refusals within one as it allows requests. `beforeReply` is called when a request
  * has arrived.
  */
-export async function serveQuota(
-  clock: Clock,
-  limit: number,
-  beforeAnswer: () => void = () => {},
-): Promise<QuotaServer> {
-  let windowEnd = 0;
-  let used = 0;
-  let refusedInWindow = 0;
-  let served = 0;
-  let refused = 0;
+export async function serveQuota(clock: Clock, limit = 60, beforeReply = () => {}): Promise<QuotaServer> {
+  const count = { served: 0, refused: 0, bans: 0 };
+  let window = { end: 0, used: 0, refused: 0 };
   let bannedUntil = 0;
 
-  const answer = (response: ServerResponse) => {
+  const server = await serve((_request, response) => {
+    beforeReply();
     const now = clock.now();
-    if (now >= windowEnd) {
-      windowEnd = now + 60_000;
-      used = 0;
-      refusedInWindow = 0;
-    }
-    const date = new Date(now).toUTCString();
+    if (now >= window.end) window = { end: now + 60_000, used: 0, refused: 0 };
+    const headers = (remaining: number, end: number) => ({
+      date: new Date(now).toUTCString(),
+      'x-ratelimit-limit': limit,
+      'x-ratelimit-remaining': remaining,
+      'x-ratelimit-reset': Math.ceil(end / 1000),
+    });
     const refuseUntil = (end: number, code: string) => {
-      refused++;
-      refuse(response, 429, code, {
-        date,
-        'retry-after': Math.max(1, Math.ceil((end - now) / 1000)),
-        'x-ratelimit-limit': limit,
-        'x-ratelimit-remaining': 0,
-        'x-ratelimit-reset': Math.ceil(end / 1000),
-      });
+      count.refused++;
+      const retryAfter = Math.max(1, Math.ceil((end - now) / 1000));
+      refuse(response, 429, code, { ...headers(0, end), 'retry-after': retryAfter });
     };
     if (now < bannedUntil) return refuseUntil(bannedUntil, 'api_key_banned');
-    if (used >= limit) {
-      refusedInWindow++;
-      if (refusedInWindow >= limit) bannedUntil = now + 900_000;
-      return refuseUntil(windowEnd, 'rate_limit_exceeded');
+    if (window.used < limit) {
+      count.served++;
+      return json(response, 200, [], headers(limit - ++window.used, window.end));
     }
-    used++;
-    served++;
-    json(response, 200, [], {
-      date,
-      'x-ratelimit-limit': limit,
-      'x-ratelimit-remaining': limit - used,
-      'x-ratelimit-reset': Math.ceil(windowEnd / 1000),
-    });
-  };
-
-  const server = await serve((_request, response) => {
-    beforeAnswer();
-    answer(response);
+    if (++window.refused >= limit) {
+      count.bans++;
+      bannedUntil = now + 900_000;
+    }
+    refuseUntil(window.end, 'rate_limit_exceeded');
   });
-  return { ...server, served: () => served, refused: () => refused, banned: () => bannedUntil > 0 };
+  return { ...server, count };
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import {
+  ApiError,
   createPetstore,
   InexactIntegerError,
   UnexpectedReplyError,
@@ -16,9 +17,10 @@ const client = (options: Partial<PetstoreOptions> = {}) =>
   createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl, clock: virtualClock(), ...options });
 
 test('the full reply has the status, the headers, the body, the quota, the attempts and the request id', async () => {
-  server = await serve((_request, response) =>
-    json(response, 200, [], { 'x-ratelimit-reset': 1795251660, 'x-other': 'one' }),
-  );
+  server = await serve((request, response) => {
+    expect(request.headers.authorization).toBe('Bearer pst_test');
+    json(response, 200, [], { 'x-ratelimit-reset': 1795251660, 'x-other': 'one' });
+  });
   const reply = await client().listOrders().reply();
   expect(reply).toMatchObject({
     declared: true,
@@ -74,6 +76,20 @@ test('an error that only this path cannot have keeps its code', async () => {
     status: 404,
     code: 'not_found',
   });
+});
+
+test('a refusal is thrown with its code, and the same call gives it as a reply', async () => {
+  server = await serve((_request, response) => refuse(response, 409, 'order_already_shipped'));
+  const call = client().cancelOrder({ orderId: 2 });
+  const known = { status: 409, requestId: 'request-1', attempts: 1 };
+  expect(await call.reply()).toMatchObject({
+    declared: true,
+    body: { code: 'order_already_shipped' },
+    ...known,
+  });
+  await expect(call).rejects.toBeInstanceOf(ApiError);
+  await expect(call).rejects.toMatchObject({ code: 'order_already_shipped', ...known });
+  expect(server.requests).toEqual(['DELETE /v1/store/orders/2']);
 });
 
 test('a code that is new is passed on', async () => {
