@@ -228,11 +228,13 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     );
   });
 
-  test('shows the examples of the contract', async () => {
+  test('shows the examples of the contract, and the codes of its errors', async () => {
     const page = await visit();
     await openAll(page);
     expect(await page.locator('#listOrders .example').first().innerText()).toContain('"petId": 12');
-    expect(await page.locator('#cancelOrder').innerText()).toContain('order_already_shipped');
+    const cancelOrder = await page.locator('#cancelOrder').innerText();
+    expect(cancelOrder).toContain('Code: order_already_shipped');
+    expect(cancelOrder).toContain('Code: rate_limit_exceeded or api_key_banned');
     expect(await page.locator('#cancelOrder .docs-headers').first().innerText()).toContain('Example: 60');
   });
 

@@ -7,6 +7,7 @@ export const operations = ({ React }) => ({
     operation: operation(React),
     OperationSummaryPath: summaryPath(React),
     headers: () => headers(React),
+    response: response(React),
     Models: (Models) => (props) =>
       React.createElement('div', { id: 'schemas' }, React.createElement(Models, props)),
   },
@@ -87,6 +88,18 @@ function summaryPath({ createElement: h }) {
       contract.get('deprecated') === true &&
         h('span', { className: 'docs-badge' }, 'deprecated', since && [' since ', date(since)]),
       sunset && h('span', { className: 'docs-badge' }, 'sunset ', date(sunset)),
+    );
+  };
+}
+
+/** The description of an error ends with its codes. */
+function response({ createElement: h }) {
+  return (Response) => (props) => {
+    const codes = props.response.get('x-error-codes')?.map((code) => `\`${code}\``);
+    const describe = (description) => `${description}\n\nCode: ${codes.join(' or ')}`;
+    return h(
+      Response,
+      codes ? { ...props, response: props.response.update('description', describe) } : props,
     );
   };
 }
