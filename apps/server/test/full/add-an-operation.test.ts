@@ -70,6 +70,7 @@ async function serve(): Promise<{ origin: string; key: string }> {
     '--conditions=@petstore/source',
     'apps/server/src/cli/main.ts',
     'serve',
+    '--demo',
     '--port',
     '0',
   ];
