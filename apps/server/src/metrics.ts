@@ -56,34 +56,33 @@ export const limiterFallback = new Gauge({
 
 /** Shows the connections of clients as they are when the metrics are read. */
 export function observeConnections(count: () => { open: number; busy: number }): void {
-  const name = 'petstore_connections';
-  registry.removeSingleMetric(name);
-  new Gauge({
-    name,
-    help: 'Connections of clients, by state; "busy" ones wait for an answer.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const { open, busy } = count();
-      this.set({ state: 'busy' }, busy);
-      this.set({ state: 'idle' }, open - busy);
-    },
+  const help = 'Connections of clients, by state; "busy" ones wait for an answer.';
+  observeStates('petstore_connections', help, () => {
+    const { open, busy } = count();
+    return { busy, idle: open - busy };
   });
 }
 
 /** Shows the connections of a pool as they are when the metrics are read. */
 export function observePool(pool: { totalCount: number; idleCount: number; waitingCount: number }): void {
-  const name = 'petstore_database_connections';
+  const help = 'Connections to the database, by state; "waiting" counts requests that wait for one.';
+  observeStates('petstore_database_connections', help, () => ({
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
+}
+
+/** Each service that is started in this process takes the place of the one before. */
+function observeStates(name: string, help: string, count: () => Record<string, number>): void {
   registry.removeSingleMetric(name);
   new Gauge({
     name,
-    help: 'Connections to the database, by state; "waiting" counts requests that wait for one.',
+    help,
     labelNames: ['state'],
     registers,
     collect() {
-      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'waiting' }, pool.waitingCount);
+      for (const [state, number] of Object.entries(count())) this.set({ state }, number);
     },
   });
 }

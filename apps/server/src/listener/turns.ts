@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { arrivalOf, noteArrival } from '../http/arrival.ts';
 
-/** For how long a turn of the event loop starts requests, in milliseconds. */
+/** How long a turn of the event loop may take up with requests, in milliseconds. */
 const TURN = 10;
 /** The same, while clients connect. */
 const SHORT_TURN = 2;
 /** Requests that may wait; beyond them they are worked on as they come, which makes their clients wait instead. */
 const MAX_WAITING = 10_000;
+/** What a request is taken to cost before any has been measured, in milliseconds. */
+const FIRST_COST = 0.2;
+/** The weight of the last turn in what a request is taken to cost. */
+const WEIGHT = 0.2;
 /** One in so many requests of a turn is one to be refused, while others wait to be served. */
 const REFUSED_IN = 4;
 
@@ -33,37 +37,33 @@ export interface Turns {
 /**
  * Shares the event loop between requests and new connections. In each turn of the loop Node accepts one connection
  * and then answers all requests that have arrived. With some hundred busy clients a turn lasts long, and whoever
- * connects then, a health check too, waits for many seconds. So each turn starts requests for a while only; the others
- * wait in order of arrival. An urgent one does not wait.
+ * connects then, a health check too, waits for many seconds. So only as many requests are started in a turn as fit
+ * into it by what they have cost so far; the others wait in order of arrival. An urgent one does not wait. (To start
+ * requests until some time is over, whatever they cost later in the turn, kept health checks waiting for seconds.)
  */
 export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
   const admitted: Response[] = [];
   const refused: Response[] = [];
-  /** `performance.now()` until which this turn starts requests; undefined while nothing is scheduled. */
-  let end: number | undefined;
+  const budget = createBudget();
+  let isScheduled = false;
   let isConnecting = false;
 
-  function isAnyWaiting(): boolean {
-    return admitted.length + refused.length > 0;
-  }
-
-  function beginTurn(now: number): number {
-    setImmediate(turn);
-    const length = isConnecting ? SHORT_TURN : TURN;
-    isConnecting = false;
-    return (end = now + length);
+  function countWaiting(): number {
+    return admitted.length + refused.length;
   }
 
   function turn(): void {
-    if (!isAnyWaiting()) {
-      end = undefined;
-      return;
-    }
-    const until = beginTurn(performance.now());
-    for (let count = 1; isAnyWaiting() && (count === 1 || performance.now() < until); count += 1) {
+    isScheduled = countWaiting() > 0;
+    budget.renew(isConnecting ? SHORT_TURN : TURN, isScheduled);
+    isConnecting = false;
+    if (!isScheduled) return;
+    setImmediate(turn);
+    for (let count = 1; budget.hasRoom() && countWaiting() > 0; count += 1) {
       const isTurnOfRefused = admitted.length === 0 || count % REFUSED_IN === 0;
       const res = (isTurnOfRefused ? refused.shift() : undefined) ?? admitted.shift();
-      if (res && !res.destroyed) work(res.req, res);
+      if (!res || res.destroyed) continue;
+      budget.spend();
+      work(res.req, res);
     }
   }
 
@@ -75,14 +75,18 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
         res.once('socket', () => take(req, res));
         return;
       }
-      const at = performance.now();
+      if (!isScheduled) setImmediate(turn);
+      isScheduled = true;
       const isNow = isUrgent(req);
       const isShed = !isNow && !admits();
-      noteArrival(req, { at, isShed });
-      const until = end ?? beginTurn(at);
-      const isFull = admitted.length + refused.length >= MAX_WAITING;
-      if (isNow || isFull || (!isAnyWaiting() && at < until)) work(req, res);
-      else (isShed ? refused : admitted).push(res);
+      noteArrival(req, { at: performance.now(), isShed });
+      const isFree = countWaiting() === 0 && budget.hasRoom();
+      if (isNow || isFree || countWaiting() >= MAX_WAITING) {
+        budget.spend();
+        work(req, res);
+      } else {
+        (isShed ? refused : admitted).push(res);
+      }
     },
     connected() {
       isConnecting = true;
@@ -90,6 +94,27 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
     wait() {
       const [first] = admitted;
       return first ? performance.now() - (arrivalOf(first.req)?.at ?? 0) : 0;
+    },
+  };
+}
+
+/** How many requests fit into a turn of the event loop, by what they have cost so far. */
+function createBudget() {
+  let cost = FIRST_COST;
+  let max = TURN / FIRST_COST;
+  let started = 0;
+  /** `performance.now()` when this turn began; undefined where the loop may sleep in it, so that it tells no cost. */
+  let began: number | undefined;
+  return {
+    hasRoom: () => started < max,
+    spend: () => void (started += 1),
+    /** Begins a turn of `length` milliseconds. Only one that `isBusy` is all work, because the next follows at once. */
+    renew(length: number, isBusy: boolean): void {
+      const now = performance.now();
+      if (began !== undefined && started > 0) cost += WEIGHT * ((now - began) / started - cost);
+      max = Math.max(1, length / cost);
+      started = 0;
+      began = isBusy ? now : undefined;
     },
   };
 }
