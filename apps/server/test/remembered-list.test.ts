@@ -34,11 +34,11 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
 });
 
 describe('reading the list', () => {
-  async function* pagesOf(...pages: string[]) {
-    for (const page of pages) yield await Promise.resolve(page);
+  async function* batchesOf(...batches: string[]) {
+    for (const batch of batches) yield await Promise.resolve(batch);
   }
 
-  function source(pages: string[] = ['{"id":1}']) {
+  function source(batches: string[] = ['{"id":1}']) {
     const state = { revision: 1, reads: 0, questions: 0 };
     return {
       state,
@@ -49,7 +49,7 @@ describe('reading the list', () => {
         },
         jsonBatches: () => {
           state.reads += 1;
-          return pagesOf(...pages);
+          return batchesOf(...batches);
         },
       }),
     };
@@ -78,7 +78,7 @@ describe('reading the list', () => {
     expect(state.reads).toBe(2);
   });
 
-  test('is done page by page where the list is too long to be remembered', async () => {
+  test('is done batch by batch where the list is too long to be remembered', async () => {
     const { list } = source(Array.from({ length: 10 }, () => `"${'x'.repeat(1_000_000)}"`));
     for (const { content } of [await list(), await list()]) {
       expect(Buffer.isBuffer(content)).toBe(false);

@@ -1,13 +1,13 @@
 import { errorCodes, type ErrorCode, type KnownErrorBody } from '@petstore/contract';
 
-/** A failure with an answer of its own. Its message is shown to the client; everything else that is thrown is not. */
+/** A failure with a reply of its own. Its message is shown to the client; everything else that is thrown is not. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
-    // It is an answer and no fault: nobody reads its stack, and collecting that costs more than the rest of a refusal.
+    // It is a reply and no fault: nobody reads its stack, and collecting that costs more than the rest of a refusal.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -30,7 +30,7 @@ export function serviceUnavailable(retryAfterSeconds = 1): ApiError {
   );
 }
 
-/** The answer of a handler that ends in an error: the status of `code`, and the Error object. */
+/** The reply of a handler that ends in an error: the status of `code`, and the Error object. */
 export function errorReply<Code extends ErrorCode>(
   code: Code,
   message: string,

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { constants, createGzip, gzip, type Gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** The head of an answer, on its way out. */
+/** The head of a reply, on its way out. */
 export type Head = Record<string, string | number>;
 
 /** Below this many bytes a body fits into a packet or two, and compressing it costs more than it spares. */
@@ -12,17 +12,17 @@ const COMPRESSIBLE = /^(?:text\/|application\/(?:json|yaml)|image\/svg\+xml)/;
 const gzipAll = promisify(gzip);
 const remembered = new WeakMap<Buffer, Promise<Buffer>>();
 
-/** Whether an answer of these bytes is one that goes out compressed where the client takes it so. */
+/** Whether a reply of these bytes is one that goes out compressed where the client takes it so. */
 export function isWorthCompressing(bytes: string | Buffer, head: Head): boolean {
   return bytes.length >= MIN_BYTES && COMPRESSIBLE.test(String(head['Content-Type']));
 }
 
 /**
- * Decides about the encoding of an answer that is worth compressing, and says in `head` that it was decided (RFC 9110
+ * Decides about the encoding of a reply that is worth compressing, and says in `head` that it was decided (RFC 9110
  * §12.5.3 and §12.5.5). Only gzip: everything reads it, and it is the fastest.
  */
 export function acceptsGzip(req: Request, res: Response, head: Head): boolean {
-  // CORS may have said that the answer varies by Origin.
+  // CORS may have said that the reply varies by Origin.
   if (res.hasHeader('Vary')) res.vary('Accept-Encoding');
   else head['Vary'] = 'Accept-Encoding';
   const accepts =

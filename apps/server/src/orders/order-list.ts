@@ -15,7 +15,7 @@ interface Reading {
 }
 
 /**
- * The list of all orders as the text it is answered with, remembered for as long as the store's revision proves that
+ * The list of all orders as the text that is sent, remembered for as long as the store's revision proves that
  * no change has been committed that it would show.
  */
 export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatches'>): OrderList {

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { replyWithError } from './reply.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** Whatever nothing has answered. */
+/** Whatever nothing has replied to. */
 export function notFound(): RequestHandler {
   return () => {
     throw new ApiError('not_found', 'There is nothing at this path.');

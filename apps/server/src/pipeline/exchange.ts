@@ -5,7 +5,7 @@ import type { Head } from '../http/compression.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
 
-/** What a request asks for. It is decided here and answered later, after the limit has counted it. */
+/** What a request asks for. It is decided first and replied to later, after the limit has counted it. */
 export type Match =
   | {
       readonly kind: 'operation';
@@ -35,7 +35,7 @@ export interface Exchange {
   readonly headers: Record<string, string>;
   match: Match;
   caller?: Caller;
-  /** The code of the error that the request was answered with. */
+  /** The code of the error that was replied with. */
   errorCode?: string;
   /** The request as its handler is given it, once it is validated. */
   input?: ValidInput;

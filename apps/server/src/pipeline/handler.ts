@@ -34,7 +34,7 @@ type HeadersPart<Headers> = Empty extends Headers ? { headers?: Headers } : { he
 /** A body may also be JSON text, where that is cheaper to come by, and which may arrive in batches. */
 type BodyPart<Body> = Body extends undefined ? { body?: undefined } : { body: Body | JsonText<Body> };
 
-/** What a handler may answer: a status of the contract, with the headers and the body declared for it. */
+/** What a handler may reply: a status of the contract, with the headers and the body declared for it. */
 export type HandlerReply<Id extends OperationId> = {
   [Status in Statuses<Id>]: { status: Status } & HeadersPart<OwnHeaders<Id, Status>> &
     BodyPart<BodyOf<Id, Status>>;

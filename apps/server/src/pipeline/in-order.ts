@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 /**
- * One request handler that runs `stages` one after the other, until one answers or fails. Express does the same with
+ * One request handler that runs `stages` one after the other, until one replies or fails. Express does the same with
  * a layer each, but matches the path and wraps the call anew for every one of them, which made up a third of its cost.
  */
 export function inOrder(...stages: readonly RequestHandler[]): RequestHandler {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../src/store/store.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -63,7 +62,7 @@ export function describeRememberedList(
         await addTo(other, id);
         newest = id;
         // Lets requests come in between two changes.
-        await sleep(2);
+        await listed();
       }
       isDone = true;
       await Promise.all(readers);
