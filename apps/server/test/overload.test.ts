@@ -103,7 +103,7 @@ test('a flood does not keep a new connection waiting, and everything in it is an
   });
   await store.close();
   const server = await servePetstore({ dataDir, env: { OVERLOAD_DELAY_MS: '0', LOG_LEVEL: 'info' } });
-  const [SOCKETS, EACH] = [50, 200];
+  const [SOCKETS, EACH] = [50, 60];
   const received = Array.from({ length: SOCKETS }, () => '');
   const sockets = received.map((_, index) => {
     const socket = connectRaw(server.origin);

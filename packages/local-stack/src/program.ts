@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -13,8 +14,13 @@ export async function freePort(): Promise<number> {
 
 /** As many free ports on the loopback address, no two the same. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => net.createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const servers: net.Server[] = [];
+  while (servers.length < count) {
+    // Not one of those above, which the system gives to outgoing connections: such a one may take it before it is used.
+    const server = net.createServer().listen(randomInt(10_000, 22_000), '127.0.0.1');
+    const isFree = await once(server, 'listening').then(Boolean, () => false);
+    if (isFree) servers.push(server);
+  }
   const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
   await Promise.all(servers.map((server) => once(server.close(), 'close')));
   return ports;
