@@ -42,11 +42,11 @@ function createLog({ logLevel }: Config): Logger {
   return pino(options, pretty({ sync: true, singleLine: true, messageFormat, ignore: 'method,path,status' }));
 }
 
-async function greet({ origin, store }: Service, config: Config): Promise<void> {
+async function greet({ origin, store }: Service, { dataDir }: Config): Promise<void> {
   await seedDemoData(store);
-  const key = await demoKey(store, config.dataDir, new Date());
+  const key = await demoKey(store, dataDir, new Date());
   console.log(`
-Petstore is running. Data is in ${placeOf(config)}.
+Petstore is running. Data is in ${dataDir}.
 
   List the orders:   curl -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders
   Cancel an order:   curl -i -X DELETE -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders/1

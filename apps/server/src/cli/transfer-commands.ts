@@ -20,13 +20,12 @@ export function addTransferCommands(program: Command): void {
       }
       const started = performance.now();
       const { migrateData } = await import('../store/transfer/migrate-data.ts');
-      const moved = await migrateData({ from, databaseUrl, progress: createProgress() });
+      const moved = byName(await migrateData({ from, databaseUrl, progress: createProgress() }));
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      const counts = new Map([...moved].map(([table, { count }]) => [table, count]));
       print(
         options,
-        { moved: Object.fromEntries([...moved].map(([table, sums]) => [namesOf(table), sums])) },
-        `Moved ${listOf(counts)} in ${seconds} s, and read all of it back. ${from} is left as it was.\n` +
+        { moved },
+        `Moved ${listOf(Object.entries(moved).map(([name, { count }]) => [name, count]))} in ${seconds} s, and read all of it back. ${from} is left as it was.\n` +
           'Serve them with DATABASE_URL and REDIS_URL set.',
       );
     });
@@ -37,11 +36,11 @@ export function addTransferCommands(program: Command): void {
     .action(async (file: string, { force = false, ...options }: Output & { force?: boolean }) => {
       const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
       const { backUp } = await import('../store/transfer/backup.ts');
-      const counts = await backUp({ dataDir, file, force, progress: createProgress() });
+      const contains = byName(await backUp({ dataDir, file, force, progress: createProgress() }));
       print(
         options,
-        { file, contains: byName(counts) },
-        `${file} has ${listOf(counts)}. Bring it back with \`petstore restore\`.`,
+        { file, contains },
+        `${file} has ${listOf(Object.entries(contains))}. Bring it back with \`petstore restore\`.`,
       );
     });
 
@@ -56,8 +55,8 @@ export function addTransferCommands(program: Command): void {
         'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
       );
       const { restore } = await import('../store/transfer/restore.ts');
-      const counts = await restore({ dataDir, file, progress: createProgress() });
-      print(options, { restored: byName(counts) }, `Restored ${listOf(counts)}.`);
+      const restored = byName(await restore({ dataDir, file, progress: createProgress() }));
+      print(options, { restored }, `Restored ${listOf(Object.entries(restored))}.`);
     });
 }
 
@@ -68,15 +67,14 @@ function embeddedDataDir(instead: string): string {
   throw new SetupError(`the store at DATABASE_URL is in PostgreSQL, which has its own tool: ${instead}`);
 }
 
-function byName(counts: ReadonlyMap<string, number>): Record<string, number> {
-  return Object.fromEntries([...counts].map(([table, count]) => [namesOf(table), count]));
+/** What there is of each table, by the name that the other commands have for it. */
+function byName<Value>(tables: ReadonlyMap<string, Value>): Record<string, Value> {
+  return Object.fromEntries(
+    [...tables].map(([table, value]) => [table === 'api_keys' ? 'keys' : table, value]),
+  );
 }
 
-function listOf(counts: ReadonlyMap<string, number>): string {
-  const parts = Object.entries(byName(counts)).map(([name, count]) => `${count} ${name}`);
+function listOf(counts: readonly (readonly [name: string, count: number])[]): string {
+  const parts = counts.map(([name, count]) => `${count} ${name}`);
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
-function namesOf(table: string): string {
-  return table === 'api_keys' ? 'keys' : table;
 }
