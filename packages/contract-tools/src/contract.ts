@@ -133,8 +133,8 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
 }
 
 /**
- * What was begun and left empty, such as `get:`, which YAML reads as null, and what contains itself: where, and what to
- * say of it.
+ * What was begun and left empty, such as `get:`, which YAML reads as null, and aliases that lead nowhere or back: where,
+ * and what to say of it.
  */
 function unfinishedIn(yaml: Document): [offset: number, message: string][] {
   const found: [number, string][] = [];
@@ -151,8 +151,8 @@ function unfinishedIn(yaml: Document): [offset: number, message: string][] {
     },
     Alias(_index, node, path) {
       const target = node.resolve(yaml);
-      if (target && path.includes(target))
-        found.push([node.range?.[0] ?? 0, `*${node.source} contains itself`]);
+      const wrong = !target ? 'is the name of nothing above' : path.includes(target) && 'contains itself';
+      if (wrong) found.push([node.range?.[0] ?? 0, `*${node.source} ${wrong}`]);
     },
   });
   return found;

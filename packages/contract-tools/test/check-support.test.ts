@@ -171,6 +171,7 @@ test.each(Object.entries(MISSHAPEN))('%s has its place', (_name, [on, example, m
 test.each([
   ['a dash without anything', 'paths:\n  /orders:\n    get:\n      parameters: -\n', { line: 4, column: 19 }],
   ['an alias within itself', 'openapi: 3.1.0\nx-one: &one\n  two: *one\n', { line: 3, column: 8 }],
+  ['an alias of nothing', 'openapi: 3.1.0\nx-one: *one\n', { line: 2, column: 8 }],
   ['text', 'openapi\n', { line: 1, column: 1 }],
   ['an error code that is a list', 'openapi: 3.1.0\nx-error-codes: []\n', { line: 2, column: 1 }],
 ])('%s is refused with its place', (_name, text, place) => {

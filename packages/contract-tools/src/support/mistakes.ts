@@ -103,6 +103,21 @@ export const mistakes: readonly Mistake[] = [
     example: 'schemas:\n  An order: { type: string } # here',
   },
   {
+    message: 'the path has one parameter twice',
+    on: 'Paths',
+    find: named((path) => /(\{[^}]*\}).*\1/.test(path)),
+    example: '/shops/{id}/orders/{id}: {} # here',
+  },
+  {
+    message: 'another server has this name, which is the first word of its description',
+    on: 'Document',
+    find: repeated('servers', ({ url, description }) =>
+      /^https?:\/\/localhost\b/.test(url) ? 'local' : (/[a-z]+/i.exec(description)?.[0].toLowerCase() ?? ''),
+    ),
+    example:
+      'servers:\n  - { url: https://one.example/v1, description: Production }\n  - { url: https://two.example/v1, description: Production too } # here',
+  },
+  {
     message: 'the tag is not among the tags of the document',
     on: 'Operation',
     find: ({ tags = [] }, _place, { contract }) =>
@@ -222,7 +237,20 @@ export const mistakes: readonly Mistake[] = [
     message: 'the default does not fit the schema',
     on: 'Schema',
     find: where((schema) => 'default' in schema && !fits(schema.default, schema), 'default'),
-    example: 'type: integer\nmaximum: 100\ndefault: 500 # here',
+    example:
+      'type: object\nproperties:\n  count:\n    type: integer\n    maximum: 100\n    default: 500 # here',
+  },
+  {
+    message: 'the value is there twice',
+    on: 'Schema',
+    find: repeated('enum', (value) => JSON.stringify(value)),
+    example: 'type: string\nenum:\n  - small\n  - small # here',
+  },
+  {
+    message: 'a property cannot have this name in JavaScript',
+    on: 'Schema',
+    find: named((name) => name === '__proto__', 'properties'),
+    example: 'type: object\nproperties:\n  __proto__: { type: string } # here',
   },
   {
     message: 'the value does not fit the type',

@@ -53,6 +53,13 @@ export const parameterFeatures = [
     'choose another name; a key belongs into a security scheme',
     'name: Authorization # here\nin: header\nschema: { type: string }',
   ),
+  refused(
+    'names with brackets, spaces or the like (`filter[kind]`)',
+    'Parameter',
+    where(({ name }) => !/^[\w.~-]+$/.test(name), 'name'),
+    'write letters, digits, - . _ ~',
+    'name: filter[kind] # here\nin: query\nschema: { type: string }',
+  ),
   works(
     'query arrays, `explode: true` (`?tag=a&tag=b`)',
     'Parameter',

@@ -388,7 +388,21 @@ export const schemaFeatures = [
     'Schema',
     has('default'),
     'optional for the client, always there for the handler',
-    'type: integer\ndefault: 1',
+    'type: object\nproperties: { count: { type: integer, default: 1 } }',
+  ),
+  refused(
+    '`default` elsewhere (in components, items, whole bodies, headers)',
+    'Schema',
+    where(
+      (schema, _scope, { pointer, parent }) =>
+        'default' in schema &&
+        pointer.at(-2) !== 'properties' &&
+        parent?.kind !== 'Parameter' &&
+        !['oneOf', 'anyOf'].includes(String(pointer.at(-2))),
+      'default',
+    ),
+    'write it at each property or parameter that it is meant for',
+    'type: integer\ndefault: 1 # here',
   ),
   refused(
     '`default` within `oneOf` or `anyOf`',
