@@ -60,6 +60,12 @@ const mistakes: { what: string; method: 'GET' | 'DELETE'; reply: object; says: R
     says: /must have required property 'code'/,
   },
   {
+    what: 'a code that the reply does not list',
+    method: 'DELETE',
+    reply: { status: 404, body: { code: 'pet_not_found', message: 'No.', status: 404 } },
+    says: /body\/code must be equal to one of the allowed values/,
+  },
+  {
     what: 'a required header that is missing',
     method: 'DELETE',
     reply: { status: 503, body: { code: 'service_unavailable', message: 'No.', status: 503 } },

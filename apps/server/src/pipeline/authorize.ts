@@ -1,12 +1,11 @@
-import { policies } from '@petstore/contract';
+import { policies, type Policy } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** Security requirements of operations: alternatives, each a list of schemes (OpenAPI 3.1 §4.8.30). */
-type Requirements = Readonly<Record<string, { readonly security: readonly (readonly string[])[] }>>;
+type Requirements = Readonly<Record<string, Pick<Policy, 'security'>>>;
 
 /** The security schemes that `identify` looks for, and who satisfies them. */
 const identified: Readonly<Record<string, (caller: Caller | undefined) => boolean>> = {

@@ -47,9 +47,11 @@ export function compileReplyContracts(document: JsonObject): ReplyContracts {
     );
     const content = Object.entries(objectAt(response, 'content'));
     const [mediaType, media] = content[0] ?? [];
-    const schema = media === undefined ? undefined : closedSchema(dereference(media)['schema'], document);
+    const body = media === undefined ? undefined : closedSchema(dereference(media)['schema'], document);
+    const codes = response['x-error-codes'];
+    const schema = body && codes ? { allOf: [body], properties: { code: { enum: codes } } } : body;
     const validate = schema && ajv.compile(schema);
-    const items = schema && isObject(schema['items']) ? ajv.compile(schema['items']) : undefined;
+    const items = body && isObject(body['items']) ? ajv.compile(body['items']) : undefined;
     return {
       checkHead: (sent, hasBody) => [
         ...checkHeaders(headers, sent),
