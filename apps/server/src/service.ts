@@ -68,13 +68,7 @@ export async function startService({
     const limiter = await openLimiter({ config, log, now });
     closing.push(() => limiter.close());
 
-    const overload = watchOverload({
-      threshold: config.overloadDelayMs,
-      onChange: (change) => {
-        if ('shed' in change) log.info(change, 'the event loop keeps up again; every request is served');
-        else log.warn(change, 'the event loop is late; requests that are too many are answered with 503');
-      },
-    });
+    const overload = watchOverload({ threshold: config.overloadDelayMs, log });
     closing.push(() => overload.close());
 
     let accepting = true;

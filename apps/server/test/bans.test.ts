@@ -62,18 +62,6 @@ test('refusals that are spread over more than a minute are no reason for a ban',
   }
 });
 
-test('requests during a ban do not extend it, and it ends by itself', async () => {
-  const key = await service.key('enterprise', QUOTA);
-  await codes(10, key);
-  service.clock.advance(14 * MINUTE);
-  expect(await codes(20, key)).toEqual(several(20, 'api_key_banned'));
-  expect((await list(key)).headers.get('retry-after')).toBe('60');
-  service.clock.advance(MINUTE - 1);
-  expect((await list(key)).headers.get('retry-after')).toBe('1');
-  service.clock.advance(1);
-  expect(await codes(6, key)).toEqual([...several(5, 'ok'), 'rate_limit_exceeded']);
-});
-
 test('a ban of one key leaves other keys and the address alone', async () => {
   const [banned, other] = [await service.key('enterprise', QUOTA), await service.key('enterprise', QUOTA)];
   await codes(10, banned);

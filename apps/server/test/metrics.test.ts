@@ -93,7 +93,10 @@ test('a thousand odd methods, paths, queries, keys and headers add nothing to wh
     );
   // Once each kind, below and beyond the quota of the address.
   await send(0, 200);
-  const before = [...(await metrics()).keys()];
+  // Which kinds of garbage collection there have been is not for the clients to say.
+  const names = async () =>
+    [...(await metrics()).keys()].filter((name) => !name.startsWith('nodejs_gc_')).sort();
+  const before = await names();
   for (let from = 200; from < 1_200; from += 100) await send(from, from + 100);
-  expect([...(await metrics()).keys()].sort()).toEqual(before.sort());
+  expect(await names()).toEqual(before);
 });

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+
 /** How often the delay is measured, in milliseconds. */
 const INTERVAL = 50;
 /** Being late for this long is an overload, in milliseconds, the longest delay left out: a single one never is. */
@@ -10,7 +12,7 @@ const LEAST_SHARE = 0.02;
 const ON_TIME = { duration: 0, longest: 0 };
 
 export interface Overload {
-  /** Whether the next request is to be served. Call it once for each request: it deals out their share. */
+  /** Whether the next request is to be served: as many of them as their share says. */
   readonly admits: () => boolean;
   /** Counts `wait`, which says for how many milliseconds requests wait by now, as delay too. */
   watch(wait: () => number): void;
@@ -20,18 +22,19 @@ export interface Overload {
 export interface OverloadOptions {
   /** The delay in milliseconds beyond which requests are shed; 0 sheds none. */
   readonly threshold: number;
-  /** Called when an overload begins, with the delay in milliseconds, and when it ends, with the requests shed. */
-  readonly onChange: (change: { readonly delayMs: number } | { readonly shed: number }) => void;
+  /** Told in one line when an overload begins and when it ends. */
+  readonly log: Logger;
 }
 
 /**
  * Watches how late the event loop is, which is how long every request waits before it is looked at. When that stays
  * beyond the threshold, only a share of the requests is served: the largest with which the delay keeps to it.
+ *
+ * By hand, because toobusy-js sheds after a single long delay already, and under-pressure is for Fastify.
  */
-export function watchOverload({ threshold, onChange }: OverloadOptions): Overload {
+export function watchOverload({ threshold, log }: OverloadOptions): Overload {
   let isOverloaded = false;
   let share = 1;
-  let credit = 0;
   let shed = 0;
   let late = ON_TIME;
   let calm = 0;
@@ -54,7 +57,8 @@ export function watchOverload({ threshold, onChange }: OverloadOptions): Overloa
     shed = 0;
     calm = 0;
     share = 0.5;
-    onChange({ delayMs: Math.round(delay) });
+    const delayMs = Math.round(delay);
+    log.warn({ delayMs }, 'the event loop is late; requests that are too many are answered with 503');
   }
 
   function adjust(delay: number, elapsed: number): void {
@@ -64,21 +68,16 @@ export function watchOverload({ threshold, onChange }: OverloadOptions): Overloa
     if (calm < CALM) return;
     isOverloaded = false;
     late = ON_TIME;
-    onChange({ shed });
+    log.info({ shed }, 'the event loop keeps up again; every request is served');
   }
 
   const timer = threshold > 0 ? setInterval(sample, INTERVAL).unref() : undefined;
 
   return {
     admits() {
-      if (share === 1) return true;
-      credit += share;
-      if (credit < 1) {
-        shed += 1;
-        return false;
-      }
-      credit -= 1;
-      return true;
+      const isAdmitted = Math.random() < share;
+      if (!isAdmitted) shed += 1;
+      return isAdmitted;
     },
     watch(queue) {
       wait = queue;

@@ -62,6 +62,15 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
         const { refusal } = await limiter.consume(who);
         expect(refusal?.retryAfter).toBe(Math.ceil((MINUTE - wait) / 1000));
       }
+      clock.advance(1_000);
+      expect((await limiter.consume(who)).refusal).toBeUndefined();
+    });
+
+    test('when both windows are full, the later end is told', async () => {
+      const who = account(2, 2);
+      const resetAt = clock() + DAY;
+      await refusals(who, 2);
+      expect(await limiter.consume(who)).toMatchObject({ limit: 2, remaining: 0, resetAt });
     });
 
     test('peek tells what consume has told last', async () => {
@@ -90,7 +99,9 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       const untilBanned = [undefined, undefined, 'rate_limit_exceeded', 'api_key_banned'];
       expect(await refusals(who, 4)).toEqual(untilBanned);
       const end = clock() + policy.duration;
-      clock.advance(policy.duration - 1);
+      clock.advance(policy.duration - MINUTE);
+      expect(new Set(await refusals(who, 20))).toEqual(new Set(['api_key_banned']));
+      clock.advance(MINUTE - 1);
       expect(await limiter.consume(who)).toMatchObject({
         remaining: 0,
         resetAt: end,
