@@ -2,7 +2,7 @@ import { basePath, operations, type OperationId } from '@petstore/contract';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
-import { timesSent } from '../http/headers.ts';
+import { malformation } from '../http/malformation.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { exchangeOf, type Match } from './exchange.ts';
 
@@ -11,9 +11,6 @@ interface Path {
   readonly allow: string;
   readonly operations: Readonly<Record<string, OperationId>>;
 }
-
-/** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or a bracketed IPv6 address, and perhaps a port. */
-const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
 /** Finds the operation by method and path. Paths are case-sensitive and have no trailing slash. */
 export function match(): RequestHandler {
@@ -64,46 +61,6 @@ export function isUnderBasePath(path: string): boolean {
 function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
-}
-
-function malformation(req: IncomingMessage, path: string): ApiError | undefined {
-  // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host, and a server answers any other number with 400.
-  const hosts = timesSent(req, 'host');
-  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
-    return new ApiError('invalid_request', 'The request must have exactly one Host header.', {
-      Connection: 'close',
-    });
-  }
-  const { expect, host, 'transfer-encoding': encoding } = req.headers;
-  if (host !== undefined && !HOST.test(host)) {
-    return new ApiError('invalid_request', 'The Host header must be a host and a port (RFC 9110 §7.2).', {
-      Connection: 'close',
-    });
-  }
-  // Node also hands on HTTP/0.9 and HTTP/2.0 in a request line. RFC 9112 §6.1: HTTP/1.0 has no Transfer-Encoding.
-  if (req.httpVersion !== '1.1' && (req.httpVersion !== '1.0' || encoding !== undefined)) {
-    return new ApiError('invalid_request', 'The request must be HTTP/1.1, or HTTP/1.0 without chunks.', {
-      Connection: 'close',
-    });
-  }
-  // RFC 9112 §6.3: without chunks the body has no end. Node hands such a request on before it complains.
-  if (encoding !== undefined && !/(?:^|[ \t,])chunked$/i.test(encoding)) {
-    return new ApiError('invalid_request', 'The last Transfer-Encoding must be chunked.', {
-      Connection: 'close',
-    });
-  }
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    return new ApiError('expectation_failed', 'Only the expectation 100-continue can be met.', {
-      Connection: 'close',
-    });
-  }
-  if (!path.includes('%')) return undefined;
-  try {
-    decodeURIComponent(path);
-    return undefined;
-  } catch {
-    return new ApiError('invalid_request', 'The path is not percent-encoded correctly (RFC 3986 §2.1).');
-  }
 }
 
 function pathsOfContract(): Path[] {

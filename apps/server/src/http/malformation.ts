@@ -1,0 +1,43 @@
+import type { ErrorCode } from '@petstore/contract';
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from './api-error.ts';
+import { timesSent } from './headers.ts';
+
+/** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or a bracketed IPv6 address, and perhaps a port. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
+
+/** What is wrong with a request that Node's parser lets pass, whatever it asks for; undefined if nothing is. */
+export function malformation(req: IncomingMessage, path: string): ApiError | undefined {
+  // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host, and a server answers any other number with 400.
+  const hosts = timesSent(req, 'host');
+  if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
+    return closing('invalid_request', 'The request must have exactly one Host header.');
+  }
+  const { expect, host, 'transfer-encoding': encoding } = req.headers;
+  if (host !== undefined && !HOST.test(host)) {
+    return closing('invalid_request', 'The Host header must be a host and a port (RFC 9110 §7.2).');
+  }
+  // Node also hands on HTTP/0.9 and HTTP/2.0 in a request line. RFC 9112 §6.1: HTTP/1.0 has no Transfer-Encoding.
+  if (req.httpVersion !== '1.1' && (req.httpVersion !== '1.0' || encoding !== undefined)) {
+    return closing('invalid_request', 'The request must be HTTP/1.1, or HTTP/1.0 without chunks.');
+  }
+  // RFC 9112 §6.3: without chunks the body has no end. Node hands such a request on before it complains.
+  if (encoding !== undefined && !/(?:^|[ \t,])chunked$/i.test(encoding)) {
+    return closing('invalid_request', 'The last Transfer-Encoding must be chunked.');
+  }
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return closing('expectation_failed', 'Only the expectation 100-continue can be met.');
+  }
+  if (!path.includes('%')) return undefined;
+  try {
+    decodeURIComponent(path);
+    return undefined;
+  } catch {
+    return new ApiError('invalid_request', 'The path is not percent-encoded correctly (RFC 3986 §2.1).');
+  }
+}
+
+/** A refusal after which the connection is closed: who knows what follows on it. */
+function closing(code: ErrorCode, message: string): ApiError {
+  return new ApiError(code, message, { Connection: 'close' });
+}
