@@ -18,11 +18,13 @@ export type Pet = Schemas['Pet'];
  */
 export type Int64 = number | bigint | string;
 
-type Exact<Parameters> = {
-  [Name in keyof Parameters]: bigint extends Parameters[Name]
-    ? Exclude<Parameters[Name], bigint> | Int64
-    : Parameters[Name];
-};
+type Exact<Parameters> = { [Name in keyof Parameters]: Sent<Parameters[Name]> };
+
+type Sent<Value> = Value extends bigint
+  ? Int64
+  : Value extends readonly (infer Item)[]
+    ? readonly Sent<Item>[]
+    : Value;
 
 type Body<Value> = Value extends undefined
   ? unknown
@@ -34,10 +36,11 @@ type Flat<Parts> = keyof Parts extends never
   ? { [name: string]: never }
   : { [Name in keyof Parts]: Parts[Name] };
 
-/** What an operation takes: the parameters of its path and query and the fields of its body, side by side. */
+/** What an operation takes: its path, query and header parameters and the fields of its body, side by side. */
 export type Input<Id extends OperationId> = Flat<
   Exact<Operations[Id]['input']['path']> &
     Exact<Operations[Id]['input']['query']> &
+    Exact<Operations[Id]['input']['headers']> &
     Body<Operations[Id]['input']['body']>
 >;
 

@@ -6,7 +6,10 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required: boolean;
+  /** With its references, and those of its items, written out. */
   readonly schema: Json;
+  /** Whether the values of a list are written one by one, as `name=a&name=b`. */
+  readonly explode: boolean;
   readonly pointer: Pointer;
 }
 
@@ -28,8 +31,9 @@ export interface Response {
 
 /** Every operation of the contract, in the order the document gives them, with references resolved. */
 export function operationsOf(contract: Contract): Operation[] {
-  return Object.entries<Json>(contract.document.paths ?? {}).flatMap(([path, pathItem]) =>
-    METHODS.filter((method) => pathItem?.[method]).map((method): Operation => {
+  return Object.entries<Json>(contract.document.paths ?? {}).flatMap(([path, item]) => {
+    const pathItem = contract.resolve(item);
+    return METHODS.filter((method) => pathItem?.[method]).map((method): Operation => {
       const definition = pathItem[method];
       const pointer = ['paths', path, method];
       return {
@@ -48,8 +52,8 @@ export function operationsOf(contract: Contract): Operation[] {
           definition: contract.resolve(response),
         })),
       };
-    }),
-  );
+    });
+  });
 }
 
 function parametersAt(contract: Contract, list: Json[] | undefined, pointer: Pointer): Parameter[] {
@@ -59,8 +63,15 @@ function parametersAt(contract: Contract, list: Json[] | undefined, pointer: Poi
       name: parameter.name,
       in: parameter.in,
       required: parameter.required === true,
-      schema: contract.resolve(parameter.schema) ?? {},
+      schema: writtenOut(contract, parameter.schema),
+      explode: parameter.explode ?? parameter.in === 'query',
       pointer: [...pointer, index],
     };
   });
+}
+
+/** The schema of a parameter, which is that of a scalar or of a list of scalars, without references. */
+export function writtenOut(contract: Contract, schema: Json): Json {
+  const resolved: Json = contract.resolve(schema) ?? {};
+  return resolved.items ? { ...resolved, items: contract.resolve(resolved.items) } : resolved;
 }

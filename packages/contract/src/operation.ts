@@ -2,10 +2,16 @@
 export interface Operation {
   readonly method: string;
   readonly path: string;
-  /** The path and query parameters that are 64-bit integers. */
+  /** The parameters that are 64-bit integers, or lists of them. */
   readonly int64?: readonly string[];
   /** The query parameters. */
   readonly query?: readonly string[];
+  /** Those of them that are lists written as one value, with commas (`explode: false`). */
+  readonly joined?: readonly string[];
+  /** Those of them that may be null, which is written as an empty value. */
+  readonly nullable?: readonly string[];
+  /** The header parameters, as the contract writes them. */
+  readonly headers?: readonly string[];
   /** The JSON type of the request's body. */
   readonly body?: string;
   /** The JSON type of the body by status: `none` without content, `any` where the schema gives no type. */

@@ -21,8 +21,19 @@ type CallerPart<Id extends OperationId> = [SecurityOf<Id>] extends [never]
   ? Empty
   : { readonly caller: readonly [] extends SecurityOf<Id> ? ActiveKey | undefined : ActiveKey };
 
+/** The parts of the input, where parameters that have a default are always there. */
+type InputPart<Id extends OperationId> = Operations[Id] extends { defaults: infer Names }
+  ? {
+      [Part in keyof Operations[Id]['input']]: Part extends 'query' | 'headers'
+        ? Filled<Operations[Id]['input'][Part], Names>
+        : Operations[Id]['input'][Part];
+    }
+  : Operations[Id]['input'];
+
+type Filled<Parameters, Names> = Parameters & Required<Pick<Parameters, Names & keyof Parameters>>;
+
 /** What a handler is given: the validated input, int64 parameters as bigint, and who asks. */
-export type HandlerInput<Id extends OperationId> = Operations[Id]['input'] & CallerPart<Id>;
+export type HandlerInput<Id extends OperationId> = InputPart<Id> & CallerPart<Id>;
 
 type OwnHeaders<Id extends OperationId, Status extends Statuses<Id>> = Omit<
   HeadersOf<Id, Status>,

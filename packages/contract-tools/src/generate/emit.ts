@@ -1,7 +1,7 @@
 import openapiTS, { astToString, stringToAST } from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
-import { operationsOf, type Operation } from '../operations.ts';
+import { operationsOf, writtenOut, type Operation } from '../operations.ts';
 import { headerTypesOf, operationValueOf, policyOf, serversOf } from './operation-values.ts';
 
 /** What is generated: file name to TypeScript, unformatted. */
@@ -20,17 +20,16 @@ export async function emit(contract: Contract): Promise<Outputs> {
 }
 
 async function emitSchema(contract: Contract): Promise<string> {
-  const int64 = typeNode('bigint');
   const codes = Object.keys(contract.document['x-error-codes']).join();
   const open = (values: string[]) => {
     const known = values.join() === codes ? ['ErrorCode'] : values.map((value) => JSON.stringify(value));
     return typeNode([...known, '(string & {})'].join(' | '));
   };
-  const nodes = await openapiTS(withHeaderDescriptions(contract), {
+  const nodes = await openapiTS(forTypes(contract), {
     silent: true,
-    transform(schema: Json, { path }) {
-      // JSON numbers are exact up to 2^53 only; a path or query string carries all 64 bits.
-      if (schema.format === 'int64' && /\/parameters\/(path|query)\//.test(path ?? '')) return int64;
+    transform(schema: Json) {
+      if (schema.format === EXACT)
+        return typeNode([schema.type].flat().join(' | ').replace('integer', 'bigint'));
       if (schema['x-extensible-enum']) return open(schema['x-extensible-enum']);
       return undefined;
     },
@@ -38,9 +37,20 @@ async function emitSchema(contract: Contract): Promise<string> {
   return `import type { ErrorCode } from './errors.ts';\n\n${astToString(nodes)}`;
 }
 
-/** The document with the words of each header beside the references to it, where the generated types need them. */
-function withHeaderDescriptions(contract: Contract): Json {
+/** Stands for int64 in a parameter: its text carries all 64 bits, where JSON numbers are exact up to 2^53 only. */
+const EXACT = 'int64 as text';
+
+/**
+ * The document as the generated types need it: with the words of each header beside the references to it, and the
+ * schemas of parameters written out, whose int64 are of another type than those of bodies.
+ */
+function forTypes(contract: Contract): Json {
   return JSON.parse(JSON.stringify(contract.document), (_key, value: Json) => {
+    if (typeof value?.in === 'string' && value.schema) {
+      const schema = structuredClone(writtenOut(contract, value.schema));
+      for (const each of [schema, schema.items]) if (each?.format === 'int64') each.format = EXACT;
+      return { ...value, schema };
+    }
     for (const header of Object.values<Json>(value?.headers ?? {}))
       if (header.$ref) header.description ??= contract.resolve(header).description;
     return value;
@@ -85,6 +95,7 @@ export const contractVersion = ${JSON.stringify(info.version)};
 function operationType({ id, method, path, definition, parameters, responses }: Operation): string {
   const schema = `Schemas[${JSON.stringify(id)}]`;
   const has = (place: string) => parameters.some((parameter) => parameter.in === place);
+  const defaults = parameters.filter((parameter) => 'default' in parameter.schema);
   const replies = responses.map(({ status, definition: response }) => {
     const media = Object.keys(response.content ?? {});
     const schemaOfReply = `${schema}['responses'][${status}]`;
@@ -103,8 +114,9 @@ function operationType({ id, method, path, definition, parameters, responses }: 
     input: {
       path: ${has('path') ? `${schema}['parameters']['path']` : '{}'};
       query: ${has('query') ? `NonNullable<${schema}['parameters']['query']>` : '{}'};
+      headers: ${has('header') ? `NonNullable<${schema}['parameters']['header']>` : '{}'};
       body: ${definition.requestBody ? `NonNullable<${schema}['requestBody']>['content']['application/json']` : 'undefined'};
-    };
+    };${defaults.length > 0 ? `\n    defaults: ${defaults.map(({ name }) => JSON.stringify(name)).join(' | ')};` : ''}
     replies: { ${replies.join('\n')} };`;
 }
 

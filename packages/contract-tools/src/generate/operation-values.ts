@@ -1,18 +1,23 @@
 import type { Operation as OperationValue, Policy } from '@petstore/contract';
 import type { Contract, Json } from '../contract.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation, Parameter } from '../operations.ts';
 
 /** An operation as a value, and no more: each byte of it is in every page that calls the API. */
 export function operationValueOf(contract: Contract, operation: Operation): OperationValue {
   const { method, path, definition, parameters, responses } = operation;
-  const int64 = parameters.filter(({ schema }) => schema.format === 'int64').map(({ name }) => name);
-  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const named = (field: keyof OperationValue, test: (parameter: Parameter) => boolean) => {
+    const names = parameters.filter(test).map(({ name }) => name);
+    return names.length > 0 && { [field]: names };
+  };
   const successes = responses.filter(({ status }) => status < '400');
   return {
     method: method.toUpperCase(),
     path,
-    ...(int64.length > 0 && { int64 }),
-    ...(query.length > 0 && { query }),
+    ...named('int64', ({ schema }) => (schema.items ?? schema).format === 'int64'),
+    ...named('query', (each) => each.in === 'query'),
+    ...named('joined', ({ schema, explode }) => schema.type === 'array' && !explode),
+    ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
+    ...named('headers', (each) => each.in === 'header'),
     ...(definition.requestBody && { body: bodyOf(contract, definition.requestBody) }),
     successes: Object.fromEntries(
       successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]),

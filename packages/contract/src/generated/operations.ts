@@ -19,6 +19,7 @@ export interface Operations {
     input: {
       path: {};
       query: {};
+      headers: {};
       body: undefined;
     };
     replies: {
@@ -71,6 +72,7 @@ export interface Operations {
     input: {
       path: Schemas['cancelOrder']['parameters']['path'];
       query: {};
+      headers: {};
       body: undefined;
     };
     replies: {
@@ -128,6 +130,7 @@ export interface Operations {
     input: {
       path: Schemas['getPet']['parameters']['path'];
       query: {};
+      headers: {};
       body: undefined;
     };
     replies: {
