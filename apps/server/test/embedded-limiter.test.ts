@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { noCountersFile, openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
@@ -48,22 +47,6 @@ test('what was counted is counted on after a restart', async () => {
     remaining: 58,
   });
   expect(await second.peek({ id: 'address:203.0.113.1', quota: QUOTA })).toMatchObject({ remaining: 59 });
-  await second.close();
-});
-
-test('counters stored under the former name of a column are counted on', async () => {
-  const file = filesIn(newFolder()).counters;
-  const first = open(file);
-  for (let index = 0; index < 4; index += 1)
-    await first.consume({ id: 'key:1', quota: { perMinute: 2, perDay: 9 }, banGeneration: 3 });
-  await first.close();
-  const database = new Database(file);
-  database.exec('ALTER TABLE counters RENAME COLUMN banGeneration TO unbans');
-  database.close();
-  const second = open(file);
-  const account = { id: 'key:1', quota: QUOTA };
-  expect((await second.peek({ ...account, banGeneration: 3 })).remaining).toBe(0);
-  expect((await second.peek({ ...account, banGeneration: 4 })).remaining).toBe(58);
   await second.close();
 });
 

@@ -82,7 +82,7 @@ async function postgresSizes(url: string, count: number) {
       await client.query(
         `INSERT INTO api_keys
          SELECT left(md5(n::text), length(id)), left(encode(sha256(n::text::bytea), 'hex'), length(digest)),
-                name, plan, per_minute, per_day, ban_generation, created_at, created_at
+                name, plan, per_minute, per_day, unbans, created_at, created_at
          FROM api_keys, generate_series(1, $1::int) AS n`,
         [count],
       );

@@ -8,16 +8,17 @@ export interface KeyRow {
   plan: PlanId;
   per_minute: number;
   per_day: number;
-  ban_generation: number;
+  /** The ban generation. A column keeps the name it was released with: instances of both versions run in an upgrade. */
+  unbans: number;
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
 }
 
-export const activeKeyColumns = 'id, plan, per_minute, per_day, ban_generation';
+export const activeKeyColumns = 'id, plan, per_minute, per_day, unbans';
 
-export function activeKeyOf({ id, plan, per_minute, per_day, ban_generation }: KeyRow): ActiveKey {
-  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, banGeneration: ban_generation };
+export function activeKeyOf({ id, plan, per_minute, per_day, unbans }: KeyRow): ActiveKey {
+  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, banGeneration: unbans };
 }
 
 export function recordOf(row: KeyRow): KeyRecord {

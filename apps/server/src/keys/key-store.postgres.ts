@@ -35,7 +35,7 @@ export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
     async unban(id) {
       const rows = await database.query(
         'key-unban',
-        'UPDATE api_keys SET ban_generation = ban_generation + 1 WHERE id = $1 RETURNING id',
+        'UPDATE api_keys SET unbans = unbans + 1 WHERE id = $1 RETURNING id',
         [id],
       );
       return rows.length === 1;

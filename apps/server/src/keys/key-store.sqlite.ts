@@ -13,7 +13,7 @@ export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
   );
   const list = database.prepare<[], KeyRow>('SELECT * FROM api_keys ORDER BY created_at, id');
   const revoke = database.prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
-  const unban = database.prepare('UPDATE api_keys SET ban_generation = ban_generation + 1 WHERE id = ?');
+  const unban = database.prepare('UPDATE api_keys SET unbans = unbans + 1 WHERE id = ?');
   const touch = database.prepare(
     'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)',
   );

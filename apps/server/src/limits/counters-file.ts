@@ -12,33 +12,37 @@ export interface CountersFile {
 /** Keeps nothing, for a limiter that only steps in. */
 export const noCountersFile: CountersFile = { load: () => [], save: () => {}, close: () => {} };
 
-const COLUMNS = [
-  'minuteStart',
-  'minuteCount',
-  'dayStart',
-  'dayCount',
-  'refusalStart',
-  'refusalCount',
-  'banUntil',
-  'banGeneration',
-] as const satisfies readonly (keyof Counters)[];
+/** The column of each counter. A column keeps the name it was released with, so that an older version can come back. */
+const COLUMNS: Readonly<Record<keyof Counters, string>> = {
+  minuteStart: 'minuteStart',
+  minuteCount: 'minuteCount',
+  dayStart: 'dayStart',
+  dayCount: 'dayCount',
+  refusalStart: 'refusalStart',
+  refusalCount: 'refusalCount',
+  banUntil: 'banUntil',
+  banGeneration: 'unbans',
+};
 
 export function openCountersFile(path: string): CountersFile {
   // Losing the last moments in a power cut is within the promise, so commits need not wait for the disk.
   const database = openDatabase(path, { synchronous: 'NORMAL' });
+  const columns = Object.values(COLUMNS);
   database.exec(
     `CREATE TABLE IF NOT EXISTS counters (
        account TEXT PRIMARY KEY,
-       ${COLUMNS.map((column) => `${column} INTEGER NOT NULL`).join(', ')}
+       ${columns.map((column) => `${column} INTEGER NOT NULL`).join(', ')}
      ) WITHOUT ROWID`,
   );
-  // The name that the column had in files written before.
-  const isOld = database.prepare("SELECT 1 FROM pragma_table_info('counters') WHERE name = 'unbans'").get();
-  if (isOld) database.exec('ALTER TABLE counters RENAME COLUMN unbans TO banGeneration');
-  const all = database.prepare<[], Counters & { account: string }>('SELECT * FROM counters');
+  const named = Object.entries(COLUMNS).map(([name, column]) => `${column} AS ${name}`);
+  const all = database.prepare<[], Counters & { account: string }>(
+    `SELECT account, ${named.join(', ')} FROM counters`,
+  );
   const put = database.prepare(
-    `INSERT OR REPLACE INTO counters (account, ${COLUMNS.join(', ')})
-     VALUES (@account, ${COLUMNS.map((column) => `@${column}`).join(', ')})`,
+    `INSERT OR REPLACE INTO counters (account, ${columns.join(', ')})
+     VALUES (@account, ${Object.keys(COLUMNS)
+       .map((name) => `@${name}`)
+       .join(', ')})`,
   );
   const drop = database.prepare('DELETE FROM counters WHERE account = ?');
   const saveAll = database.transaction((entries: readonly (readonly [string, Counters | undefined])[]) => {

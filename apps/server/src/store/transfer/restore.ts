@@ -77,7 +77,7 @@ function replace(dataDir: string, copy: string, onProgress: (rows: number) => vo
 }
 
 function replaceTables(store: SqliteDatabase, onProgress: (rows: number) => void): void {
-  store.exec('CREATE TEMP TABLE replaced_keys AS SELECT id, revoked_at, ban_generation FROM main.api_keys');
+  store.exec('CREATE TEMP TABLE replaced_keys AS SELECT id, revoked_at, unbans FROM main.api_keys');
   let done = 0;
   for (const table of tablesOf(store)) {
     const columns = table.columns.join(', ');
@@ -91,7 +91,7 @@ function replaceTables(store: SqliteDatabase, onProgress: (rows: number) => void
   store.exec(`
     UPDATE main.api_keys
     SET revoked_at = coalesce(api_keys.revoked_at, replaced.revoked_at),
-        ban_generation = max(api_keys.ban_generation, replaced.ban_generation)
+        unbans = max(api_keys.unbans, replaced.unbans)
     FROM temp.replaced_keys AS replaced WHERE replaced.id = api_keys.id;
     UPDATE main.sqlite_sequence SET seq = max(sqlite_sequence.seq, issued.seq)
     FROM backup.sqlite_sequence AS issued WHERE issued.name = sqlite_sequence.name;

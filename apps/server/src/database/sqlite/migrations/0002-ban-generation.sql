@@ -1,1 +1,0 @@
-ALTER TABLE api_keys RENAME COLUMN unbans TO ban_generation;
