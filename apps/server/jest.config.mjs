@@ -4,5 +4,5 @@ export default {
   ...preset,
   testMatch: ['<rootDir>/test/*.test.ts'],
   // Most suites wait most of the time: for time-outs, for processes, for databases.
-  maxWorkers: '200%',
+  maxWorkers: '150%',
 };

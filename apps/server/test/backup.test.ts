@@ -17,9 +17,6 @@ import { petstore } from './support/command.ts';
 import { newFolder, removeFolders } from './support/folder.ts';
 import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 
-// Each command is a process of its own, on a machine that may be busy.
-jest.setTimeout(60_000);
-
 let service: TestService;
 let key: string;
 let file: string;

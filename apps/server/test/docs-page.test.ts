@@ -21,9 +21,6 @@ afterAll(async () => {
   removeTestFolders();
 });
 
-// A browser on a busy machine takes its time.
-jest.setTimeout(60_000);
-
 describeWith(['Chromium'], 'the docs page in a browser', () => {
   let browser: Browser;
   /** One for all visits of the same kind, so that Chromium reads Swagger UI once. */

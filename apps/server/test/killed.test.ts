@@ -88,7 +88,7 @@ describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis
     [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
     env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, INSTANCES: '2' };
     survivor = await startTestService({ env });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await survivor.stop();

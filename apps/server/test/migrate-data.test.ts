@@ -13,8 +13,6 @@ import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { removeTestFolders, startTestService } from './support/service.ts';
 import { describeWith } from '@petstore/local-stack';
 
-jest.setTimeout(60_000);
-
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const noProgress = {
   start: () => {},

@@ -18,7 +18,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await postgres.remove();
@@ -107,7 +107,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     clearTimeout(released);
     await other.end();
     await store.close();
-  }, 30_000);
+  });
 
   test('connections that are cut, and a server that is restarted, end in 503 and then in answers again', async () => {
     const url = await postgres.createDatabase();
@@ -140,5 +140,5 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await postgres.start();
     await until(async () => (await list()).status === 200);
     await service.stop();
-  }, 60_000);
+  });
 });

@@ -158,7 +158,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     await redis.stop();
     expect((await limiter.consume(key('g', 60))).refusal).toBeUndefined();
     expect(changes).toEqual(['fallback', 'redis', 'fallback']);
-  }, 30_000);
+  });
 
   test('Redis may be frozen at the start, and is used once it answers', async () => {
     redis.freeze();
@@ -168,5 +168,5 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     redis.thaw();
     await until(() => changes.at(-1) === 'redis');
     expect((await limiter.consume(key('i', 60))).remaining).toBe(59);
-  }, 30_000);
+  });
 });

@@ -22,7 +22,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   beforeAll(async () => {
     postgres = await startPostgres();
     url = await postgres.createDatabase();
-  }, 60_000);
+  });
 
   afterAll(() => postgres.remove());
 

@@ -41,7 +41,7 @@ test.concurrent.each([
     expect(response?.headers.get('connection')).toBe('close');
     await expectError(response ?? new Response(), 'request_timeout');
   },
-  30_000,
+  50_000,
 );
 
 test.concurrent.each([
@@ -60,7 +60,7 @@ test.concurrent.each([
     for await (const [order] of service.store.orders.storedBatches('cancelled'))
       expect(order).toBeUndefined();
   },
-  30_000,
+  50_000,
 );
 
 test.concurrent(
@@ -68,7 +68,7 @@ test.concurrent(
   async () => {
     expect(await sendRaw(service.origin, '')).toMatch(/^(HTTP\/1\.1 408 |$)/);
   },
-  30_000,
+  50_000,
 );
 
 test.concurrent(
@@ -84,5 +84,5 @@ test.concurrent(
     await until(isCut);
     socket.destroy();
   },
-  60_000,
+  300_000,
 );

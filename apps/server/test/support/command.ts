@@ -80,7 +80,7 @@ export async function servePetstore(
 
 function start(
   args: readonly string[],
-  { dataDir, env, isUnprivileged, lifetime = 60_000 }: CommandOptions,
+  { dataDir, env, isUnprivileged, lifetime = 240_000 }: CommandOptions,
 ): ChildProcess {
   return spawn(process.execPath, [bin, ...args], {
     ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
