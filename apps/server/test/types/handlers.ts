@@ -42,11 +42,8 @@ export const codeOfAnotherStatus: Handler<'cancelOrder'> = () => ({
   body: { code: 'order_already_shipped', message: '', status: 409 },
 });
 
-export const undeclaredStatus: Handler<'listOrders'> = () => ({
-  // @ts-expect-error a status that the contract does not declare
-  status: 404,
-  body: [order],
-});
+// @ts-expect-error a status that the contract does not declare
+export const undeclaredStatus: Handler<'listOrders'> = () => ({ status: 404, body: [order] });
 
 // @ts-expect-error a body of another type
 export const wrongBody: Handler<'listOrders'> = () => ({
