@@ -6,7 +6,7 @@ import { readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { ContractError } from '@petstore/contract-tools/contract';
-import { contractFile, generate, generatedFolder, writeGenerated } from '@petstore/contract-tools/generate';
+import { contractFile, differences, generate, writeGenerated } from '@petstore/contract-tools/generate';
 
 const root = path.resolve(import.meta.dirname, '..');
 const pageFolder = path.join(root, 'apps/server/src/pages/browser');
@@ -29,11 +29,13 @@ let shown = '';
 async function regenerate(): Promise<void> {
   mistakes.delete('openapi.yaml');
   try {
-    const changed = await writeGenerated(await generate());
+    const differing = await differences(await generate());
+    await writeGenerated(differing);
+    const changed = differing.map(({ name }) => name);
     if (changed.length > 0) say(`generated ${changed.join(', ')}`);
     // What was found before is about files that are gone. Their compilers are about to notice.
     for (const [project, files] of sources) {
-      if (changed.some((name) => files.has(path.join(generatedFolder, name)))) mistakes.delete(project);
+      if (changed.some((name) => files.has(path.join(root, name)))) mistakes.delete(project);
     }
     mistakes.set('openapi.yaml', []);
   } catch (error) {

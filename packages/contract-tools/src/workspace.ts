@@ -4,6 +4,8 @@ import path from 'node:path';
 export const root = path.resolve(import.meta.dirname, '../../..');
 
 export const contractFile = path.join(root, 'openapi.yaml');
-export const generatedFolder = path.join(root, 'packages/contract/src/generated');
-export const clientManifestFile = path.join(root, 'packages/client/package.json');
-export const contractPageFile = path.join(root, 'docs/contract.md');
+
+/** What is generated, from the root. */
+export const generatedFolder = 'packages/contract/src/generated';
+export const clientManifestFile = 'packages/client/package.json';
+export const contractPageFile = 'docs/contract.md';

@@ -1,10 +1,19 @@
-import openapiTS, { astToString, stringToAST } from 'openapi-typescript';
+import { createRequire } from 'node:module';
+import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
 import { operationsOf, writtenOut, type Operation } from '../operations.ts';
+import { literal } from './literal.ts';
 import { headerTypesOf, operationValueOf, policyOf, serversOf } from './operation-values.ts';
 
-/** What is generated: file name to TypeScript, unformatted. */
+// To import it takes a second of processor: Node.js then searches all of TypeScript for the names that it exports.
+const {
+  default: openapiTS,
+  astToString,
+  stringToAST,
+} = createRequire(import.meta.url)('openapi-typescript') as typeof OpenapiTypescript;
+
+/** What is generated: file name to text. */
 export type Outputs = Readonly<Record<string, string>>;
 
 export async function emit(contract: Contract): Promise<Outputs> {
@@ -72,17 +81,17 @@ import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
 export interface Operations {
-${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {\n${operationType(operation)}\n  };`).join('\n')}
+${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {${operationType(operation)}\n  };`).join('\n')}
 }
 
 /** The same operations as values, for routing, for building requests and for reading replies. */
-export const operations: { readonly [Id in keyof Operations]: Operation } = ${JSON.stringify(Object.fromEntries(values))};
+export const operations: { readonly [Id in keyof Operations]: Operation } = ${literal(Object.fromEntries(values))};
 
 /** What only the server needs of each of them. */
-export const policies = ${JSON.stringify(Object.fromEntries(policies))} as const satisfies { readonly [Id in keyof Operations]: Policy };
+export const policies = ${literal(Object.fromEntries(policies))} as const satisfies { readonly [Id in keyof Operations]: Policy };
 
 /** The addresses of this version of the API. */
-export const servers = ${JSON.stringify(serversOf(contract))} as const;
+export const servers = ${literal(serversOf(contract))} as const;
 
 /** The path that each of them ends in. */
 export const basePath = ${JSON.stringify(new URL(servers[0].url).pathname)};
@@ -106,7 +115,7 @@ function operationType({ id, method, path, definition, parameters, responses }: 
       ...(codes.length > 0 ? [`codes: ${codes.join(' | ')};`] : []),
       `body: ${body.join(' | ') || 'undefined'};`,
     ];
-    return `${status}: { ${parts.join(' ')} };`;
+    return `\n      ${status}: {${parts.map((part) => `\n        ${part}`).join('')}\n      };`;
   });
   return `
     method: ${JSON.stringify(method.toUpperCase())};
@@ -117,19 +126,19 @@ function operationType({ id, method, path, definition, parameters, responses }: 
       headers: ${has('header') ? `NonNullable<${schema}['parameters']['header']>` : '{}'};
       body: ${definition.requestBody ? `NonNullable<${schema}['requestBody']>['content']['application/json']` : 'undefined'};
     };${defaults.length > 0 ? `\n    defaults: ${defaults.map(({ name }) => JSON.stringify(name)).join(' | ')};` : ''}
-    replies: { ${replies.join('\n')} };`;
+    replies: {${replies.join('')}\n    };`;
 }
 
 function emitHeaders(contract: Contract, operations: readonly Operation[]): string {
   return `/** The JSON type of every header that a reply may declare. */
-export const headerTypes: Readonly<Record<string, string>> = ${JSON.stringify(headerTypesOf(contract, operations))};
+export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(contract, operations))};
 `;
 }
 
 function emitPlans(plans: Record<string, Json>): string {
   const entries = Object.entries(plans).map(([id, { name, perMinute, perDay }]) => {
     const quota = perMinute === 'custom' ? 'undefined' : `{ perMinute: ${perMinute}, perDay: ${perDay} }`;
-    return `${id}: { name: ${JSON.stringify(name)}, quota: ${quota} },`;
+    return `  ${id}: { name: ${JSON.stringify(name)}, quota: ${quota} },`;
   });
   return `/** The rate-limit plans. A plan without a quota is a custom one: its two numbers are set with the key. */
 export const plans = {
@@ -141,7 +150,7 @@ ${entries.join('\n')}
 function emitErrors(codes: Record<string, Json>): string {
   const statuses = [...new Set(Object.values(codes).map(({ status }) => Number(status)))];
   const entries = Object.entries(codes).map(([code, { status, description }]) => {
-    return `/** ${status}: ${comment(description)} */\n  ${code}: ${status},`;
+    return `  /** ${status}: ${comment(description)} */\n  ${code}: ${status},`;
   });
   return `/** Every error code known when this was generated, with the HTTP status it comes with. */
 export const errorCodes = {
@@ -157,7 +166,7 @@ export const errorStatuses: readonly number[] = ${JSON.stringify(statuses)};
 
 function emitDocument(document: Json): string {
   return `/** The contract as a value. Typed as plain data: what reads it decides how far to trust its shape. */
-export const document: Record<string, unknown> = ${JSON.stringify(document)};
+export const document: Record<string, unknown> = ${literal(document)};
 `;
 }
 

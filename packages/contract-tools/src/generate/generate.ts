@@ -1,52 +1,68 @@
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { checkContract } from '../check/check-contract.ts';
-import { ContractError, parseContract } from '../contract.ts';
+import { ContractError, parseContract, type Contract } from '../contract.ts';
+import { contractPage } from '../support/page.ts';
+import { clientManifestFile, contractFile, contractPageFile, generatedFolder, root } from '../workspace.ts';
 import { emit, type Outputs } from './emit.ts';
-import { contractFile, generatedFolder } from '../workspace.ts';
 
-export { contractFile, generatedFolder };
+export { contractFile };
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
 
-/** Everything that openapi.yaml leads to, formatted. Throws a ContractError where it cannot be generated from. */
+/** A file that is not as it would be generated, by its name from the root. Undefined stands for none. */
+export interface Difference {
+  readonly name: string;
+  readonly present: string | undefined;
+  readonly wanted: string | undefined;
+}
+
+/** Every file that openapi.yaml leads to, by its name from the root. Throws a ContractError where it leads nowhere. */
 export async function generate(file = contractFile): Promise<Outputs> {
   const contract = parseContract(await readFile(file, 'utf8'));
   const problems = checkContract(contract);
   if (problems.length > 0) throw new ContractError(problems);
-  const outputs = await emit(contract);
-  const style = await resolveConfig(generatedFolder + '/x.ts');
-  const formatted = Object.entries(outputs).map(async ([name, code]) => {
-    return [name, await format(BANNER + code, { ...style, parser: 'typescript' })] as const;
-  });
-  return Object.fromEntries(await Promise.all(formatted));
-}
-
-/** The generated files as they are on disk. */
-export async function readGenerated(folder = generatedFolder): Promise<Outputs> {
-  const names = await readdir(folder).catch(() => []);
-  const files = names.map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')] as const);
-  return Object.fromEntries(await Promise.all(files));
+  const sources = Object.entries(await emit(contract));
+  return {
+    ...Object.fromEntries(sources.map(([name, code]) => [`${generatedFolder}/${name}`, BANNER + code])),
+    [clientManifestFile]: await clientManifest(contract),
+    [contractPageFile]: contractPage(),
+  };
 }
 
 /**
- * Replaces the generated files by `outputs` and returns the names of those that changed. All are written aside
- * first and then renamed, so that a reader never meets a half-written file.
+ * The package.json of the client: `petstore.contract` is the contract's version, so that who installs the client can
+ * tell which contract it speaks. The rest of the file is written by hand.
  */
-export async function writeGenerated(outputs: Outputs, folder = generatedFolder): Promise<string[]> {
-  const present = await readGenerated(folder);
-  const stale = Object.keys(present).filter((name) => !(name in outputs));
-  const changed = Object.keys(outputs).filter((name) => present[name] !== outputs[name]);
-  await mkdir(folder, { recursive: true });
-  const aside = await Promise.all(
-    changed.map(async (name) => {
-      const temporary = path.join(path.dirname(folder), `.${name}.${process.pid}.tmp`);
-      await writeFile(temporary, outputs[name] ?? '');
-      return [temporary, path.join(folder, name)] as const;
-    }),
-  );
-  for (const [temporary, target] of aside) await rename(temporary, target);
-  for (const name of stale) await rm(path.join(folder, name));
-  return [...changed, ...stale];
+async function clientManifest({ document }: Contract): Promise<string> {
+  const present = JSON.parse(await readFile(path.join(root, clientManifestFile), 'utf8')) as object;
+  return `${JSON.stringify({ ...present, petstore: { contract: document.info.version } }, undefined, 2)}\n`;
+}
+
+/** Which files differ from `outputs` on disk, with those that were generated once and are not any more. */
+export async function differences(outputs: Outputs): Promise<Difference[]> {
+  const found = await readdir(path.join(root, generatedFolder)).catch(() => []);
+  const names = new Set([...Object.keys(outputs), ...found.map((name) => `${generatedFolder}/${name}`)]);
+  const files = [...names].map(async (name) => {
+    const present = await readFile(path.join(root, name), 'utf8').catch(() => undefined);
+    return { name, present, wanted: outputs[name] };
+  });
+  return (await Promise.all(files)).filter(({ present, wanted }) => present !== wanted);
+}
+
+/**
+ * Mends `differences`. All files are written aside first and then renamed, so that a reader never meets a half-written
+ * one.
+ */
+export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
+  await mkdir(path.join(root, generatedFolder), { recursive: true });
+  const aside = differences.map(async ({ name, wanted }) => {
+    const file = path.join(root, name);
+    if (wanted === undefined) return () => rm(file);
+    // Outside its folder, where everything is taken for generated.
+    const temporary = path.join(path.dirname(file), '..', `.${path.basename(name)}.${process.pid}.tmp`);
+    await writeFile(temporary, wanted);
+    return () => rename(temporary, file);
+  });
+  for (const put of await Promise.all(aside)) await put();
 }

@@ -1,11 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ContractError } from '../contract.ts';
-import type { Outputs } from './emit.ts';
-import { filesBeside, writeBeside, type FileBeside } from './files-beside.ts';
-import { generate, readGenerated, writeGenerated } from './generate.ts';
+import { differences, generate, writeGenerated } from './generate.ts';
 import { unifiedDiff } from './unified-diff.ts';
-
-const generatedName = 'packages/contract/src/generated';
 
 const USAGE = `Usage: npm run generate [-- --check]
 
@@ -21,38 +17,20 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const outputs = await generate();
-  const beside = await filesBeside();
-  if (!values.check) {
-    const changed = [...(await writeGenerated(outputs)), ...(await writeBeside(beside))];
-    console.log(
-      changed.length === 0 ? 'Generated files are up to date.' : `Generated ${changed.join(', ')}.`,
-    );
-    return 0;
-  }
-  const present = everything(await readGenerated(), beside, 'present');
-  const wanted = everything(outputs, beside, 'wanted');
-  const names = [...new Set([...Object.keys(present), ...Object.keys(wanted)])].sort();
-  const differences = names.filter((name) => present[name] !== wanted[name]);
-  if (differences.length === 0) {
+  const differing = await differences(await generate());
+  const names = differing.map(({ name }) => name).join(', ');
+  if (differing.length === 0) {
     console.log('Generated files are up to date.');
     return 0;
   }
-  for (const name of differences) {
-    console.log(unifiedDiff(name, present[name], wanted[name]));
+  if (!values.check) {
+    await writeGenerated(differing);
+    console.log(`Generated ${names}.`);
+    return 0;
   }
-  console.error(
-    `Not up to date with openapi.yaml: ${differences.join(', ')}. Run \`npm run generate\` and commit.`,
-  );
+  for (const { name, present, wanted } of differing) console.log(unifiedDiff(name, present, wanted));
+  console.error(`Not up to date with openapi.yaml: ${names}. Run \`npm run generate\` and commit.`);
   return 1;
-}
-
-/** All files by their names from the root of the workspace. */
-function everything(generated: Outputs, beside: readonly FileBeside[], state: 'present' | 'wanted'): Outputs {
-  return Object.fromEntries([
-    ...Object.entries(generated).map(([name, text]) => [`${generatedName}/${name}`, text]),
-    ...beside.map((file) => [file.name, file[state]]),
-  ]) as Outputs;
 }
 
 main().then(

@@ -2,13 +2,13 @@
 
 /** The JSON type of every header that a reply may declare. */
 export const headerTypes: Readonly<Record<string, string>> = {
-  'X-RateLimit-Limit': 'integer',
-  'X-RateLimit-Remaining': 'integer',
-  'X-RateLimit-Reset': 'integer',
-  'X-Request-Id': 'string',
-  'WWW-Authenticate': 'string',
-  'Retry-After': 'integer',
-  Deprecation: 'string',
-  Sunset: 'string',
-  Link: 'string',
+  "X-RateLimit-Limit": "integer",
+  "X-RateLimit-Remaining": "integer",
+  "X-RateLimit-Reset": "integer",
+  "X-Request-Id": "string",
+  "WWW-Authenticate": "string",
+  "Retry-After": "integer",
+  "Deprecation": "string",
+  "Sunset": "string",
+  "Link": "string",
 };

@@ -14,8 +14,8 @@ export interface Operations {
    * `400`, so that a client written for v2 does not mistake the whole list for a page.
    */
   listOrders: {
-    method: 'GET';
-    path: '/store/orders';
+    method: "GET";
+    path: "/store/orders";
     input: {
       path: {};
       query: {};
@@ -24,33 +24,33 @@ export interface Operations {
     };
     replies: {
       200: {
-        headers: Schemas['listOrders']['responses'][200]['headers'];
-        body: Schemas['listOrders']['responses'][200]['content']['application/json'];
+        headers: Schemas["listOrders"]['responses'][200]['headers'];
+        body: Schemas["listOrders"]['responses'][200]['content']["application/json"];
       };
       400: {
-        headers: Schemas['listOrders']['responses'][400]['headers'];
-        codes: 'invalid_request';
-        body: Schemas['listOrders']['responses'][400]['content']['application/json'];
+        headers: Schemas["listOrders"]['responses'][400]['headers'];
+        codes: "invalid_request";
+        body: Schemas["listOrders"]['responses'][400]['content']["application/json"];
       };
       401: {
-        headers: Schemas['listOrders']['responses'][401]['headers'];
-        codes: 'unauthorized';
-        body: Schemas['listOrders']['responses'][401]['content']['application/json'];
+        headers: Schemas["listOrders"]['responses'][401]['headers'];
+        codes: "unauthorized";
+        body: Schemas["listOrders"]['responses'][401]['content']["application/json"];
       };
       429: {
-        headers: Schemas['listOrders']['responses'][429]['headers'];
-        codes: 'rate_limit_exceeded' | 'api_key_banned';
-        body: Schemas['listOrders']['responses'][429]['content']['application/json'];
+        headers: Schemas["listOrders"]['responses'][429]['headers'];
+        codes: "rate_limit_exceeded" | "api_key_banned";
+        body: Schemas["listOrders"]['responses'][429]['content']["application/json"];
       };
       500: {
-        headers: Schemas['listOrders']['responses'][500]['headers'];
-        codes: 'internal_error';
-        body: Schemas['listOrders']['responses'][500]['content']['application/json'];
+        headers: Schemas["listOrders"]['responses'][500]['headers'];
+        codes: "internal_error";
+        body: Schemas["listOrders"]['responses'][500]['content']["application/json"];
       };
       503: {
-        headers: Schemas['listOrders']['responses'][503]['headers'];
-        codes: 'service_unavailable';
-        body: Schemas['listOrders']['responses'][503]['content']['application/json'];
+        headers: Schemas["listOrders"]['responses'][503]['headers'];
+        codes: "service_unavailable";
+        body: Schemas["listOrders"]['responses'][503]['content']["application/json"];
       };
     };
   };
@@ -67,50 +67,53 @@ export interface Operations {
    * - No order has this id: `404` with the code `order_not_found`.
    */
   cancelOrder: {
-    method: 'DELETE';
-    path: '/store/orders/{orderId}';
+    method: "DELETE";
+    path: "/store/orders/{orderId}";
     input: {
-      path: Schemas['cancelOrder']['parameters']['path'];
+      path: Schemas["cancelOrder"]['parameters']['path'];
       query: {};
       headers: {};
       body: undefined;
     };
     replies: {
-      204: { headers: Schemas['cancelOrder']['responses'][204]['headers']; body: undefined };
+      204: {
+        headers: Schemas["cancelOrder"]['responses'][204]['headers'];
+        body: undefined;
+      };
       400: {
-        headers: Schemas['cancelOrder']['responses'][400]['headers'];
-        codes: 'invalid_request';
-        body: Schemas['cancelOrder']['responses'][400]['content']['application/json'];
+        headers: Schemas["cancelOrder"]['responses'][400]['headers'];
+        codes: "invalid_request";
+        body: Schemas["cancelOrder"]['responses'][400]['content']["application/json"];
       };
       401: {
-        headers: Schemas['cancelOrder']['responses'][401]['headers'];
-        codes: 'unauthorized';
-        body: Schemas['cancelOrder']['responses'][401]['content']['application/json'];
+        headers: Schemas["cancelOrder"]['responses'][401]['headers'];
+        codes: "unauthorized";
+        body: Schemas["cancelOrder"]['responses'][401]['content']["application/json"];
       };
       404: {
-        headers: Schemas['cancelOrder']['responses'][404]['headers'];
-        codes: 'order_not_found';
-        body: Schemas['cancelOrder']['responses'][404]['content']['application/json'];
+        headers: Schemas["cancelOrder"]['responses'][404]['headers'];
+        codes: "order_not_found";
+        body: Schemas["cancelOrder"]['responses'][404]['content']["application/json"];
       };
       409: {
-        headers: Schemas['cancelOrder']['responses'][409]['headers'];
-        codes: 'order_already_shipped';
-        body: Schemas['cancelOrder']['responses'][409]['content']['application/json'];
+        headers: Schemas["cancelOrder"]['responses'][409]['headers'];
+        codes: "order_already_shipped";
+        body: Schemas["cancelOrder"]['responses'][409]['content']["application/json"];
       };
       429: {
-        headers: Schemas['cancelOrder']['responses'][429]['headers'];
-        codes: 'rate_limit_exceeded' | 'api_key_banned';
-        body: Schemas['cancelOrder']['responses'][429]['content']['application/json'];
+        headers: Schemas["cancelOrder"]['responses'][429]['headers'];
+        codes: "rate_limit_exceeded" | "api_key_banned";
+        body: Schemas["cancelOrder"]['responses'][429]['content']["application/json"];
       };
       500: {
-        headers: Schemas['cancelOrder']['responses'][500]['headers'];
-        codes: 'internal_error';
-        body: Schemas['cancelOrder']['responses'][500]['content']['application/json'];
+        headers: Schemas["cancelOrder"]['responses'][500]['headers'];
+        codes: "internal_error";
+        body: Schemas["cancelOrder"]['responses'][500]['content']["application/json"];
       };
       503: {
-        headers: Schemas['cancelOrder']['responses'][503]['headers'];
-        codes: 'service_unavailable';
-        body: Schemas['cancelOrder']['responses'][503]['content']['application/json'];
+        headers: Schemas["cancelOrder"]['responses'][503]['headers'];
+        codes: "service_unavailable";
+        body: Schemas["cancelOrder"]['responses'][503]['content']["application/json"];
       };
     };
   };
@@ -125,48 +128,48 @@ export interface Operations {
    * @deprecated since 2026-11-01; goes away on 2027-06-30.
    */
   getPet: {
-    method: 'GET';
-    path: '/pets/{petId}';
+    method: "GET";
+    path: "/pets/{petId}";
     input: {
-      path: Schemas['getPet']['parameters']['path'];
+      path: Schemas["getPet"]['parameters']['path'];
       query: {};
       headers: {};
       body: undefined;
     };
     replies: {
       200: {
-        headers: Schemas['getPet']['responses'][200]['headers'];
-        body: Schemas['getPet']['responses'][200]['content']['application/json'];
+        headers: Schemas["getPet"]['responses'][200]['headers'];
+        body: Schemas["getPet"]['responses'][200]['content']["application/json"];
       };
       400: {
-        headers: Schemas['getPet']['responses'][400]['headers'];
-        codes: 'invalid_request';
-        body: Schemas['getPet']['responses'][400]['content']['application/json'];
+        headers: Schemas["getPet"]['responses'][400]['headers'];
+        codes: "invalid_request";
+        body: Schemas["getPet"]['responses'][400]['content']["application/json"];
       };
       401: {
-        headers: Schemas['getPet']['responses'][401]['headers'];
-        codes: 'unauthorized';
-        body: Schemas['getPet']['responses'][401]['content']['application/json'];
+        headers: Schemas["getPet"]['responses'][401]['headers'];
+        codes: "unauthorized";
+        body: Schemas["getPet"]['responses'][401]['content']["application/json"];
       };
       404: {
-        headers: Schemas['getPet']['responses'][404]['headers'];
-        codes: 'pet_not_found';
-        body: Schemas['getPet']['responses'][404]['content']['application/json'];
+        headers: Schemas["getPet"]['responses'][404]['headers'];
+        codes: "pet_not_found";
+        body: Schemas["getPet"]['responses'][404]['content']["application/json"];
       };
       429: {
-        headers: Schemas['getPet']['responses'][429]['headers'];
-        codes: 'rate_limit_exceeded' | 'api_key_banned';
-        body: Schemas['getPet']['responses'][429]['content']['application/json'];
+        headers: Schemas["getPet"]['responses'][429]['headers'];
+        codes: "rate_limit_exceeded" | "api_key_banned";
+        body: Schemas["getPet"]['responses'][429]['content']["application/json"];
       };
       500: {
-        headers: Schemas['getPet']['responses'][500]['headers'];
-        codes: 'internal_error';
-        body: Schemas['getPet']['responses'][500]['content']['application/json'];
+        headers: Schemas["getPet"]['responses'][500]['headers'];
+        codes: "internal_error";
+        body: Schemas["getPet"]['responses'][500]['content']["application/json"];
       };
       503: {
-        headers: Schemas['getPet']['responses'][503]['headers'];
-        codes: 'service_unavailable';
-        body: Schemas['getPet']['responses'][503]['content']['application/json'];
+        headers: Schemas["getPet"]['responses'][503]['headers'];
+        codes: "service_unavailable";
+        body: Schemas["getPet"]['responses'][503]['content']["application/json"];
       };
     };
   };
@@ -174,44 +177,47 @@ export interface Operations {
 
 /** The same operations as values, for routing, for building requests and for reading replies. */
 export const operations: { readonly [Id in keyof Operations]: Operation } = {
-  listOrders: {
-    method: 'GET',
-    path: '/store/orders',
-    successes: { '200': 'array' },
-    errors: [400, 401, 429, 500, 503],
+  "listOrders": {
+    "method": "GET",
+    "path": "/store/orders",
+    "successes": { "200": "array" },
+    "errors": [ 400, 401, 429, 500, 503 ],
   },
-  cancelOrder: {
-    method: 'DELETE',
-    path: '/store/orders/{orderId}',
-    int64: ['orderId'],
-    successes: { '204': 'none' },
-    errors: [400, 401, 404, 409, 429, 500, 503],
+  "cancelOrder": {
+    "method": "DELETE",
+    "path": "/store/orders/{orderId}",
+    "int64": [ "orderId" ],
+    "successes": { "204": "none" },
+    "errors": [ 400, 401, 404, 409, 429, 500, 503 ],
   },
-  getPet: {
-    method: 'GET',
-    path: '/pets/{petId}',
-    int64: ['petId'],
-    successes: { '200': 'object' },
-    errors: [400, 401, 404, 429, 500, 503],
+  "getPet": {
+    "method": "GET",
+    "path": "/pets/{petId}",
+    "int64": [ "petId" ],
+    "successes": { "200": "object" },
+    "errors": [ 400, 401, 404, 429, 500, 503 ],
   },
 };
 
 /** What only the server needs of each of them. */
 export const policies = {
-  listOrders: { security: [['apiKey']] },
-  cancelOrder: { security: [['apiKey']] },
-  getPet: { security: [['apiKey']], deprecation: { since: '2026-11-01', sunset: '2027-06-30' } },
+  "listOrders": { "security": [ [ "apiKey" ] ] },
+  "cancelOrder": { "security": [ [ "apiKey" ] ] },
+  "getPet": {
+    "security": [ [ "apiKey" ] ],
+    "deprecation": { "since": "2026-11-01", "sunset": "2027-06-30" },
+  },
 } as const satisfies { readonly [Id in keyof Operations]: Policy };
 
 /** The addresses of this version of the API. */
 export const servers = {
-  production: 'https://api.petstore.example/v1',
-  staging: 'https://staging.petstore.example/v1',
-  local: 'http://localhost:3000/v1',
+  "production": "https://api.petstore.example/v1",
+  "staging": "https://staging.petstore.example/v1",
+  "local": "http://localhost:3000/v1",
 } as const;
 
 /** The path that each of them ends in. */
-export const basePath = '/v1';
+export const basePath = "/v1";
 
 /** The version of the contract that this was generated from. */
-export const contractVersion = '1.0.0';
+export const contractVersion = "1.0.0";

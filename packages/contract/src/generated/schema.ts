@@ -3,699 +3,699 @@
 import type { ErrorCode } from './errors.ts';
 
 export interface paths {
-  '/store/orders': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/store/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders
+         * @description Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
+         *
+         *     There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with
+         *     `400`, so that a client written for v2 does not mistake the whole list for a page.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List orders
-     * @description Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
-     *
-     *     There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with
-     *     `400`, so that a client written for v2 does not mistake the whole list for a page.
-     */
-    get: operations['listOrders'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/store/orders/{orderId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/store/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an order
+         * @description Cancels a pending order.
+         *
+         *     - The order is pending: it is cancelled, and the answer is `204` without a body.
+         *     - The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to
+         *       repeat when an answer was lost.
+         *     - The order has shipped: `409` with the code `order_already_shipped`. Nothing changes, and a retry will not
+         *       help: shipping cannot be reversed.
+         *     - No order has this id: `404` with the code `order_not_found`.
+         */
+        delete: operations["cancelOrder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Cancel an order
-     * @description Cancels a pending order.
-     *
-     *     - The order is pending: it is cancelled, and the answer is `204` without a body.
-     *     - The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to
-     *       repeat when an answer was lost.
-     *     - The order has shipped: `409` with the code `order_already_shipped`. Nothing changes, and a retry will not
-     *       help: shipping cannot be reversed.
-     *     - No order has this id: `404` with the code `order_not_found`.
-     */
-    delete: operations['cancelOrder'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/pets/{petId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/pets/{petId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a pet
+         * @deprecated
+         * @description Returns one pet.
+         *
+         *     Deprecated without a replacement: the operation goes away on its sunset date. Until then every answer carries
+         *     `Deprecation`, `Sunset` and `Link`.
+         */
+        get: operations["getPet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Get a pet
-     * @deprecated
-     * @description Returns one pet.
-     *
-     *     Deprecated without a replacement: the operation goes away on its sunset date. Until then every answer carries
-     *     `Deprecation`, `Sunset` and `Link`.
-     */
-    get: operations['getPet'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    /** @description An order placed in the store. A field that was never given is absent. */
-    Order: {
-      /**
-       * Format: int64
-       * @description Unique order identifier, from 1 to 2^53−1, so that every JSON parser reads it exactly.
-       * @example 1
-       */
-      id?: number;
-      /**
-       * Format: int64
-       * @description Identifier of the animal in this order.
-       * @example 12
-       */
-      petId?: number;
-      /**
-       * @description Number of units ordered.
-       * @example 1
-       */
-      quantity?: number;
-      /**
-       * Format: date-time
-       * @description Expected or actual ship date, in UTC (ISO 8601, RFC 3339).
-       * @example 2026-11-24T09:00:00.000Z
-       */
-      shipDate?: string;
-      /**
-       * @description Whether the order has been fulfilled.
-       * @example false
-       */
-      complete?: boolean;
+    schemas: {
+        /** @description An order placed in the store. A field that was never given is absent. */
+        Order: {
+            /**
+             * Format: int64
+             * @description Unique order identifier, from 1 to 2^53−1, so that every JSON parser reads it exactly.
+             * @example 1
+             */
+            id?: number;
+            /**
+             * Format: int64
+             * @description Identifier of the animal in this order.
+             * @example 12
+             */
+            petId?: number;
+            /**
+             * @description Number of units ordered.
+             * @example 1
+             */
+            quantity?: number;
+            /**
+             * Format: date-time
+             * @description Expected or actual ship date, in UTC (ISO 8601, RFC 3339).
+             * @example 2026-11-24T09:00:00.000Z
+             */
+            shipDate?: string;
+            /**
+             * @description Whether the order has been fulfilled.
+             * @example false
+             */
+            complete?: boolean;
+        };
+        /** @description An animal of the store. A field that was never given is absent. */
+        Pet: {
+            /**
+             * Format: int64
+             * @description Unique pet identifier.
+             * @example 12
+             */
+            id?: number;
+            /**
+             * @description The pet's name.
+             * @example Rex
+             */
+            name?: string;
+        };
+        /** @description What went wrong. Every error response has this body. */
+        Error: {
+            /**
+             * @description Machine-readable error code. New codes may be added; treat an unknown one by its status.
+             * @example order_not_found
+             */
+            code: ErrorCode | (string & {});
+            /**
+             * @description Human-readable description of the error. Not for programs - it may change.
+             * @example No order has the id 4711.
+             */
+            message: string;
+            /**
+             * @description The HTTP status code.
+             * @example 404
+             */
+            status: number;
+        };
     };
-    /** @description An animal of the store. A field that was never given is absent. */
-    Pet: {
-      /**
-       * Format: int64
-       * @description Unique pet identifier.
-       * @example 12
-       */
-      id?: number;
-      /**
-       * @description The pet's name.
-       * @example Rex
-       */
-      name?: string;
-    };
-    /** @description What went wrong. Every error response has this body. */
-    Error: {
-      /**
-       * @description Machine-readable error code. New codes may be added; treat an unknown one by its status.
-       * @example order_not_found
-       */
-      code: ErrorCode | (string & {});
-      /**
-       * @description Human-readable description of the error. Not for programs - it may change.
-       * @example No order has the id 4711.
-       */
-      message: string;
-      /**
-       * @description The HTTP status code.
-       * @example 404
-       */
-      status: number;
-    };
-  };
-  responses: {
-    /** @description The request is malformed, or a parameter is missing, unknown or out of range. */
-    BadRequest: {
-      headers: {
-        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        /** @description Requests remaining in the current window. */
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-        /** @description Unix timestamp, in seconds, at which the limit resets. */
-        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
+    responses: {
+        /** @description The request is malformed, or a parameter is missing, unknown or out of range. */
+        BadRequest: {
+            headers: {
+                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                /** @description Requests remaining in the current window. */
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                /** @description Unix timestamp, in seconds, at which the limit resets. */
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "invalid_request",
+                 *       "message": "Unknown query parameter 'page'.",
+                 *       "status": 400
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API key is missing or invalid. */
+        Unauthorized: {
+            headers: {
+                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                /** @description Requests remaining in the current window. */
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                /** @description Unix timestamp, in seconds, at which the limit resets. */
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                /** @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3). */
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "unauthorized",
+                 *       "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
+                 *       "status": 401
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "code": "invalid_request",
-         *       "message": "Unknown query parameter 'page'.",
-         *       "status": 400
-         *     }
+         * @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
+         *     backoff; going on regardless ends in a temporary ban of the key.
          */
-        'application/json': components['schemas']['Error'];
-      };
+        TooManyRequests: {
+            headers: {
+                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                /** @description Requests remaining in the current window. */
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                /** @description Unix timestamp, in seconds, at which the limit resets. */
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "rate_limit_exceeded",
+                 *       "message": "The limit of 60 requests per minute is used up. Retry in 17 seconds.",
+                 *       "status": 429
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The server failed. The request may be retried. */
+        InternalError: {
+            headers: {
+                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                /** @description Requests remaining in the current window. */
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                /** @description Unix timestamp, in seconds, at which the limit resets. */
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "internal_error",
+                 *       "message": "The server failed. Quote the X-Request-Id to support.",
+                 *       "status": 500
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+        ServiceUnavailable: {
+            headers: {
+                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                /** @description Requests remaining in the current window. */
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                /** @description Unix timestamp, in seconds, at which the limit resets. */
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "service_unavailable",
+                 *       "message": "The service cannot answer for the moment. Retry in 1 second.",
+                 *       "status": 503
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
-    /** @description The API key is missing or invalid. */
-    Unauthorized: {
-      headers: {
-        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        /** @description Requests remaining in the current window. */
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-        /** @description Unix timestamp, in seconds, at which the limit resets. */
-        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        /** @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3). */
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-        [name: string]: unknown;
-      };
-      content: {
+    parameters: never;
+    requestBodies: never;
+    headers: {
         /**
-         * @example {
-         *       "code": "unauthorized",
-         *       "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
-         *       "status": 401
-         *     }
+         * @description The request limit that applies to the caller, in the window in which fewer requests remain.
+         * @example 60
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
-     *     backoff; going on regardless ends in a temporary ban of the key.
-     */
-    TooManyRequests: {
-      headers: {
-        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        /** @description Requests remaining in the current window. */
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-        /** @description Unix timestamp, in seconds, at which the limit resets. */
-        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
+        "X-RateLimit-Limit": number;
         /**
-         * @example {
-         *       "code": "rate_limit_exceeded",
-         *       "message": "The limit of 60 requests per minute is used up. Retry in 17 seconds.",
-         *       "status": 429
-         *     }
+         * @description Requests remaining in the current window.
+         * @example 57
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description The server failed. The request may be retried. */
-    InternalError: {
-      headers: {
-        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        /** @description Requests remaining in the current window. */
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-        /** @description Unix timestamp, in seconds, at which the limit resets. */
-        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
+        "X-RateLimit-Remaining": number;
         /**
-         * @example {
-         *       "code": "internal_error",
-         *       "message": "The server failed. Quote the X-Request-Id to support.",
-         *       "status": 500
-         *     }
+         * @description Unix timestamp, in seconds, at which the limit resets.
+         * @example 1795251660
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
-    ServiceUnavailable: {
-      headers: {
-        /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-        'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-        /** @description Requests remaining in the current window. */
-        'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-        /** @description Unix timestamp, in seconds, at which the limit resets. */
-        'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-        /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
+        "X-RateLimit-Reset": number;
         /**
-         * @example {
-         *       "code": "service_unavailable",
-         *       "message": "The service cannot answer for the moment. Retry in 1 second.",
-         *       "status": 503
-         *     }
+         * @description Identifier of this request, for support. A well-formed one that the client sent is kept.
+         * @example 5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a
          */
-        'application/json': components['schemas']['Error'];
-      };
+        "X-Request-Id": string;
+        /**
+         * @description Whole seconds to wait before the next request (RFC 9110 §10.2.3).
+         * @example 17
+         */
+        "Retry-After": number;
+        /**
+         * @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3).
+         * @example Bearer realm="petstore"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Since when the operation is deprecated, as a structured date (RFC 9745).
+         * @example @1793491200
+         */
+        Deprecation: string;
+        /**
+         * @description When the operation goes away, as an HTTP-date (RFC 8594).
+         * @example Wed, 30 Jun 2027 00:00:00 GMT
+         */
+        Sunset: string;
+        /**
+         * @description Where the deprecation and the sunset are documented (RFC 8288).
+         * @example </docs#getPet>; rel="deprecation"; type="text/html", </docs#getPet>; rel="sunset"; type="text/html"
+         */
+        Link: string;
     };
-  };
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    /**
-     * @description The request limit that applies to the caller, in the window in which fewer requests remain.
-     * @example 60
-     */
-    'X-RateLimit-Limit': number;
-    /**
-     * @description Requests remaining in the current window.
-     * @example 57
-     */
-    'X-RateLimit-Remaining': number;
-    /**
-     * @description Unix timestamp, in seconds, at which the limit resets.
-     * @example 1795251660
-     */
-    'X-RateLimit-Reset': number;
-    /**
-     * @description Identifier of this request, for support. A well-formed one that the client sent is kept.
-     * @example 5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a
-     */
-    'X-Request-Id': string;
-    /**
-     * @description Whole seconds to wait before the next request (RFC 9110 §10.2.3).
-     * @example 17
-     */
-    'Retry-After': number;
-    /**
-     * @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3).
-     * @example Bearer realm="petstore"
-     */
-    'WWW-Authenticate': string;
-    /**
-     * @description Since when the operation is deprecated, as a structured date (RFC 9745).
-     * @example @1793491200
-     */
-    Deprecation: string;
-    /**
-     * @description When the operation goes away, as an HTTP-date (RFC 8594).
-     * @example Wed, 30 Jun 2027 00:00:00 GMT
-     */
-    Sunset: string;
-    /**
-     * @description Where the deprecation and the sunset are documented (RFC 8288).
-     * @example </docs#getPet>; rel="deprecation"; type="text/html", </docs#getPet>; rel="sunset"; type="text/html"
-     */
-    Link: string;
-  };
-  pathItems: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  listOrders: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    listOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every order placed in the store. */
+            200: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "petId": 12,
+                     *         "quantity": 1,
+                     *         "shipDate": "2026-11-24T09:00:00.000Z",
+                     *         "complete": false
+                     *       },
+                     *       {
+                     *         "id": 2,
+                     *         "petId": 7,
+                     *         "quantity": 3,
+                     *         "shipDate": "2026-11-18T14:30:00.000Z",
+                     *         "complete": true
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Order"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description Every order placed in the store. */
-      200: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal
+                 *     integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
+                 * @example 1
+                 */
+                orderId: bigint;
+            };
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example [
-           *       {
-           *         "id": 1,
-           *         "petId": 12,
-           *         "quantity": 1,
-           *         "shipDate": "2026-11-24T09:00:00.000Z",
-           *         "complete": false
-           *       },
-           *       {
-           *         "id": 2,
-           *         "petId": 7,
-           *         "quantity": 3,
-           *         "shipDate": "2026-11-18T14:30:00.000Z",
-           *         "complete": true
-           *       }
-           *     ]
-           */
-          'application/json': components['schemas']['Order'][];
+        requestBody?: never;
+        responses: {
+            /** @description The order is cancelled. There is no body. */
+            204: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description No order has the given id. */
+            404: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "order_not_found",
+                     *       "message": "No order has the id 4711.",
+                     *       "status": 404
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The order has already shipped. It is unchanged; do not retry. */
+            409: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "order_already_shipped",
+                     *       "message": "Order 2 has already shipped; shipping cannot be reversed.",
+                     *       "status": 409
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
     };
-  };
-  cancelOrder: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal
-         *     integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
-         * @example 1
-         */
-        orderId: bigint;
-      };
-      cookie?: never;
+    getPet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the pet, a canonical decimal 64-bit integer.
+                 * @example 12
+                 */
+                petId: bigint;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pet. */
+            200: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    Deprecation: components["headers"]["Deprecation"];
+                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    Sunset: components["headers"]["Sunset"];
+                    /** @description Where the deprecation and the sunset are documented (RFC 8288). */
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 12,
+                     *       "name": "Rex"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pet"];
+                };
+            };
+            /** @description The request is malformed, or a parameter is out of range or unknown. */
+            400: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    Deprecation: components["headers"]["Deprecation"];
+                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    Sunset: components["headers"]["Sunset"];
+                    /** @description Where the deprecation and the sunset are documented (RFC 8288). */
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_request",
+                     *       "message": "Unknown query parameter 'page'.",
+                     *       "status": 400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3). */
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    Deprecation: components["headers"]["Deprecation"];
+                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    Sunset: components["headers"]["Sunset"];
+                    /** @description Where the deprecation and the sunset are documented (RFC 8288). */
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unauthorized",
+                     *       "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
+                     *       "status": 401
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No pet has the given id. */
+            404: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    Deprecation: components["headers"]["Deprecation"];
+                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    Sunset: components["headers"]["Sunset"];
+                    /** @description Where the deprecation and the sunset are documented (RFC 8288). */
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "pet_not_found",
+                     *       "message": "No pet has the id 4711.",
+                     *       "status": 404
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
+                    "Retry-After": components["headers"]["Retry-After"];
+                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    Deprecation: components["headers"]["Deprecation"];
+                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    Sunset: components["headers"]["Sunset"];
+                    /** @description Where the deprecation and the sunset are documented (RFC 8288). */
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "rate_limit_exceeded",
+                     *       "message": "The limit of 60 requests per minute is used up. Retry in 17 seconds.",
+                     *       "status": 429
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The server failed. */
+            500: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    Deprecation: components["headers"]["Deprecation"];
+                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    Sunset: components["headers"]["Sunset"];
+                    /** @description Where the deprecation and the sunset are documented (RFC 8288). */
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "internal_error",
+                     *       "message": "The server failed. Quote the X-Request-Id to support.",
+                     *       "status": 500
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+            503: {
+                headers: {
+                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    /** @description Requests remaining in the current window. */
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    /** @description Unix timestamp, in seconds, at which the limit resets. */
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
+                    "Retry-After": components["headers"]["Retry-After"];
+                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    Deprecation: components["headers"]["Deprecation"];
+                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    Sunset: components["headers"]["Sunset"];
+                    /** @description Where the deprecation and the sunset are documented (RFC 8288). */
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "service_unavailable",
+                     *       "message": "The service cannot answer for the moment. Retry in 1 second.",
+                     *       "status": 503
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description The order is cancelled. There is no body. */
-      204: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthorized'];
-      /** @description No order has the given id. */
-      404: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "order_not_found",
-           *       "message": "No order has the id 4711.",
-           *       "status": 404
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The order has already shipped. It is unchanged; do not retry. */
-      409: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "order_already_shipped",
-           *       "message": "Order 2 has already shipped; shipping cannot be reversed.",
-           *       "status": 409
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
-    };
-  };
-  getPet: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /**
-         * @description Identifier of the pet, a canonical decimal 64-bit integer.
-         * @example 12
-         */
-        petId: bigint;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The pet. */
-      200: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
-          Deprecation: components['headers']['Deprecation'];
-          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
-          Sunset: components['headers']['Sunset'];
-          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
-          Link: components['headers']['Link'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": 12,
-           *       "name": "Rex"
-           *     }
-           */
-          'application/json': components['schemas']['Pet'];
-        };
-      };
-      /** @description The request is malformed, or a parameter is out of range or unknown. */
-      400: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
-          Deprecation: components['headers']['Deprecation'];
-          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
-          Sunset: components['headers']['Sunset'];
-          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
-          Link: components['headers']['Link'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "invalid_request",
-           *       "message": "Unknown query parameter 'page'.",
-           *       "status": 400
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The API key is missing or invalid. */
-      401: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          /** @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3). */
-          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
-          Deprecation: components['headers']['Deprecation'];
-          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
-          Sunset: components['headers']['Sunset'];
-          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
-          Link: components['headers']['Link'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "unauthorized",
-           *       "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
-           *       "status": 401
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description No pet has the given id. */
-      404: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
-          Deprecation: components['headers']['Deprecation'];
-          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
-          Sunset: components['headers']['Sunset'];
-          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
-          Link: components['headers']['Link'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "pet_not_found",
-           *       "message": "No pet has the id 4711.",
-           *       "status": 404
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
-      429: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
-          'Retry-After': components['headers']['Retry-After'];
-          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
-          Deprecation: components['headers']['Deprecation'];
-          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
-          Sunset: components['headers']['Sunset'];
-          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
-          Link: components['headers']['Link'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "rate_limit_exceeded",
-           *       "message": "The limit of 60 requests per minute is used up. Retry in 17 seconds.",
-           *       "status": 429
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The server failed. */
-      500: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
-          Deprecation: components['headers']['Deprecation'];
-          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
-          Sunset: components['headers']['Sunset'];
-          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
-          Link: components['headers']['Link'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "internal_error",
-           *       "message": "The server failed. Quote the X-Request-Id to support.",
-           *       "status": 500
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
-      503: {
-        headers: {
-          /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
-          'X-RateLimit-Limit': components['headers']['X-RateLimit-Limit'];
-          /** @description Requests remaining in the current window. */
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          /** @description Unix timestamp, in seconds, at which the limit resets. */
-          'X-RateLimit-Reset': components['headers']['X-RateLimit-Reset'];
-          /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
-          'Retry-After': components['headers']['Retry-After'];
-          /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
-          Deprecation: components['headers']['Deprecation'];
-          /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
-          Sunset: components['headers']['Sunset'];
-          /** @description Where the deprecation and the sunset are documented (RFC 8288). */
-          Link: components['headers']['Link'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "code": "service_unavailable",
-           *       "message": "The service cannot answer for the moment. Retry in 1 second.",
-           *       "status": 503
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-        };
-      };
-    };
-  };
 }
