@@ -57,6 +57,11 @@ async function write(sink: Writable, chunk: string): Promise<boolean> {
   await Promise.race([
     once(sink, 'drain', { signal: waiting.signal }),
     once(sink, 'close', { signal: waiting.signal }),
-  ]).finally(() => waiting.abort());
+  ])
+    .catch((error: unknown) => {
+      // A compressing sink fails, rather than closes, when its reader hangs up.
+      if (!sink.destroyed) throw error;
+    })
+    .finally(() => waiting.abort());
   return !sink.destroyed;
 }
