@@ -1,4 +1,4 @@
-import { errorStatuses, headerTypes, operations } from '@petstore/contract';
+import { headerTypes, operations } from '@petstore/contract';
 import { ApiError, InexactIntegerError, RateLimitError, UnexpectedReplyError } from './errors.ts';
 import { hasExactNumbers } from './exact-integers.ts';
 import type { OperationId, ReplyBase } from './types.ts';
@@ -83,9 +83,9 @@ function declaredHeaders(headers: Headers): Record<string, unknown> {
   return values;
 }
 
-/** The code of an Error object that is what the contract says, otherwise nothing. */
+/** The code of an Error object that states the status of its response, however new that is; otherwise nothing. */
 export function codeOf(body: unknown, status: number): string | undefined {
   const { code, message, status: stated } = Object(body) as Record<string, unknown>;
-  const known = errorStatuses.includes(status) && stated === status;
-  return known && typeof code === 'string' && typeof message === 'string' ? code : undefined;
+  const isError = status >= 400 && stated === status;
+  return isError && typeof code === 'string' && typeof message === 'string' ? code : undefined;
 }

@@ -48,7 +48,7 @@ test.each([
   ['an object in place of the list', 200, '{}'],
   ['null in place of the list', 200, 'null'],
   ['an undeclared status', 202, '[]'],
-  ['an Error object of an undeclared status', 402, '{"code":"pay","message":"Pay.","status":402}'],
+  ['an Error object with a status of success', 203, '{"code":"pay","message":"Pay.","status":203}'],
   ['an Error object of another status', 401, '{"code":"unauthorized","message":"No.","status":403}'],
   ['an error without a code', 401, '{"message":"No."}'],
 ])('%s is undeclared, never a success and never a SyntaxError', async (_name, status, text) => {
@@ -75,6 +75,18 @@ test('an error that only this path cannot have keeps its code', async () => {
     name: 'ApiError',
     status: 404,
     code: 'not_found',
+  });
+});
+
+test('an error whose status is newer than the client keeps its code and message', async () => {
+  server = await serve((_request, response) => refuse(response, 402, 'payment_required'));
+  const call = client().listOrders();
+  await expect(call.reply()).resolves.toMatchObject({ declared: false, status: 402 });
+  await expect(call).rejects.toBeInstanceOf(ApiError);
+  await expect(call).rejects.toMatchObject({
+    status: 402,
+    code: 'payment_required',
+    message: 'It is payment_required.',
   });
 });
 

@@ -6,7 +6,7 @@ export {
   servers,
   type Operations,
 } from './generated/operations.ts';
-export { errorCodes, errorStatuses, type ErrorCode } from './generated/errors.ts';
+export { errorCodes, type ErrorCode } from './generated/errors.ts';
 export { headerTypes } from './generated/headers.ts';
 export { plans } from './generated/plans.ts';
 export type { components } from './generated/schema.ts';

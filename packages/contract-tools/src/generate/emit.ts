@@ -148,7 +148,6 @@ ${entries.join('\n')}
 }
 
 function emitErrors(codes: Record<string, Json>): string {
-  const statuses = [...new Set(Object.values(codes).map(({ status }) => Number(status)))];
   const entries = Object.entries(codes).map(([code, { status, description }]) => {
     return `  /** ${status}: ${comment(description)} */\n  ${code}: ${status},`;
   });
@@ -158,9 +157,6 @@ ${entries.join('\n')}
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
-
-/** The statuses that come with an Error object, whatever the operation. */
-export const errorStatuses: readonly number[] = ${JSON.stringify(statuses)};
 `;
 }
 

@@ -35,6 +35,3 @@ export const errorCodes = {
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
-
-/** The statuses that come with an Error object, whatever the operation. */
-export const errorStatuses: readonly number[] = [400,401,404,405,408,409,415,417,429,431,500,503];
