@@ -1,4 +1,4 @@
-import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract';
+import { headersOfDeprecation, headersOfEveryReply, operations } from '@petstore/contract';
 import cors from 'cors';
 import { Router } from 'express';
 import { addressOf } from '../http/address.ts';
@@ -9,6 +9,8 @@ import { exchangeOf } from './exchange.ts';
 
 const EXPOSED = [...headersOfEveryReply, ...headersOfDeprecation, 'Retry-After', 'Date'];
 
+const DECLARED = Object.values(operations).flatMap(({ headers = [] }) => headers);
+
 /** Lets browsers on the listed origins call the API. A preflight needs no key and is not counted. */
 export function crossOrigin(origins: readonly string[], limiter: Limiter): Router {
   const router = Router();
@@ -16,7 +18,7 @@ export function crossOrigin(origins: readonly string[], limiter: Limiter): Route
     cors({
       origin: [...origins],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', ...new Set(DECLARED)],
       exposedHeaders: EXPOSED,
       maxAge: 600,
       preflightContinue: true,

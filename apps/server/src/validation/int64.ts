@@ -9,25 +9,41 @@ export function isInt64(text: string): boolean {
   return value >= MIN && value <= MAX;
 }
 
-const BOUNDS: Readonly<Record<string, (value: bigint, bound: bigint) => boolean>> = {
-  minimum: (value, bound) => value >= bound,
-  maximum: (value, bound) => value <= bound,
-  exclusiveMinimum: (value, bound) => value > bound,
-  exclusiveMaximum: (value, bound) => value < bound,
-  multipleOf: (value, divisor) => value % divisor === 0n,
+type Bound = readonly [word: string, holds: (value: bigint, bound: number) => boolean];
+
+const BOUNDS: Readonly<Record<string, Bound>> = {
+  minimum: ['>=', (value, bound) => value >= bound],
+  maximum: ['<=', (value, bound) => value <= bound],
+  exclusiveMinimum: ['>', (value, bound) => value > bound],
+  exclusiveMaximum: ['<', (value, bound) => value < bound],
+  multipleOf: ['a multiple of', (value, divisor) => value % BigInt(divisor) === 0n],
 };
-const ANNOTATIONS = ['type', 'format', 'title', 'description', 'example', 'examples', 'deprecated'];
+const OTHERS = [
+  'type',
+  'format',
+  'default',
+  'title',
+  'description',
+  '$comment',
+  'example',
+  'examples',
+  'deprecated',
+];
 
 /**
- * A check of whether a text is a canonical int64 within the bounds of `schema`. Throws where the schema has a keyword
- * that is not looked at here: it would be promised and not kept.
+ * Reads a canonical int64 within the bounds of `schema`: the value, or what the text must be. Throws where the schema
+ * has a keyword that is not looked at here: it would be promised and not kept.
  */
-export function int64Within(schema: Readonly<Record<string, unknown>>): (text: string) => boolean {
-  const checks = Object.entries(schema).flatMap(([keyword, value]) => {
-    const check = BOUNDS[keyword];
-    if (check && typeof value === 'number') return [{ check, bound: BigInt(value) }];
-    if (ANNOTATIONS.includes(keyword) || keyword.startsWith('x-')) return [];
+export function int64Reader(schema: Readonly<Record<string, unknown>>): (text: string) => bigint | string {
+  const bounds = Object.entries(schema).flatMap(([keyword, bound]) => {
+    const [word, holds] = BOUNDS[keyword] ?? [];
+    if (holds && typeof bound === 'number') return [{ bound, holds, wanted: `${word} ${bound}` }];
+    if (OTHERS.includes(keyword) || keyword.startsWith('x-')) return [];
     throw new Error(`the keyword ${keyword} of an int64 parameter is not supported`);
   });
-  return (text) => isInt64(text) && checks.every(({ check, bound }) => check(BigInt(text), bound));
+  return (text) => {
+    if (!isInt64(text)) return 'a 64-bit decimal integer';
+    const value = BigInt(text);
+    return bounds.find(({ holds, bound }) => !holds(value, bound))?.wanted ?? value;
+  };
 }

@@ -71,7 +71,7 @@ export function compileReplyContracts(document: JsonObject): ReplyContracts {
 
   const byOperation = new Map<string, ReplyContract>();
   for (const [operationId, { method, path }] of Object.entries(operations)) {
-    const definition = objectAt(objectAt(objectAt(document, 'paths'), path), method.toLowerCase());
+    const definition = objectAt(dereference(objectAt(document, 'paths')[path]), method.toLowerCase());
     for (const [status, response] of Object.entries(objectAt(definition, 'responses'))) {
       byOperation.set(`${operationId} ${status}`, contractOf(dereference(response)));
     }

@@ -1,26 +1,18 @@
 import { basePath, operations, type OperationId } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
-import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import type { Request, RequestHandler, Response } from 'express';
 import { error as validatorErrors, middleware as openApiValidator } from 'express-openapi-validator';
 import { ApiError } from '../http/api-error.ts';
-import { int64Within } from './int64.ts';
+import { describedOperation, type Parameter } from './described-operation.ts';
+import { parameterReader, type ParameterValues } from './parameters.ts';
 
-/** The start of the names of the formats that stand for an exact int64 and its bounds. */
-const EXACT_INT64 = 'int64-exact';
 const MAX_MESSAGE_LENGTH = 300;
 
 type Spec = Exclude<Parameters<typeof openApiValidator>[0]['apiSpec'], string>;
 
-interface ExactFormat {
-  readonly type: 'string';
-  readonly validate: (text: string) => boolean;
-}
-
-/** A request that keeps to the contract, as its handler is given it: int64 parameters are bigint. */
-export interface ValidInput {
-  readonly path: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
+/** A request that keeps to the contract, as its handler is given it. */
+export interface ValidInput extends ParameterValues {
   readonly body: unknown;
 }
 
@@ -36,7 +28,6 @@ export type RequestValidator = (
 /** What express-openapi-validator notes of an operation on its requests. Without it, it lets every request pass. */
 interface Note {
   readonly schema: { readonly operationId?: string };
-  readonly pathParams: Record<string, unknown>;
 }
 
 /**
@@ -49,7 +40,7 @@ interface Note {
  */
 export async function createRequestValidator(contract: JsonObject = document): Promise<RequestValidator> {
   const steps = openApiValidator({
-    ...forValidator(contract),
+    apiSpec: forValidator(contract),
     validateRequests: true,
     validateResponses: false,
     validateSecurity: false,
@@ -67,32 +58,59 @@ export async function createRequestValidator(contract: JsonObject = document): P
   });
 
   const find = step('metadataMiddleware');
-  const notes = new Map<OperationId, Note>();
-  for (const [id, { method, path }] of Object.entries(operations)) {
+  const known = new Map<
+    OperationId,
+    { note: Note; parameters: readonly Parameter[]; read: ReadParameters }
+  >();
+  for (const [id, operation] of Object.entries(operations)) {
+    const { method, path } = operation;
     const target = basePath + path.replaceAll(/\{[^}]*\}/g, '-');
     const req = { method, path: target, originalUrl: target, baseUrl: '', app: { enabled: () => true } };
     await find(req).catch(() => undefined);
     const { openapi } = req as { openapi?: Note };
     if (openapi?.schema.operationId !== id)
       throw new Error(`express-openapi-validator does not find ${id} at ${method} ${target}`);
-    notes.set(id as OperationId, openapi);
+    const { parameters } = describedOperation(contract, operation);
+    known.set(id as OperationId, { note: openapi, parameters, read: parameterReader(parameters) });
   }
 
   const check = step('requestMiddleware');
   return async (req, { operationId, pathParams }) => {
-    const note = notes.get(operationId);
-    if (!note) throw new Error(`${operationId} is no operation that can be validated`);
-    const openapi: Note = { ...note, pathParams: { ...pathParams } };
-    await check(Object.assign(req, { openapi })).catch((error: unknown) => {
-      throw refusalOf(error);
+    const operation = known.get(operationId);
+    if (!operation) throw new Error(`${operationId} is no operation that can be validated`);
+    const { note, parameters, read } = operation;
+    const values = read(req, pathParams);
+    const body: unknown = req.body;
+    const type = req.headers['content-type'];
+    await check({
+      method: operations[operationId].method,
+      // It reads no text of the query: that is done.
+      originalUrl: '',
+      openapi: { ...note, pathParams: withDigits(values.path) },
+      params: {},
+      query: withDigits(values.query),
+      headers: {
+        ...withDigits(values.headers, (name) => name.toLowerCase()),
+        ...(type !== undefined && { 'content-type': type }),
+      },
+      body,
+    }).catch((error: unknown) => {
+      throw refusalOf(error, parameters);
     });
-    const { int64 = [] } = operations[operationId];
-    return {
-      path: exact(openapi.pathParams, int64),
-      query: exact(req.query, int64),
-      body: req.body,
-    };
+    return { ...values, body };
   };
+}
+
+type ReadParameters = ReturnType<typeof parameterReader>;
+
+/** The values as the validator takes them: int64, which are exact already, as their digits. */
+function withDigits(
+  values: Readonly<Record<string, unknown>>,
+  nameOf = (name: string) => name,
+): Record<string, unknown> {
+  const digits = (value: unknown): unknown =>
+    typeof value === 'bigint' ? String(value) : Array.isArray(value) ? value.map(digits) : value;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [nameOf(name), digits(value)]));
 }
 
 /** Takes one step of the validator. Rejects with what it passes on as an error. */
@@ -105,68 +123,50 @@ function run(step: RequestHandler, req: object): Promise<void> {
   });
 }
 
-/** int64 values were validated as strings; they leave as bigint. */
-function exact(values: Record<string, unknown>, int64: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      int64.includes(name) ? BigInt(value as string) : value,
-    ]),
-  );
-}
-
 /** What the client is told of an error of the validator; an error of another kind as it is. */
-function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown, parameters: readonly Parameter[]): unknown {
   if (error instanceof validatorErrors.UnsupportedMediaType) {
     return new ApiError('unsupported_media_type', 'The operation does not accept a body of this media type.');
   }
   if (!(error instanceof validatorErrors.BadRequest)) return error;
   const { message, errors: [first] = [] } = error;
-  const isAboutWhole = !first || (first.path.startsWith('/query/') && !first.message.startsWith('must'));
-  if (isAboutWhole) return new ApiError('invalid_request', `${message.slice(0, MAX_MESSAGE_LENGTH)}.`);
-  const name = first.path.split('/').at(-1) ?? '';
-  const wrong = first.message.includes(EXACT_INT64) ? 'must be a 64-bit decimal integer' : first.message;
+  if (!first) return new ApiError('invalid_request', `${message.slice(0, MAX_MESSAGE_LENGTH)}.`);
+  const [, place = '', ...steps] = first.path.split('/');
+  const sent = (place === 'body' ? steps.at(-1) : steps[0]) ?? place;
+  // The validator knows headers in lower case only.
+  const header = parameters.find(({ in: at, name }) => at === 'header' && name.toLowerCase() === sent);
+  const name = place === 'headers' && header ? header.name : sent;
+  const wrong = first.message.startsWith('must have required property') ? 'is missing' : first.message;
   return new ApiError('invalid_request', `${name} ${wrong}.`.slice(0, MAX_MESSAGE_LENGTH));
 }
 
 /**
- * The contract as the validator needs it: served under the base path, and with int64 parameters as strings of exact
- * formats, one for each set of bounds. As integers it would turn them into doubles, and 9007199254740993 into another
- * order's id.
+ * The contract as the validator needs it: served under the base path, and with the parameters of each operation as they
+ * are read, without references. int64 are digits: as integers it would turn them into doubles, and 9007199254740993 into
+ * another order's id.
  */
-export function forValidator(document: JsonObject): { apiSpec: Spec; formats: Record<string, ExactFormat> } {
-  const copy = structuredClone(document);
-  const formats: Record<string, ExactFormat> = {};
-  copy['servers'] = [{ url: basePath }];
-  for (const parameter of parametersIn(copy)) {
-    // RFC 3986 §3.4 allows these characters in a query, and encodeURIComponent leaves some of them as they are.
-    if (parameter.in === 'query') parameter.allowReserved = true;
-    const schema = dereferenced(parameter.schema, copy);
-    if (schema['format'] === 'int64' && (parameter.in === 'path' || parameter.in === 'query')) {
-      const format = `${EXACT_INT64}-${Object.keys(formats).length}`;
-      formats[format] = { type: 'string', validate: int64Within(schema) };
-      parameter.schema = { type: 'string', format };
-    }
+export function forValidator(document: JsonObject): Spec {
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const operation of Object.values(operations)) {
+    const { definition, parameters } = describedOperation(document, operation);
+    const methods = (paths[operation.path] ??= {});
+    methods[operation.method.toLowerCase()] = {
+      ...definition,
+      parameters: parameters.map(({ name, in: place, required, schema }) => {
+        // Whether a text may be empty is for its schema to say.
+        const empty = place === 'query' && { allowEmptyValue: true };
+        return { name, in: place, required, schema: inDigits(schema), ...empty };
+      }),
+    };
   }
-  return { apiSpec: copy as unknown as Spec, formats };
+  // The validator changes what it is given.
+  return structuredClone({ ...document, servers: [{ url: basePath }], paths }) as unknown as Spec;
 }
 
-interface Parameter {
-  in?: string;
-  allowReserved?: boolean;
-  schema?: JsonObject;
-}
-
-function* parametersIn(node: unknown, key = ''): Iterable<Parameter> {
-  if (typeof node !== 'object' || node === null) return;
-  if (key === 'parameters') yield* Object.values(node) as Parameter[];
-  for (const [name, child] of Object.entries(node)) yield* parametersIn(child, name);
-}
-
-/** A schema that several parameters share, written out. */
-function dereferenced(schema: JsonObject | undefined, document: JsonObject): JsonObject {
-  const reference = schema?.['$ref'];
-  if (typeof reference !== 'string') return schema ?? {};
-  const target = resolve(document, reference);
-  return isObject(target) ? dereferenced(target, document) : {};
+/** The schema of a parameter, where int64 are digits; their bounds are looked at where they are read. */
+function inDigits(schema: JsonObject): JsonObject {
+  const { items } = schema;
+  if (isObject(items)) return { ...schema, items: inDigits(items) };
+  if (schema['format'] !== 'int64') return schema;
+  return { type: [schema['type']].flat().map((type) => (type === 'integer' ? 'string' : type)) };
 }

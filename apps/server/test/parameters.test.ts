@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { operations } from '@petstore/contract';
+import { document } from '@petstore/contract/document';
+import type { Request } from 'express';
+import { ApiError } from '../src/http/api-error.ts';
+import { createRequestValidator } from '../src/validation/request-validator.ts';
+
+/* What the contract may say of parameters, tried on the list of orders, which has none. */
+
+const query = (name: string, schema: object, more: object = {}) => ({ name, in: 'query', schema, ...more });
+const header = (name: string, schema: object, more: object = {}) => ({ name, in: 'header', schema, ...more });
+
+const PARAMETERS = [
+  query('kind', { type: 'string', enum: ['dog', 'cat'] }),
+  query('name', { type: 'string', maxLength: 3 }),
+  query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+  query('price', { type: 'number' }),
+  query('sold', { type: 'boolean' }),
+  query('born', { type: 'string', format: 'date' }),
+  query('age', { type: ['integer', 'null'] }),
+  { $ref: '#/components/parameters/After' },
+  query('tag', { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 3, uniqueItems: true }),
+  query('id', { type: 'array', items: { $ref: '#/components/schemas/Id' }, uniqueItems: true }),
+  query('color', { type: 'array', items: { type: 'string' } }, { explode: false }),
+  header('X-Tenant', { type: 'string', format: 'uuid' }),
+  header('X-Depth', { type: 'integer', minimum: 0, default: 1 }),
+  header('X-Snapshot', { $ref: '#/components/schemas/Id' }),
+];
+
+const { path, method } = operations.listOrders;
+
+/** The contract, where the list of orders has `parameters` of its own, and its path is a reference. */
+function withParameters(parameters: readonly object[]) {
+  const contract = structuredClone(document) as {
+    paths: Record<string, Record<string, object>>;
+    components: Record<string, Record<string, unknown>>;
+  };
+  const { paths, components } = contract;
+  components['schemas'] = {
+    ...components['schemas'],
+    Id: { $ref: '#/components/schemas/Int64' },
+    Int64: { type: 'integer', format: 'int64', minimum: 1 },
+  };
+  components['parameters'] = {
+    After: query('after', { type: 'integer', format: 'int64', default: 0 }),
+  };
+  components['pathItems'] = {
+    Orders: {
+      parameters: parameters.slice(0, 2),
+      [method.toLowerCase()]: paths[path]?.[method.toLowerCase()],
+    },
+  };
+  Object.assign(paths[path]?.[method.toLowerCase()] ?? {}, { parameters: parameters.slice(2) });
+  paths[path] = { $ref: '#/components/pathItems/Orders' as unknown as object };
+  return contract as unknown as Record<string, unknown>;
+}
+
+let server: http.Server;
+let origin: string;
+
+beforeAll(async () => {
+  const validate = await createRequestValidator(withParameters(PARAMETERS));
+  server = http.createServer((req, res) => {
+    const reply = (status: number, value: unknown) => {
+      res.writeHead(status);
+      res.end(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)));
+    };
+    validate(req as Request, { operationId: 'listOrders', pathParams: {} }).then(
+      (input) => reply(200, { ...input.query, ...input.headers }),
+      (error: Error) => reply(error instanceof ApiError ? error.status : 500, error.message),
+    );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** What the handler would be given of these, or what the request is refused with. */
+async function received(search: string, headers: [string, string][] = []): Promise<unknown> {
+  const req = http.request(origin + path + search, { method, headers: ['Host', 'x', ...headers.flat()] });
+  const [response] = (await once(req.end(), 'response')) as [http.IncomingMessage];
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  const value = JSON.parse(text) as object;
+  return response.statusCode === 200 ? value : [response.statusCode, value];
+}
+
+const DEFAULTS = { limit: 20, after: '0n', 'X-Depth': 1 };
+
+test('what is not sent is absent, or has the default of the contract', async () => {
+  expect(await received('')).toEqual(DEFAULTS);
+  expect(await received('?&')).toEqual(DEFAULTS);
+});
+
+test.each([
+  ['?kind=cat', { kind: 'cat' }],
+  ['?name=a%26b', { name: 'a&b' }],
+  ['?name=a+b', { name: 'a b' }],
+  ['?name=', { name: '' }],
+  ["?name=:'@", { name: ":'@" }],
+  ['?limit=100', { limit: 100 }],
+  ['?price=-1.5e-7', { price: -1.5e-7 }],
+  ['?sold=false', { sold: false }],
+  ['?born=2026-11-22', { born: '2026-11-22' }],
+  ['?age=', { age: null }],
+  ['?age', { age: null }],
+  ['?after=-9223372036854775808', { after: '-9223372036854775808n' }],
+  ['?%61fter=9007199254740993', { after: '9007199254740993n' }],
+  ['?tag=a', { tag: ['a'] }],
+  ['?tag=a,b&tag=c', { tag: ['a,b', 'c'] }],
+  ['?id=9007199254740993&id=9007199254740992', { id: ['9007199254740993n', '9007199254740992n'] }],
+  ['?color=a,b%2Cc,', { color: ['a', 'b,c', ''] }],
+])('%s is read exactly', async (search, values) => {
+  expect(await received(search)).toEqual({ ...DEFAULTS, ...values });
+});
+
+test.each([
+  ['?page=2', "Unknown query parameter 'page'."],
+  ['?Kind=cat', "Unknown query parameter 'Kind'."],
+  ['?[kind]=cat', "Unknown query parameter '[kind]'."],
+  ['?kind[]=cat', "Unknown query parameter 'kind[]'."],
+  ['?tag[0]=a', "Unknown query parameter 'tag[0]'."],
+  ['?a[__proto__]=1', "Unknown query parameter 'a[__proto__]'."],
+  ['?__proto__=1', "Unknown query parameter '__proto__'."],
+  ['?=1', "Unknown query parameter ''."],
+  ['?kind=cow', 'kind must be equal to one of the allowed values: dog, cat.'],
+  ['?kind=cat&kind=cat', 'kind is sent twice.'],
+  ['?color=a&color=b', 'color is sent twice.'],
+  ['?name=abcd', 'name must NOT have more than 3 characters.'],
+  ['?name=%', 'The query is not percent-encoded correctly (RFC 3986 §2.1).'],
+  ['?limit=101', 'limit must be <= 100.'],
+  ['?limit=01', 'limit must be integer.'],
+  ['?limit=1e1', 'limit must be integer.'],
+  ['?limit=9007199254740993', 'limit must be integer.'],
+  ['?limit=', 'limit must be integer.'],
+  ['?price=0x10', 'price must be number.'],
+  ['?price=1e999', 'price must be number.'],
+  ['?sold=1', 'sold must be boolean.'],
+  ['?born=2026-13-01', 'born must match format "date".'],
+  ['?age=null', 'age must be integer.'],
+  ['?after=01', 'after must be a 64-bit decimal integer.'],
+  ['?after=9223372036854775808', 'after must be a 64-bit decimal integer.'],
+  ['?id=1&id=0', 'id must be >= 1.'],
+  ['?id=1&id=1', 'id must NOT have duplicate items (items ## 1 and 0 are identical).'],
+  ['?tag=a&tag=', 'tag must NOT have fewer than 1 characters.'],
+  ['?tag=1&tag=2&tag=3&tag=4', 'tag must NOT have more than 3 items.'],
+])('%s is refused', async (search, message) => {
+  expect(await received(search)).toEqual([400, message]);
+});
+
+test('names of headers are compared without regard to case, and keep that of the contract', async () => {
+  const tenant = '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a';
+  expect(
+    await received('', [
+      ['x-TENANT', tenant],
+      ['X-DEPTH', '3'],
+      ['x-snapshot', '9007199254740993'],
+    ]),
+  ).toEqual({ ...DEFAULTS, 'X-Tenant': tenant, 'X-Depth': 3, 'X-Snapshot': '9007199254740993n' });
+});
+
+test.each<[[string, string][], string]>([
+  [[['x-tenant', 'me']], 'X-Tenant must match format "uuid".'],
+  [[['x-depth', '-1']], 'X-Depth must be >= 0.'],
+  [[['x-depth', '1.5']], 'X-Depth must be integer.'],
+  [[['x-snapshot', '01']], 'X-Snapshot must be a 64-bit decimal integer.'],
+  [
+    [
+      ['x-depth', '1'],
+      ['X-Depth', '1'],
+    ],
+    'X-Depth is sent twice.',
+  ],
+])('the headers %j are refused', async (headers, message) => {
+  expect(await received('', headers)).toEqual([400, message]);
+});
+
+test.each([
+  ['a query', query('page', { type: 'integer' }, { required: true }), 'page is missing.'],
+  ['a header', header('X-Page', { type: 'integer' }, { required: true }), 'X-Page is missing.'],
+])('a required parameter of %s that is missing is told by its name', async (_place, parameter, message) => {
+  const validate = await createRequestValidator(withParameters([parameter]));
+  const req = { url: path, headers: {}, rawHeaders: [] } as unknown as Request;
+  await expect(validate(req, { operationId: 'listOrders', pathParams: {} })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message,
+  });
+});
