@@ -68,6 +68,7 @@ async function request(client: Client, call: PreparedCall, timer: Timer): Promis
     const sent = new Request(url, {
       method,
       headers: {
+        ...call.headers,
         authorization: `Bearer ${client.apiKey}`,
         accept: 'application/json',
         ...(body && { 'content-type': 'application/json' }),

@@ -9,6 +9,7 @@ export interface PreparedCall {
   readonly operation: OperationId;
   readonly method: string;
   readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** Whether the body of a success is left unread. */
   readonly streamed: boolean;
@@ -33,7 +34,7 @@ export function prepare(
   streamed: boolean,
 ): PreparedCall {
   const { method } = operations[operation];
-  const { target, body } = requestParts(operation, input);
+  const { target, headers, body } = requestParts(operation, input);
   const { signal } = options;
   const limit = (name: keyof Limits, standard: number) => options[name] ?? client[name] ?? standard;
   const budget = limit('budget', 90_000);
@@ -41,6 +42,7 @@ export function prepare(
     operation,
     method,
     url: client.baseUrl + target,
+    headers,
     body,
     streamed,
     timeout: limit('timeout', 30_000),

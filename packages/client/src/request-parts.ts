@@ -1,17 +1,19 @@
 import { operations } from '@petstore/contract';
 import { InputError } from './errors.ts';
 import { hasExactNumbers, int64Digits } from './exact-integers.ts';
-import { queryPairs } from './query-string.ts';
+import { queryText } from './query-string.ts';
 import type { OperationId } from './types.ts';
 
 export interface RequestParts {
   /** The path and the query with their parameters in place. */
   readonly target: string;
+  /** The header parameters by name. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The JSON text of the body, if the operation has one. */
   readonly body: string | undefined;
 }
 
-/** Sorts a flat input into path, query and body. Throws an InputError where it cannot be sent exactly as given. */
+/** Sorts a flat input into path, query, headers and body. Throws an InputError where it cannot be sent exactly as given. */
 export function requestParts(
   operation: OperationId,
   input?: Readonly<Record<string, unknown>>,
@@ -24,28 +26,44 @@ export function requestParts(
     throw new InputError(`${operation}: ${name} ${why}`, { operation, code: 'invalid_input', attempts: 0 });
   };
 
-  const take = (name: string): unknown => {
+  /** The texts of a parameter: none where it is not given, several of a list. */
+  const take = (name: string, mayBeList?: boolean): string[] => {
     const value = rest[name];
     delete rest[name];
-    if (value === undefined || !call.int64?.includes(name)) return value;
-    return int64Digits(value) ?? refuse(name, 'is not an exact 64-bit integer');
+    if (value === undefined) return [];
+    if (value === null && call.nullable?.includes(name)) return [''];
+    const isInt64 = call.int64?.includes(name);
+    return (mayBeList ? [value].flat() : [value]).map((each) => {
+      if (isInt64) return int64Digits(each) ?? refuse(name, 'is not an exact 64-bit integer');
+      const text = /object|undefined/.test(typeof each) ? undefined : `${each as string}`;
+      // Half a character would arrive as another one.
+      return text === undefined || /\p{Cs}/u.test(text) ? refuse(name, 'cannot be written as text') : text;
+    });
   };
 
   const path = call.path.replace(/{(.+?)}/g, (_match, name: string) => {
-    const text = String(take(name));
+    const [text = ''] = take(name);
     // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
-    return /^(\.{0,2}|undefined|null)$/.test(text) ? refuse(name, 'is missing') : encodeURIComponent(text);
+    return /^\.{0,2}$/.test(text) ? refuse(name, 'is missing') : encodeURIComponent(text);
   });
   for (const name of call.query ?? []) {
-    const value = take(name) ?? [];
-    if ([value].flat().some((each) => typeof each === 'object')) refuse(name, 'is an object');
-    const pairs = queryPairs(name, value);
-    if (pairs) query += (query ? '&' : '?') + pairs;
+    const text = queryText(name, take(name, true), call.joined?.includes(name));
+    if (text) query += (query ? '&' : '?') + text;
+  }
+  const headers: Record<string, string> = {};
+  for (const name of call.headers ?? []) {
+    for (const text of take(name)) {
+      // Spaces around it would be lost, and what is not ASCII might arrive as something else (RFC 9110 §5.5).
+      headers[name] = /^([!-~]([ -~]*[!-~])?)?$/.test(text)
+        ? text
+        : refuse(name, 'does not fit into a header');
+    }
   }
   if (!call.body) for (const name in rest) refuse(name, 'is unknown');
   if (!hasExactNumbers(input)) refuse('a number', 'is not exact');
   return {
     target: path + query,
+    headers,
     body: call.body && JSON.stringify(call.body === 'object' ? rest : rest.body),
   };
 }

@@ -1,10 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createPetstore, InputError, type Int64 } from '@petstore/client';
 import { operations, type Operation } from '@petstore/contract';
 import { serve, type TestServer } from './server.ts';
 
 let server: TestServer;
+let headers: IncomingHttpHeaders;
 beforeAll(async () => {
-  server = await serve((_request, response) => response.writeHead(204).end());
+  server = await serve((request, response) => {
+    headers = request.headers;
+    response.writeHead(204).end();
+  });
 });
 afterAll(() => server.close());
 beforeEach(() => void server.requests.splice(0));
@@ -65,29 +70,59 @@ test('a parameter that is missing or unknown throws before any request', async (
   expect(server.requests).toEqual([]);
 });
 
-describe('the query, of which no operation has one yet', () => {
+describe('parameters of the query and of headers, of which no operation has one yet', () => {
   const call: { -readonly [Part in keyof Operation]: Operation[Part] } = operations.cancelOrder;
-  beforeEach(() => Object.assign(call, { query: ['page', 'tag', 'after'], int64: ['orderId', 'after'] }));
+  const before = { ...call };
+  beforeEach(() =>
+    Object.assign(call, {
+      query: ['page', 'tag', 'after', 'color'],
+      int64: ['orderId', 'after'],
+      joined: ['color'],
+      nullable: ['page'],
+      headers: ['X-Tenant', 'X-Depth'],
+    }),
+  );
   afterEach(() => {
-    delete call.query;
-    call.int64 = ['orderId'];
+    for (const name of Object.keys(call)) delete call[name as keyof Operation];
+    Object.assign(call, before);
   });
-  const cancel = (query: object) => client().cancelOrder({ orderId: 1, ...query });
+  const cancel = (input: object) => client().cancelOrder({ orderId: 1, ...input });
 
-  test('is sent exactly, one pair for each value, without what is missing', async () => {
-    await cancel({ tag: ['a b', 'c&d'], page: 2, after: 9007199254740993n });
-    await cancel({ tag: [], page: undefined });
+  test('are sent exactly, one pair for each value or all in one, without what is missing', async () => {
+    await cancel({ tag: ['a b', 'c&d'], page: 2, after: [9007199254740993n, '1'] });
+    await cancel({ color: ['red', 'a,b'], tag: '' });
+    await cancel({ tag: [], color: [], page: undefined });
+    await cancel({ page: null });
     expect(server.requests).toEqual([
-      'DELETE /v1/store/orders/1?page=2&tag=a%20b&tag=c%26d&after=9007199254740993',
+      'DELETE /v1/store/orders/1?page=2&tag=a%20b&tag=c%26d&after=9007199254740993&after=1',
+      'DELETE /v1/store/orders/1?tag=&color=red,a%2Cb',
       'DELETE /v1/store/orders/1',
+      'DELETE /v1/store/orders/1?page=',
     ]);
   });
 
-  test.each([{ page: { size: 1 } }, { tag: [['a']] }, { page: NaN }, { page: 2 ** 53 }, { after: 'x' }])(
-    'is refused before any request: %p',
-    async (query) => {
-      await expect(cancel(query)).rejects.toBeInstanceOf(InputError);
-      expect(server.requests).toEqual([]);
-    },
-  );
+  test('go into headers under the names of the contract', async () => {
+    await cancel({ 'X-Tenant': 'a, b', 'X-Depth': 0 });
+    expect(headers).toMatchObject({ 'x-tenant': 'a, b', 'x-depth': '0' });
+  });
+
+  test.each([
+    { page: { size: 1 } },
+    { page: NaN },
+    { page: 2 ** 53 },
+    { tag: [['a']] },
+    { tag: null },
+    { tag: [undefined] },
+    { tag: '\ud800' },
+    { after: 'x' },
+    { after: [1, 1.5] },
+    { 'X-Tenant': ' a' },
+    { 'X-Tenant': 'a\r\nb: c' },
+    { 'X-Tenant': 'ä' },
+    { 'X-Tenant': ['a', 'b'] },
+    { 'x-tenant': 'a' },
+  ])('are refused before any request: %p', async (input) => {
+    await expect(cancel(input)).rejects.toBeInstanceOf(InputError);
+    expect(server.requests).toEqual([]);
+  });
 });

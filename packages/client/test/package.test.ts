@@ -69,9 +69,9 @@ describe('the core', () => {
   test.each([
     "import { createPetstore } from '@petstore/client'; globalThis.create = createPetstore;",
     "export * from '@petstore/client';",
-  ])('is at most 5.0 kB, minified and compressed, with everything that it is built on: %s', (source) => {
+  ])('is at most 5.5 kB, minified and compressed, with everything that it is built on: %s', (source) => {
     const bytes = size(source);
-    expect(bytes).toBeLessThanOrEqual(5000);
+    expect(bytes).toBeLessThanOrEqual(5500);
     expect(bytes).toBeGreaterThan(3000);
   });
 
