@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve, stepsOf } from '@petstore/contract/json-pointer';
 import {
   LineCounter,
@@ -55,6 +56,15 @@ export interface Contract {
   problemAt(pointer: Pointer, message: string): Problem;
   /** The same for a place that is itself what is wrong, even if it refers to another. */
   problemWrittenAt(pointer: Pointer, message: string): Problem;
+}
+
+/** Reads openapi.yaml, as `parseContract` does. */
+export async function readContract(file: string): Promise<Contract> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new ContractError([{ line: 1, column: 1, message: 'there is no such file' }]);
+  });
+  return parseContract(text);
 }
 
 /** Parses `text`, the content of openapi.yaml. Throws a ContractError that names every YAML mistake. */

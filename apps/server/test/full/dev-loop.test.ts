@@ -1,81 +1,105 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { freePort } from '@petstore/local-stack';
-import { until } from '../support/until.ts';
+import { readFileSync } from 'node:fs';
+import { startDevLoop, type DevLoop } from '../support/dev-loop.ts';
 import { copyWorkspace, withGetOrder } from '../support/workspace.ts';
 
-/* `npm run dev`, on a copy of the workspace. */
+/* `npm run dev` on a copy of the workspace that is a repository: see ../dev-loop.test.ts. */
 
-const SLOW = { within: 120_000 };
-let workspace: string;
-let dev: ChildProcess;
-let port: number;
-let output = '';
+const SLOW = 600_000;
+const MENDED = 'all right again';
+let dev: DevLoop;
+let git: (...args: string[]) => void;
 
 beforeAll(async () => {
-  workspace = copyWorkspace();
-  port = await freePort();
-  dev = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=@petstore/source', 'scripts/dev.ts', '--port', String(port)],
-    {
-      cwd: workspace,
-      env: { ...process.env, DATA_DIR: path.join(workspace, '.data'), FORCE_COLOR: '0' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  for (const stream of [dev.stdout, dev.stderr])
-    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await until(() => output.includes('"listening"'), SLOW);
-}, 150_000);
+  const workspace = copyWorkspace();
+  git = (...args) => {
+    const who = ['-c', 'user.name=dev', '-c', 'user.email=dev@petstore.example'];
+    execFileSync('git', [...who, ...args], { cwd: workspace, stdio: 'ignore' });
+  };
+  git('init', '--initial-branch=good');
+  git('add', '--all');
+  git('commit', '--message=good');
+  dev = await startDevLoop(workspace);
+}, SLOW);
 
-afterAll(() => {
-  dev.kill('SIGKILL');
-  rmSync(workspace, { recursive: true, force: true });
-});
+afterAll(() => dev.remove());
 
-const isServing = () =>
-  fetch(`http://127.0.0.1:${port}/healthz`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+test(
+  'saving a file of the docs page restarts the server, which serves it',
+  async () => {
+    await dev.says('"listening"', () =>
+      dev.edit('apps/server/src/pages/browser/favicon.svg', (text) =>
+        text.replace('</svg>', '<title>new</title></svg>'),
+      ),
+    );
+    const [, link = ''] = /href="([^"]+favicon\.svg)"/.exec((await dev.get('/docs')) ?? '') ?? [];
+    expect(await dev.get(link)).toContain('<title>new</title>');
+  },
+  SLOW,
+);
 
-function save(change: (contract: string) => string): void {
-  output = '';
-  const contract = path.join(workspace, 'openapi.yaml');
-  writeFileSync(contract, change(readFileSync(contract, 'utf8')));
-}
+test(
+  'an operation without a handler is shown where one has to stand, and the last good server runs on',
+  async () => {
+    const handlers = 'apps/server/src/orders/order-handlers.ts';
+    const said = await dev.says('order-handlers.ts:', () => dev.edit('openapi.yaml', withGetOrder));
+    expect(said).toMatch(/^Error: the operation getOrder has no handler/m);
+    expect(said).toMatch(/^apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+: .*getOrder/m);
+    expect(await dev.get('/openapi.json')).not.toContain('getOrder');
 
-test('saving a file of the docs page restarts the server, which serves it', async () => {
-  output = '';
-  const icon = path.join(workspace, 'apps/server/src/pages/browser/favicon.svg');
-  writeFileSync(icon, readFileSync(icon, 'utf8').replace('</svg>', '<title>new</title></svg>'));
-  await until(() => output.includes('"listening"'), SLOW);
-  const page = await (await fetch(`http://127.0.0.1:${port}/docs`)).text();
-  const [, link = ''] = /href="([^"]+favicon\.svg)"/.exec(page) ?? [];
-  expect(await (await fetch(`http://127.0.0.1:${port}${link}`)).text()).toContain('<title>new</title>');
-}, 150_000);
+    await dev.says(MENDED, () =>
+      dev.edit(handlers, (text) =>
+        text.replace(
+          /^ {4}listOrders/m,
+          (line) => `    getOrder: () => ({ status: 200, body: {} }),\n${line}`,
+        ),
+      ),
+    );
+    expect(await dev.get('/openapi.json')).toContain('getOrder');
+  },
+  SLOW,
+);
 
-test('a mistake is shown where it is while the last good server runs on, and mending it is all it takes', async () => {
-  save((contract) => contract.replace('perMinute: 300', 'perMinute: none'));
-  await until(() => output.includes('the last good server keeps running'), SLOW);
-  expect(output).toMatch(/^openapi\.yaml:\d+:\d+: perMinute must be a whole number above 0, or custom$/m);
-  expect(await isServing()).toBe(true);
+test(
+  'a mistake that only the compiler sees is shown, while the server runs with it',
+  async () => {
+    const handlers = 'apps/server/src/orders/order-handlers.ts';
+    const said = await dev.says('1 mistake; the server runs all the same', () =>
+      dev.edit(handlers, (text) => `${text}\nexport const wrong: string = 1;\n`),
+    );
+    expect(said).toMatch(/^apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+: Type 'number'/m);
+    await dev.says(MENDED, () => dev.edit(handlers, (text) => text.replace(/\nexport const wrong.*\n/, '')));
+  },
+  SLOW,
+);
 
-  save((contract) => contract.replace('perMinute: none', 'perMinute: 301'));
-  await until(() => output.includes('"listening"'), SLOW);
+test(
+  'git switch takes contract, sources and server to the other branch, and back',
+  async () => {
+    git('switch', '--create=changed');
+    git('commit', '--all', '--message=changed');
+    await dev.says('"listening"', () => git('switch', 'good'));
+    expect(await dev.get('/openapi.json')).not.toContain('getOrder');
+    await dev.says('"listening"', () => git('switch', 'changed'));
+    expect(await dev.get('/openapi.json')).toContain('getOrder');
 
-  save(withGetOrder);
-  await until(() => output.includes('the last good server keeps running'), SLOW);
-  expect(output).toMatch(/^apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+: .*getOrder/m);
-  expect(await isServing()).toBe(true);
-}, 400_000);
+    git('switch', '--create=without-contract');
+    await dev.says('there is no such file', () => git('rm', 'openapi.yaml'));
+    git('commit', '--message=without');
+    await dev.says(MENDED, () => git('switch', 'changed'));
+    expect(readFileSync(dev.file('openapi.yaml'), 'utf8')).toContain('getOrder');
+  },
+  SLOW,
+);
 
-test('Ctrl-C leaves nothing behind', async () => {
-  const ended = once(dev, 'exit');
-  dev.kill('SIGINT');
-  expect(await ended).toEqual([0, null]);
-  expect(await isServing()).toBe(false);
-}, 30_000);
+test(
+  'Ctrl-C leaves nothing behind',
+  async () => {
+    const ended = once(dev.process, 'exit');
+    dev.process.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect(await dev.get('/healthz')).toBeUndefined();
+  },
+  SLOW,
+);

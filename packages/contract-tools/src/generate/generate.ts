@@ -1,12 +1,10 @@
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkContract } from '../check/check-contract.ts';
-import { ContractError, parseContract, type Contract } from '../contract.ts';
+import { ContractError, readContract, type Contract } from '../contract.ts';
 import { contractPage } from '../support/page.ts';
 import { clientManifestFile, contractFile, contractPageFile, generatedFolder, root } from '../workspace.ts';
 import { emit, type Outputs } from './emit.ts';
-
-export { contractFile };
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
 
@@ -19,7 +17,7 @@ export interface Difference {
 
 /** Every file that openapi.yaml leads to, by its name from the root. Throws a ContractError where it leads nowhere. */
 export async function generate(file = contractFile): Promise<Outputs> {
-  const contract = parseContract(await readFile(file, 'utf8'));
+  const contract = await readContract(file);
   const problems = checkContract(contract);
   if (problems.length > 0) throw new ContractError(problems);
   const sources = Object.entries(await emit(contract));

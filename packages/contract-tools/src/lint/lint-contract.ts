@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkContract } from '../check/check-contract.ts';
-import { parseContract, type Problem } from '../contract.ts';
+import { readContract, type Problem } from '../contract.ts';
 import { runRedocly } from '../redocly.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');
@@ -19,7 +18,7 @@ interface Report {
  * not YAML.
  */
 export async function lintContract(file: string): Promise<Problem[]> {
-  const ours = checkContract(parseContract(await readFile(file, 'utf8')));
+  const ours = checkContract(await readContract(file));
   const limit = `--max-problems=${Number.MAX_SAFE_INTEGER}`;
   const args = ['lint', path.basename(file), `--config=${CONFIG}`, limit];
   const [report] = await runRedocly<Report>(args, path.dirname(file));

@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { freePort } from '@petstore/local-stack';
+import { until } from './until.ts';
+import { copyWorkspace } from './workspace.ts';
+
+/** `npm run dev` in a copy of the workspace. */
+export interface DevLoop {
+  readonly process: ChildProcess;
+  /** A file of the copy. */
+  file(name: string): string;
+  edit(name: string, change: (text: string) => string): void;
+  /** Forgets what was said, does `act`, and resolves to all that is said until `text` is. */
+  says(text: string, act?: () => unknown): Promise<string>;
+  /** The text at `place` of the server; undefined where nothing listens. */
+  get(place: string): Promise<string | undefined>;
+  remove(): void;
+}
+
+export async function startDevLoop(workspace = copyWorkspace()): Promise<DevLoop> {
+  const port = await freePort();
+  const args = ['--import', 'tsx', '--conditions=@petstore/source', 'scripts/dev/main.ts'];
+  const process = spawn(global.process.execPath, [...args, '--port', String(port)], {
+    cwd: workspace,
+    env: { ...global.process.env, DATA_DIR: path.join(workspace, '.data'), FORCE_COLOR: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+
+  const file = (name: string) => path.join(workspace, name);
+  const loop: DevLoop = {
+    process,
+    file,
+    edit(name, change) {
+      const before = readFileSync(file(name), 'utf8');
+      const after = change(before);
+      expect(after).not.toBe(before);
+      writeFileSync(file(name), after);
+    },
+    async says(text, act) {
+      if (act) output = '';
+      await act?.();
+      await until(() => output.includes(text)).catch((error: unknown) => {
+        throw new Error(`not said: ${text}; but: ${output}`, { cause: error });
+      });
+      return output;
+    },
+    get: (place) =>
+      fetch(`http://127.0.0.1:${port}${place}`).then(
+        (response) => response.text(),
+        () => undefined,
+      ),
+    remove() {
+      process.kill('SIGKILL');
+      rmSync(workspace, { recursive: true, force: true });
+    },
+  };
+  await loop.says('"listening"');
+  return loop;
+}

@@ -1,0 +1,164 @@
+// `npm run dev`: what is saved is generated from, served, and then checked. A mistake is shown where it is, and the last
+// good server keeps running until it is mended. Arguments go to `petstore serve`.
+import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { stateOf, watchFolder } from './files.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const env = { ...process.env, SHUTDOWN_GRACE_SECONDS: '1', SHUTDOWN_DELAY_SECONDS: '0' };
+/** A server whose thread is held hears no other signal. */
+const KILL_AFTER_MS = 3000;
+
+const say = (text: string) => console.log(`dev: ${text}`);
+const at = (...places: string[]) => stateOf(...places.map((place) => path.join(root, place)));
+const start = (file: string, args: string[] = []) =>
+  fork(path.join(import.meta.dirname, file), args, { cwd: root, env });
+const startServer = () => start('server.ts', process.argv.slice(2));
+
+type Source = 'contract' | 'server' | 'types' | 'lint';
+/** What is wrong, by who says so: undefined while it is being found out. */
+const mistakes = new Map<Source, readonly string[] | undefined>();
+/** What was last generated from, generated, served and type-checked. */
+const seen = { contract: '', generated: '', served: '', typed: '' };
+
+let types = startTypes();
+let spare = startServer();
+let trying: ChildProcess | undefined;
+let server: ChildProcess | undefined;
+let asked = 0;
+let shown = '';
+let stopping = false;
+
+async function work(): Promise<void> {
+  const contract = at('openapi.yaml', 'packages/contract-tools/src');
+  const isNew = contract !== seen.contract;
+  if (isNew || at('packages/contract/src/generated') !== seen.generated) {
+    seen.contract = contract;
+    note('contract', await run('generate'));
+    seen.generated = at('packages/contract/src/generated');
+  }
+  const typed = at('apps', 'packages', 'scripts', 'tsconfig.json', 'tsconfig.base.json');
+  if (typed !== seen.typed) {
+    seen.typed = typed;
+    note('types', undefined);
+    if (!types.connected) types = startTypes();
+    types.send((asked += 1));
+  }
+  if (served() !== seen.served) await serve();
+  if (isNew) void lint(contract);
+}
+
+const served = () => at('apps/server/src', 'packages/contract/src');
+
+function startTypes(): ChildProcess {
+  const child = start('types.ts');
+  child.on('message', ({ number, mistakes: found }: { number: number; mistakes: string[] }) => {
+    if (number === asked) note('types', found);
+  });
+  child.once(
+    'exit',
+    () => stopping || note('types', ['the type check ended; it starts again after a change']),
+  );
+  return child;
+}
+
+/** Puts the sources as they are now in the place of the server, if they start. */
+async function serve(): Promise<void> {
+  seen.served = served();
+  note('server', undefined);
+  trying = spare.connected ? spare : startServer();
+  trying.send('load');
+  const [answer] = (await Promise.race([once(trying, 'message'), once(trying, 'exit')])) as unknown[];
+  const next = trying;
+  trying = undefined;
+  if (stopping) return;
+  spare = startServer();
+  if (answer !== '') {
+    next.kill('SIGKILL');
+    note('server', [typeof answer === 'string' ? answer : 'the server ended while it was loaded']);
+    return;
+  }
+  await end(server);
+  server = next;
+  next.once('exit', (code) => {
+    if (server !== next || stopping) return;
+    server = undefined;
+    seen.served = '';
+    say(`the server ended with code ${code}; it starts again after the next change`);
+  });
+  next.send('serve');
+  note('server', []);
+}
+
+async function lint(contract: string): Promise<void> {
+  if (mistakes.get('contract')?.length !== 0) return note('lint', []);
+  note('lint', undefined);
+  const found = await run('lint');
+  if (seen.contract === contract) note('lint', found);
+}
+
+/** Runs a command of the contract's tools; resolves to the lines of what it says is wrong. */
+function run(command: 'generate' | 'lint'): Promise<string[]> {
+  const main = `packages/contract-tools/src/${command}/main.ts`;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...process.execArgv, main], { cwd: root }, (error, stdout, stderr) => {
+      if (!error && command === 'generate' && !stdout.includes('up to date')) say(stdout.trim());
+      resolve(error ? (stderr.trim() || error.message).split('\n') : []);
+    });
+  });
+}
+
+function note(source: Source, found: readonly string[] | undefined): void {
+  mistakes.set(source, found);
+  const all = [...mistakes.values()].flatMap((each) => each ?? []);
+  if (all.length === 0) {
+    if (shown === '' || [...mistakes.values()].includes(undefined)) return;
+    shown = '';
+    return say('all right again');
+  }
+  const text = all.join('\n');
+  if (text === shown) return;
+  shown = text;
+  // What went wrong first explains the rest, and one screen is what fits.
+  const lines = text.split('\n');
+  const fits = Math.max(5, (process.stdout.rows ?? 24) - 4);
+  console.log(`\n${lines.slice(0, fits).join('\n')}`);
+  if (lines.length > fits) say(`… and ${lines.length - fits} more lines`);
+  const isServed = mistakes.get('contract')?.length === 0 && mistakes.get('server')?.length === 0;
+  const last = server ? 'the last good server keeps running' : 'the server starts when it is mended';
+  const mend = isServed ? 'the server runs all the same' : last;
+  say(`${all.length} ${all.length === 1 ? 'mistake' : 'mistakes'}; ${mend}`);
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const kill = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  clearTimeout(kill);
+}
+
+async function stop(): Promise<void> {
+  if (stopping) process.exit(1);
+  stopping = true;
+  await end(server);
+  // What is left ends with its parent.
+  process.exit(0);
+}
+
+process.on('SIGINT', () => void stop());
+process.on('SIGTERM', () => void stop());
+// npm that was killed tells nobody.
+if (process.env.npm_lifecycle_event === 'dev') {
+  const npm = process.ppid;
+  setInterval(() => process.ppid === npm || void stop(), 1000);
+}
+
+say('starting …');
+let working = Promise.resolve();
+watchFolder(root, () => {
+  // What does not even load must not keep its mend waiting.
+  if (trying && served() !== seen.served) trying.kill('SIGKILL');
+  working = working.then(work);
+});

@@ -1,0 +1,55 @@
+// A server of `npm run dev`, in steps: it loads what the sources need before there is anything to serve; loads the
+// sources and tries them when it is told so; and serves once the server before it has left the port and the data.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const serverFolder = path.resolve(import.meta.dirname, '../../apps/server');
+
+const steps = {
+  /** Answers with what is wrong, or with nothing. */
+  async load() {
+    process.send?.(await attempt().then(() => '', textOf));
+  },
+  async serve() {
+    process.argv.splice(2, 0, 'serve', '--demo', '--check-replies');
+    await import('../../apps/server/src/cli/main.ts');
+    process.exit();
+  },
+};
+
+/** Starts and stops the service on a port and an empty store of its own. */
+async function attempt(): Promise<void> {
+  const [{ startService }, { readConfig }, { pino }] = await Promise.all([
+    import('../../apps/server/src/service.ts'),
+    import('../../apps/server/src/config.ts'),
+    import('pino'),
+    import('../../apps/server/src/cli/program.ts'),
+    import('../../apps/server/src/cli/serve.ts'),
+  ]);
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-dev-'));
+  const config = { ...readConfig(), port: 0, dataDir, databaseUrl: undefined, redisUrls: [] };
+  try {
+    const service = await startService({ config, log: pino({ level: 'silent' }), checksReplies: true });
+    await service.stop();
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const ours = (error.stack ?? error.message).split('\n').filter((line) => !/node:|node_modules/.test(line));
+  return ours.join('\n').replaceAll(`${path.resolve(serverFolder, '../..')}/`, '');
+}
+
+process.on('message', (step: keyof typeof steps) => void steps[step]());
+// Whatever way `npm run dev` ends, nothing of it keeps the port.
+process.on('disconnect', () => process.exit());
+
+const require = createRequire(path.join(serverFolder, 'package.json'));
+const { dependencies } = require('./package.json') as { dependencies: Record<string, string> };
+for (const name of Object.keys(dependencies)) {
+  if (!name.startsWith('@petstore/')) await import(require.resolve(name));
+}
