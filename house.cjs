@@ -37,7 +37,7 @@ const tools = [
   ['release/', 'lint/', 'generate/'],
   ['check/'],
   ['support/'],
-  ['redocly.ts', 'operations.ts'],
+  ['operations.ts'],
   ['contract.ts', 'workspace.ts'],
 ];
 

@@ -49,6 +49,8 @@ export interface Contract {
   readonly document: Json;
   /** Follows local references (`#/…`) until it reaches something that is none. */
   resolve(value: Json): Json;
+  /** What is at `pointer`, through references. */
+  at(pointer: Pointer): Json;
   /**
    * The problem of `message` at the place `pointer` leads to, through references and aliases, or at the nearest place
    * above it that exists.
@@ -94,6 +96,7 @@ export function parseContract(text: string): Contract {
   return {
     document,
     resolve: (value) => resolveReference(document, value),
+    at: (pointer) => dereferenced(document, pointer).reduce((node: Json, step) => node?.[step], document),
     problemAt: (pointer, message) => at(offsetOf(yaml, dereferenced(document, pointer)), message),
     problemWrittenAt: (pointer, message) => at(offsetOf(yaml, pointer), message),
   };

@@ -75,3 +75,12 @@ export function writtenOut(contract: Contract, schema: Json): Json {
   const resolved: Json = contract.resolve(schema) ?? {};
   return resolved.items ? { ...resolved, items: contract.resolve(resolved.items) } : resolved;
 }
+
+/** The name of a server in the client: `local` on this machine, the description's first word for the others. */
+export function serverName({ url, description }: Json): string {
+  const [word = ''] =
+    String(description ?? '')
+      .toLowerCase()
+      .match(/[a-z]+/) ?? [];
+  return new URL(url).hostname === 'localhost' ? 'local' : word;
+}

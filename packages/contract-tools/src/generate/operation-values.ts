@@ -1,6 +1,6 @@
 import type { Operation as OperationValue, Policy } from '@petstore/contract';
 import type { Contract, Json } from '../contract.ts';
-import type { Operation, Parameter } from '../operations.ts';
+import { serverName, type Operation, type Parameter } from '../operations.ts';
 
 /** An operation as a value, and no more: each byte of it is in every page that calls the API. */
 export function operationValueOf(contract: Contract, operation: Operation): OperationValue {
@@ -55,16 +55,8 @@ export function headerTypesOf(contract: Contract, operations: readonly Operation
   );
 }
 
-/** The servers by name: `local` for the one on this machine, the description's first word for the others. */
+/** The servers by name. */
 export function serversOf(contract: Contract): Record<string, string> {
   const servers: Json[] = contract.document.servers;
-  return Object.fromEntries(
-    servers.map(({ url, description }) => {
-      const [word = ''] =
-        String(description ?? '')
-          .toLowerCase()
-          .match(/[a-z]+/) ?? [];
-      return [new URL(url).hostname === 'localhost' ? 'local' : word, url];
-    }),
-  );
+  return Object.fromEntries(servers.map((server) => [serverName(server), server.url]));
 }

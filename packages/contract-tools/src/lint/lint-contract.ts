@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { checkContract } from '../check/check-contract.ts';
 import { readContract, type Problem } from '../contract.ts';
-import { runRedocly } from '../redocly.ts';
+import { runRedocly } from './redocly.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');
 
@@ -21,8 +21,8 @@ export async function lintContract(file: string): Promise<Problem[]> {
   const ours = checkContract(await readContract(file));
   const limit = `--max-problems=${Number.MAX_SAFE_INTEGER}`;
   const args = ['lint', path.basename(file), `--config=${CONFIG}`, limit];
-  const [report] = await runRedocly<Report>(args, path.dirname(file));
-  const theirs = (report?.problems ?? []).map(({ ruleId, message, location: [{ start }] }): Problem => {
+  const report = await runRedocly<Report>(args, path.dirname(file));
+  const theirs = report.problems.map(({ ruleId, message, location: [{ start }] }): Problem => {
     return { line: start.line, column: start.col, message: `${message} (${ruleId})` };
   });
   return [...ours, ...theirs];

@@ -1,4 +1,4 @@
-import type { Contract, Pointer } from '../contract.ts';
+import { dereferenced, type Contract, type Json, type Pointer } from '../contract.ts';
 import { operationsOf, type Operation } from '../operations.ts';
 
 /** The part of the version that a change makes rise, the gravest first. */
@@ -19,6 +19,8 @@ export interface Change {
 /** Where a change shows: in the contract as it is now, or, for what is gone, in the released one. */
 export interface Place {
   readonly side: 'base' | 'revision';
+  /** The contract, where it is not said. */
+  readonly file?: string;
   readonly line: number;
   readonly column: number;
 }
@@ -26,6 +28,8 @@ export interface Place {
 export interface Pair {
   readonly base: Contract;
   readonly revision: Contract;
+  /** As YYYY-MM-DD: says which sunsets have come. */
+  readonly today: string;
 }
 
 /** One way in which two contracts are compared. */
@@ -37,6 +41,46 @@ export function placeOf(pair: Pair, side: Place['side'], pointer: Pointer): Plac
   return { side, line, column };
 }
 
+/** The change at `pointer`, whose subject is the component or the part of an operation that it is written in. */
+export function changeAt(
+  pair: Pair,
+  side: Place['side'],
+  pointer: Pointer,
+  impact: Impact,
+  what: string,
+): Change {
+  return { impact, subject: subjectOf(pair[side], pointer), what, place: placeOf(pair, side, pointer) };
+}
+
+const COMPONENTS: Record<string, string> = {
+  headers: 'response header ',
+  parameters: 'parameter ',
+  requestBodies: 'request body ',
+  responses: 'response ',
+  schemas: '',
+};
+
+function subjectOf(contract: Contract, pointer: Pointer): string {
+  const { document } = contract;
+  const written = dereferenced(document, pointer);
+  const [root, first = '', second = '', ...rest] = written.map(String);
+  const fields = rest.filter((_step, index) => rest[index - 1] === 'properties');
+  if (root === 'components') return [`${COMPONENTS[first] ?? ''}${second}`, ...fields].join('.');
+  const parts = [second === 'parameters' ? first : `${second.toUpperCase()} ${first}`];
+  const list = second === 'parameters' ? 2 : rest[0] === 'parameters' ? 3 : 0;
+  if (list > 0)
+    parts.push(`parameter ${contract.resolve(valueAt(document, written.slice(0, list + 2)))?.name}`);
+  if (rest[0] === 'requestBody') parts.push('body');
+  if (rest[0] === 'responses') parts.push(`response ${rest[1]}`);
+  if (rest[2] === 'headers') parts.push(`header ${rest[3]}`);
+  return [...parts, fields.join('.')].filter(Boolean).join(', ');
+}
+
+/** What `pointer`, which leads through no reference, leads to. */
+export function valueAt(document: Json, pointer: Pointer): Json {
+  return pointer.reduce((node: Json, step) => node?.[step], document);
+}
+
 /** Two operations are the same one if a request for the one is a request for the other. */
 export function routeOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
@@ -46,11 +90,27 @@ export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): st
   return `${method.toUpperCase()} ${path}`;
 }
 
+/** Every operation that is published. */
+export function publicOperations(contract: Contract): Operation[] {
+  return operationsOf(contract).filter(({ definition }) => definition['x-internal'] !== true);
+}
+
 /** The operations that both contracts have. */
 export function sharedOperations({ base, revision }: Pair): { before: Operation; after: Operation }[] {
-  const present = new Map(operationsOf(revision).map((operation) => [routeOf(operation), operation]));
-  return operationsOf(base).flatMap((before) => {
+  const present = new Map(publicOperations(revision).map((operation) => [routeOf(operation), operation]));
+  return publicOperations(base).flatMap((before) => {
     const after = present.get(routeOf(before));
     return after ? [{ before, after }] : [];
   });
+}
+
+/** The operations that only one of the contracts has. */
+export function operationsOnlyIn(side: Place['side'], pair: Pair): Operation[] {
+  const others = publicOperations(pair[side === 'base' ? 'revision' : 'base']).map(routeOf);
+  return publicOperations(pair[side]).filter((operation) => !others.includes(routeOf(operation)));
+}
+
+/** Whether `operation` was announced to go, and its day has come. */
+export function isPastSunset({ definition }: Operation, today: string): boolean {
+  return definition.deprecated === true && definition['x-deprecated-sunset'] <= today;
 }

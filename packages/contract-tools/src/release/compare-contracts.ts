@@ -2,33 +2,34 @@ import { parseContract } from '../contract.ts';
 import { IMPACTS, type Change, type Comparison, type Pair } from './change.ts';
 import { compareDeprecation } from './compare/deprecation.ts';
 import { compareErrorCodes } from './compare/error-codes.ts';
-import { compareOpenLists } from './compare/open-lists.ts';
+import { compareSchemaNames } from './compare/names.ts';
+import { compareOperations } from './compare/operations.ts';
 import { comparePlans } from './compare/plans.ts';
-import { compareResponseHeaders } from './compare/response-headers.ts';
 import { compareSecurity } from './compare/security.ts';
 import { compareServers } from './compare/servers.ts';
 import { compareStability } from './compare/stability.ts';
-import { compareStructure } from './compare/structure.ts';
+import { compareDescription } from './compare/words.ts';
 
 const COMPARISONS: readonly Comparison[] = [
+  compareOperations,
+  compareSchemaNames,
   compareSecurity,
   comparePlans,
   compareErrorCodes,
-  compareOpenLists,
-  compareResponseHeaders,
   compareDeprecation,
   compareStability,
   compareServers,
+  compareDescription,
 ];
 
 /** Every change from one contract to another, the gravest first. */
-export async function compareContracts(
+export function compareContracts(
   base: string,
   revision: string,
-): Promise<{ pair: Pair; changes: Change[] }> {
-  const pair = { base: parseContract(base), revision: parseContract(revision) };
-  const structure = await compareStructure(pair);
-  const changes = [...structure, ...COMPARISONS.flatMap((compare) => [...compare(pair)])];
+  today: string,
+): { pair: Pair; changes: Change[] } {
+  const pair = { base: parseContract(base), revision: parseContract(revision), today };
+  const changes = COMPARISONS.flatMap((compare) => [...compare(pair)]);
   const rank = ({ impact }: Change) => IMPACTS.indexOf(impact);
   return { pair, changes: unique(changes).sort((a, b) => rank(a) - rank(b)) };
 }

@@ -1,6 +1,7 @@
 import type { Change, Impact } from './change.ts';
 import { compareContracts } from './compare-contracts.ts';
 import {
+  checkClientVersion,
   checkDisappearances,
   checkPathSegment,
   checkVersionRises,
@@ -21,9 +22,16 @@ export interface Verdict {
   readonly problems: readonly Problem[];
 }
 
-/** Judges the contract `revision` by the released one, `base`. `today` (YYYY-MM-DD) says which sunsets have come. */
-export async function judge(base: string, revision: string, today: string): Promise<Verdict> {
-  const { pair, changes } = await compareContracts(base, revision);
+/** What is released together, as text. */
+export interface Release {
+  readonly contract: string;
+  /** The package.json of the client; undefined where there is none. */
+  readonly client: string | undefined;
+}
+
+/** Judges the release `revision` by the last one, `base`. `today` (YYYY-MM-DD) says which sunsets have come. */
+export function judge(base: Release, revision: Release, today: string): Verdict {
+  const { pair, changes } = compareContracts(base.contract, revision.contract, today);
   const impact = impactOf(changes);
   const released = parseVersion(pair.base.document.info?.version);
   return {
@@ -37,7 +45,8 @@ export async function judge(base: string, revision: string, today: string): Prom
     problems: [
       ...checkVersionRises(pair, changes),
       ...checkPathSegment(pair),
-      ...checkDisappearances(pair, today),
+      ...checkDisappearances(pair),
+      ...checkClientVersion(base.client, revision.client, impact),
     ],
   };
 }

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { clientManifestFile } from '../workspace.ts';
+import type { Release } from './gate.ts';
 import { compareVersions, parseVersion } from './version.ts';
 
 /** Said to who asked for the comparison, as it is: there is nothing to debug. */
@@ -23,14 +25,16 @@ export async function isShallow(root: string): Promise<boolean> {
   );
 }
 
-/** The contract as it was at `ref`. */
-export async function contractAt(root: string, ref: string): Promise<string> {
+/** What was released at `ref`. */
+export async function releaseAt(root: string, ref: string): Promise<Release> {
   const commit = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const id = (await git(root, commit).catch(() => '')).trim();
   if (id === '') throw new GateError(`there is no git commit, tag or branch ${ref} here`);
-  return git(root, ['show', `${id}:./openapi.yaml`]).catch(() => {
+  const contract = await git(root, ['show', `${id}:./openapi.yaml`]).catch(() => {
     throw new GateError(`${ref} has no openapi.yaml`);
   });
+  const client = await git(root, ['show', `${id}:./${clientManifestFile}`]).catch(() => undefined);
+  return { contract, client };
 }
 
 async function hasCommit(root: string): Promise<boolean> {

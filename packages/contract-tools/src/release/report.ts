@@ -9,8 +9,8 @@ const IN_WORDS: Record<Impact, string> = {
 
 /** The verdict for people, with `ref` as what the contract was compared with. */
 export function report({ versions, impact, needed, changes, problems }: Verdict, ref: string): string {
-  const at = ({ side, line, column }: Place) =>
-    `${side === 'base' ? `${ref}:` : ''}openapi.yaml:${line}:${column}`;
+  const at = ({ side, file = 'openapi.yaml', line, column }: Place) =>
+    `${side === 'base' ? `${ref}:` : ''}${file}:${line}:${column}`;
   const lines = [`openapi.yaml ${versions.revision}, compared with ${ref} (${versions.base})`, ''];
   for (const group of IMPACTS) {
     const members = changes.filter((change) => change.impact === group);

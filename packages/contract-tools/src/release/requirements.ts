@@ -1,8 +1,17 @@
 import type { Json } from '../contract.ts';
-import { operationsOf } from '../operations.ts';
-import { nameOf, placeOf, routeOf, type Change, type Impact, type Pair, type Place } from './change.ts';
-import { IMPACTS } from './change.ts';
-import { compareVersions, nextVersion, parseVersion } from './version.ts';
+import { clientManifestFile } from '../workspace.ts';
+import {
+  IMPACTS,
+  isPastSunset,
+  nameOf,
+  operationsOnlyIn,
+  placeOf,
+  type Change,
+  type Impact,
+  type Pair,
+  type Place,
+} from './change.ts';
+import { compareVersions, nextVersion, parseVersion, type Version } from './version.ts';
 
 /** What keeps a contract from being released. */
 export interface Problem {
@@ -28,13 +37,38 @@ export function* checkVersionRises(pair: Pair, changes: readonly Change[]): Iter
   } else if (next === undefined) {
     yield { message: `info.version must be of the form 1.2.3: ${to}`, place };
   } else {
-    const impact = impactOf(changes);
-    const needed = nextVersion(released, impact);
-    if (compareVersions(next, needed) >= 0) return;
-    const rise = from === to ? `stays ${to}` : `goes from ${from} to ${to}`;
-    const reason = impact === undefined ? 'it may not fall below' : `a ${impact} change needs`;
-    yield { message: `info.version ${rise}, but ${reason} ${needed.join('.')}`, place };
+    const shortfall = shortfallOf(released, next, impactOf(changes));
+    if (shortfall) yield { message: `info.version ${shortfall}`, place };
   }
+}
+
+/** The client is made of the contract: its own version rises by as much, and may rise by more. */
+export function* checkClientVersion(
+  base: string | undefined,
+  revision: string | undefined,
+  impact: Impact | undefined,
+): Iterable<Problem> {
+  if (base === undefined || revision === undefined) return;
+  const [released, next] = [base, revision].map((text) => parseVersion(JSON.parse(text).version));
+  const lines = revision.split('\n');
+  const line = lines.findIndex((each) => each.startsWith('  "version"'));
+  const column = (lines[line] ?? '').indexOf(': "') + 3;
+  const place = { side: 'revision', file: clientManifestFile, line: line + 1, column } as const;
+  if (!released || !next) {
+    yield { message: 'the version of the client must be of the form 1.2.3', place };
+    return;
+  }
+  const shortfall = shortfallOf(released, next, impact);
+  if (shortfall) yield { message: `the version of the client ${shortfall}`, place };
+}
+
+function shortfallOf(released: Version, next: Version, impact: Impact | undefined): string | undefined {
+  const needed = nextVersion(released, impact);
+  if (compareVersions(next, needed) >= 0) return undefined;
+  const [from, to] = [released.join('.'), next.join('.')];
+  const rise = from === to ? `stays ${to}` : `goes from ${from} to ${to}`;
+  const reason = impact === undefined ? 'it may not fall below' : `a ${impact} change of the contract needs`;
+  return `${rise}, but ${reason} ${needed.join('.')}`;
 }
 
 /** Clients of the old major version go on calling its address: the new one needs another. */
@@ -59,12 +93,10 @@ function versionSegment(url: Json): string | undefined {
 }
 
 /** An operation goes only when it was released as deprecated, and its sunset date has come. */
-export function* checkDisappearances(pair: Pair, today: string): Iterable<Problem> {
-  const present = new Set(operationsOf(pair.revision).map(routeOf));
-  for (const operation of operationsOf(pair.base)) {
-    if (present.has(routeOf(operation))) continue;
+export function* checkDisappearances(pair: Pair): Iterable<Problem> {
+  for (const operation of operationsOnlyIn('base', pair)) {
+    if (isPastSunset(operation, pair.today)) continue;
     const { deprecated, 'x-deprecated-sunset': sunset } = operation.definition;
-    if (deprecated && sunset <= today) continue;
     const promise = deprecated
       ? `disappears before its sunset date, ${sunset ?? 'which it never had'}`
       : 'disappears without ever having been released as deprecated, with a sunset date';

@@ -2,15 +2,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ContractError } from '../contract.ts';
+import { clientManifestFile } from '../workspace.ts';
 import { judge } from './gate.ts';
-import { contractAt, GateError, isShallow, lastRelease } from './git.ts';
+import { GateError, isShallow, lastRelease, releaseAt } from './git.ts';
 import { report } from './report.ts';
 
 export const USAGE = `Usage: npm run contract:diff [-- --base REF] [--json]
 
 Compares openapi.yaml with the last release, which is the highest git tag v1.2.3 that HEAD contains, and says what
-each change means to clients. Fails if info.version rises by less than the changes need, if a new major version keeps
-the path segment of the old one, or if an operation disappears before its sunset date.
+each change means to clients. Fails if info.version, or the version of packages/client, rises by less than the changes
+need, if a new major version keeps the path segment of the old one, or if an operation disappears before its sunset date.
 
   --base REF  compare with another git tag, branch or commit
   --json      print the verdict as JSON
@@ -44,8 +45,9 @@ export async function run(args: readonly string[], { root, today, out, err }: Su
       out(options.json ? JSON.stringify({ base: null }) : await nothingReleased(root));
       return 0;
     }
-    const revision = await readFile(path.join(root, 'openapi.yaml'), 'utf8');
-    const verdict = await judge(await contractAt(root, ref), revision, today);
+    const contract = await readFile(path.join(root, 'openapi.yaml'), 'utf8');
+    const client = await readFile(path.join(root, clientManifestFile), 'utf8').catch(() => undefined);
+    const verdict = judge(await releaseAt(root, ref), { contract, client }, today);
     out(options.json ? JSON.stringify({ base: ref, ...verdict }, undefined, 2) : report(verdict, ref));
     return verdict.problems.length === 0 ? 0 : 1;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from '../../src/release/run.ts';
@@ -89,7 +89,7 @@ Patch: nothing for clients to do
   GET /pets/{petId}: summary changes from "Get a pet" to "One pet"  [openapi.yaml:57:16]
 
 These changes need version 2.0.0 or higher.
-FAILED: info.version stays 1.2.3, but a major change needs 2.0.0  [openapi.yaml:5:12]
+FAILED: info.version stays 1.2.3, but a major change of the contract needs 2.0.0  [openapi.yaml:5:12]
 `);
 });
 
@@ -114,7 +114,7 @@ test('a major version with a path segment of its own may break what it will', as
     ),
   );
   expect(await contractDiff()).toBe(0);
-  expect(printed).toContain('Order.petId: property `petId` of `Order` was removed');
+  expect(printed).toContain('Order.petId: is no longer there in replies');
 });
 
 test('a major version that keeps the path segment, or drops an operation before its sunset, fails', async () => {
@@ -126,6 +126,22 @@ test('a major version that keeps the path segment, or drops an operation before 
     'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: http://localhost:3000/v1 keeps /v1  [openapi.yaml:10:10]',
     'FAILED: GET /pets/{petId} disappears before its sunset date, 2027-06-30  [v1.2.3:openapi.yaml:52:5]',
   ]);
+});
+
+test('the version of the client rises with that of the contract', async () => {
+  const client = path.join(root, 'packages/client/package.json');
+  const manifest = (version: string) =>
+    writeFileSync(client, `{\n  "name": "@petstore/client",\n  "version": "${version}"\n}\n`);
+  mkdirSync(path.dirname(client), { recursive: true });
+  manifest('1.4.0');
+  commit(contract, 'v1.2.3');
+  write(changed(['version: 1.2.3', 'version: 1.3.0'], ['perMinute: 60', 'perMinute: 61']));
+  expect(await contractDiff()).toBe(1);
+  expect(printed).toContain(
+    'FAILED: the version of the client stays 1.4.0, but a minor change of the contract needs 1.5.0  [packages/client/package.json:3:14]',
+  );
+  manifest('1.5.0');
+  expect(await contractDiff()).toBe(0);
 });
 
 test('an operation that is opened to everybody is said loudly', async () => {
@@ -154,7 +170,7 @@ test('--json prints the verdict for programs', async () => {
     ],
     problems: [
       {
-        message: 'info.version stays 1.2.3, but a minor change needs 1.3.0',
+        message: 'info.version stays 1.2.3, but a minor change of the contract needs 1.3.0',
         place: { side: 'revision', line: 5, column: 12 },
       },
     ],

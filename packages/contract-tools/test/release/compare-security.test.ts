@@ -1,7 +1,6 @@
-import { parseContract } from '../../src/contract.ts';
 import { compareSecurity } from '../../src/release/compare/security.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
-import { found } from '../support/found.ts';
+import { found, pairOf } from '../support/found.ts';
 
 const ROOT = 'security:\n  - apiKey: []\n';
 const onBoth = (what: string) =>
@@ -20,7 +19,7 @@ test('an operation that no longer needs a key needs a major version', () => {
 });
 
 test('an operation that no longer needs a key is an alarm', () => {
-  const pair = { base: parseContract(contract), revision: parseContract(changed(onList('[]'))) };
+  const pair = pairOf(contract, changed(onList('[]')));
   expect([...compareSecurity(pair)].map(({ alarm }) => alarm)).toEqual([true]);
 });
 
@@ -56,7 +55,7 @@ test('a second way to be let in needs a minor version', () => {
 
 test('a new operation that needs no key is an alarm', () => {
   const path = '  /health:\n    get: { operationId: getHealth, security: [], responses: {} }\n\n  /orders:';
-  const pair = { base: parseContract(contract), revision: parseContract(changed(['  /orders:', path])) };
+  const pair = pairOf(contract, changed(['  /orders:', path]));
   expect([...compareSecurity(pair)]).toMatchObject([
     { impact: 'minor', subject: 'GET /health', what: 'is open to everybody', alarm: true },
   ]);
@@ -64,4 +63,14 @@ test('a new operation that needs no key is an alarm', () => {
 
 test('the same requirement, written at the operation, is no change', () => {
   expect(found(compareSecurity, [onList('[{ apiKey: [] }]')])).toEqual([]);
+});
+
+test('a scheme that is sent in another way needs a major version, and one that is described in other words a patch', () => {
+  const scheme = (text: string): Edit => ['apiKey: { type: http, scheme: bearer }', `apiKey: ${text}`];
+  expect(found(compareSecurity, [scheme('{ type: http, scheme: basic }')])).toEqual([
+    'major: security scheme apiKey: scheme changes from "bearer" to "basic"',
+  ]);
+  expect(found(compareSecurity, [scheme('{ type: http, scheme: bearer, description: Yours. }')])).toEqual([
+    'patch: security scheme apiKey: gets description: "Yours."',
+  ]);
 });

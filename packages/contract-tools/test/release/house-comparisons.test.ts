@@ -1,20 +1,22 @@
 import { compareDeprecation } from '../../src/release/compare/deprecation.ts';
 import { compareErrorCodes } from '../../src/release/compare/error-codes.ts';
-import { compareOpenLists } from '../../src/release/compare/open-lists.ts';
+import { compareSchemaNames } from '../../src/release/compare/names.ts';
+import { compareOperations } from '../../src/release/compare/operations.ts';
 import { comparePlans } from '../../src/release/compare/plans.ts';
-import { compareResponseHeaders } from '../../src/release/compare/response-headers.ts';
 import { compareSecurity } from '../../src/release/compare/security.ts';
 import { compareServers } from '../../src/release/compare/servers.ts';
 import { compareStability } from '../../src/release/compare/stability.ts';
-import type { Edit } from '../support/contract.ts';
-import { found } from '../support/found.ts';
+import { compareDescription } from '../../src/release/compare/words.ts';
+import { changed, type Edit } from '../support/contract.ts';
+import { found, pairOf } from '../support/found.ts';
 
 const COMPARISONS = {
   compareDeprecation,
   compareErrorCodes,
-  compareOpenLists,
+  compareDescription,
   comparePlans,
-  compareResponseHeaders,
+  compareOperations,
+  compareSchemaNames,
   compareSecurity,
   compareServers,
   compareStability,
@@ -103,8 +105,8 @@ describe('error codes', () => {
   });
 
   test('a code that comes or goes does so once', () => {
-    expect(found(compareOpenLists, [[UNAUTHORIZED, '']])).toEqual([]);
-    expect(found(compareOpenLists, [], [[UNAUTHORIZED, '']])).toEqual([]);
+    expect(found(compareOperations, [[UNAUTHORIZED, '']])).toEqual([]);
+    expect(found(compareOperations, [], [[UNAUTHORIZED, '']])).toEqual([]);
   });
 
   const BOTH: Edit = [
@@ -113,54 +115,16 @@ describe('error codes', () => {
   ];
 
   test('a code that a response no longer has needs a major version, and a new one a minor one', () => {
-    expect(found(compareOpenLists, [], [BOTH])).toEqual([
+    expect(found(compareOperations, [], [BOTH])).toEqual([
       'major: response TooManyRequests: no longer has the code api_key_banned',
     ]);
-    expect(found(compareOpenLists, [BOTH])).toEqual([
+    expect(found(compareOperations, [BOTH])).toEqual([
       'minor: response TooManyRequests: may have the new code api_key_banned',
     ]);
   });
 
   test('a contract without lists has promised nothing', () => {
-    expect(found(compareOpenLists, [], [['      x-error-codes: [rate_limit_exceeded]\n', '']])).toEqual([]);
-  });
-});
-
-describe('open lists of values', () => {
-  test('a value that goes needs a major version', () => {
-    expect(found(compareOpenLists, [['[small, large]', '[small]']])).toEqual([
-      'major: Order.size: no longer has the value large',
-    ]);
-  });
-
-  test('a list that goes takes its values with it, unless it is closed', () => {
-    expect(found(compareOpenLists, [[', x-extensible-enum: [small, large]', '']])).toEqual([
-      'major: Order.size: no longer has the value small',
-      'major: Order.size: no longer has the value large',
-    ]);
-    expect(found(compareOpenLists, [['x-extensible-enum: [small', 'enum: [small']])).toEqual([]);
-  });
-
-  test('a new value needs a minor version', () => {
-    expect(found(compareOpenLists, [['[small, large]', '[small, medium, large]']])).toEqual([
-      'minor: Order.size: may have the new value medium',
-    ]);
-  });
-});
-
-describe('response headers', () => {
-  const OPTIONAL: Edit = ['Retry-After: { required: true', 'Retry-After: { required: false'];
-
-  test('a required response header that becomes optional needs a major version', () => {
-    expect(new Set(found(compareResponseHeaders, [OPTIONAL]))).toEqual(
-      new Set(['major: response header Retry-After: may now be missing, and was always there']),
-    );
-  });
-
-  test('an optional response header that becomes required needs a minor version', () => {
-    expect(new Set(found(compareResponseHeaders, [], [OPTIONAL]))).toEqual(
-      new Set(['minor: response header Retry-After: is now always there']),
-    );
+    expect(found(compareOperations, [], [['      x-error-codes: [rate_limit_exceeded]\n', '']])).toEqual([]);
   });
 });
 
@@ -199,6 +163,24 @@ describe('deprecation', () => {
   test('an operation that becomes deprecated needs a minor version', () => {
     expect(found(compareDeprecation, [], [[DEPRECATED, '']])).toEqual([
       'minor: GET /pets/{petId}: is deprecated, and goes away on 2027-06-30',
+    ]);
+  });
+
+  test('a sunset that leaves less than 180 days is questioned, and needs a major version', () => {
+    const before: readonly Edit[] = [[DEPRECATED, '']];
+    const pair = pairOf(changed(...before), changed(sunset('2026-12-02')));
+    expect([...compareDeprecation(pair)]).toMatchObject([
+      {
+        impact: 'major',
+        what: 'is deprecated, and goes away on 2026-12-02, in 1 day: who calls it needs 180 days to leave',
+        alarm: true,
+      },
+    ]);
+    expect(found(compareDeprecation, [sunset('2026-11-30')], before)).toEqual([
+      'major: GET /pets/{petId}: is deprecated, and goes away on 2026-11-30, already: who calls it needs 180 days to leave',
+    ]);
+    expect(found(compareDeprecation, [sunset('2027-05-30')], before)).toEqual([
+      'minor: GET /pets/{petId}: is deprecated, and goes away on 2027-05-30',
     ]);
   });
 
@@ -262,6 +244,18 @@ describe('servers', () => {
     ).toEqual([
       'major: server http://localhost.petstore.example/v1: is gone',
       'patch: server http://localhost:3000/v1: is new',
+    ]);
+  });
+
+  test('the name of an address in the client stays, other words do not matter', () => {
+    const described = (words: string): readonly Edit[] => [
+      [API, `  - { url: https://api.petstore.example/v1, description: '${words}' }\n`],
+    ];
+    expect(found(compareServers, described('Live'), described('Production'))).toEqual([
+      'major: server https://api.petstore.example/v1: is now called live, and was production: it is a name of the client',
+    ]);
+    expect(found(compareServers, described('Production, in Europe'), described('Production'))).toEqual([
+      'patch: server https://api.petstore.example/v1: description changes from "Production" to "Production, in Europe"',
     ]);
   });
 

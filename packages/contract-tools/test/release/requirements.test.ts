@@ -1,11 +1,16 @@
-import { parseContract } from '../../src/contract.ts';
 import type { Change, Impact } from '../../src/release/change.ts';
-import { checkDisappearances, checkPathSegment, checkVersionRises } from '../../src/release/requirements.ts';
+import {
+  checkClientVersion,
+  checkDisappearances,
+  checkPathSegment,
+  checkVersionRises,
+} from '../../src/release/requirements.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
+import { pairOf } from '../support/found.ts';
 
 const version = (to: string): Edit => ['version: 1.2.3', `version: ${to}`];
-const pairWith = (revision: string) => ({ base: parseContract(contract), revision: parseContract(revision) });
+const pairWith = (revision: string, today?: string) => pairOf(contract, revision, today);
 
 function problemsOfVersion(to: string, impact?: Impact): string[] {
   const place = { side: 'revision', line: 1, column: 1 } as const;
@@ -25,14 +30,50 @@ describe('the version', () => {
   });
 
   test.each([
-    ['1.2.3', 'patch', 'info.version stays 1.2.3, but a patch change needs 1.2.4'],
-    ['1.2.4', 'minor', 'info.version goes from 1.2.3 to 1.2.4, but a minor change needs 1.3.0'],
-    ['1.10.0', 'major', 'info.version goes from 1.2.3 to 1.10.0, but a major change needs 2.0.0'],
+    ['1.2.3', 'patch', 'info.version stays 1.2.3, but a patch change of the contract needs 1.2.4'],
+    [
+      '1.2.4',
+      'minor',
+      'info.version goes from 1.2.3 to 1.2.4, but a minor change of the contract needs 1.3.0',
+    ],
+    [
+      '1.10.0',
+      'major',
+      'info.version goes from 1.2.3 to 1.10.0, but a major change of the contract needs 2.0.0',
+    ],
     ['1.2.2', undefined, 'info.version goes from 1.2.3 to 1.2.2, but it may not fall below 1.2.3'],
     ['1.3', 'minor', 'info.version must be of the form 1.2.3: 1.3'],
     ['1.3.0-beta.1', 'minor', 'info.version must be of the form 1.2.3: 1.3.0-beta.1'],
   ] as const)('%s is refused for %s changes: %s', (to, impact, message) => {
     expect(problemsOfVersion(to, impact)).toEqual([message]);
+  });
+});
+
+describe('the version of the client', () => {
+  const manifest = (to: string) => `{\n  "name": "@petstore/client",\n  "version": "${to}"\n}\n`;
+  const check = (to: string, impact?: Impact) => [
+    ...checkClientVersion(manifest('1.4.2'), manifest(to), impact),
+  ];
+
+  test('rises with the contract, from where it was', () => {
+    expect(check('1.4.3', 'patch')).toEqual([]);
+    expect(check('1.5.0', 'minor')).toEqual([]);
+    expect(check('2.0.0', 'major')).toEqual([]);
+    expect(check('1.4.2')).toEqual([]);
+    expect(check('1.4.3', 'minor')).toEqual([
+      {
+        message:
+          'the version of the client goes from 1.4.2 to 1.4.3, but a minor change of the contract needs 1.5.0',
+        place: { side: 'revision', file: 'packages/client/package.json', line: 3, column: 14 },
+      },
+    ]);
+    expect(check('1.4.1')).toMatchObject([
+      { message: 'the version of the client goes from 1.4.2 to 1.4.1, but it may not fall below 1.4.2' },
+    ]);
+  });
+
+  test('is asked for where the last release had one', () => {
+    expect([...checkClientVersion(undefined, manifest('1.0.0'), 'major')]).toEqual([]);
   });
 });
 
@@ -63,7 +104,7 @@ describe('a new major version', () => {
 
 describe('an operation', () => {
   const gone = (text: string, today: string) =>
-    [...checkDisappearances(pairWith(text), today)].map(({ message }) => message);
+    [...checkDisappearances(pairWith(text, today))].map(({ message }) => message);
   const withoutPet = cut(contract, '  /pets/{petId}:', 'components:');
 
   test('may not disappear before its sunset date', () => {

@@ -16,13 +16,16 @@ export const compareDeprecation: Comparison = function* (pair) {
       };
     };
     if (!from.deprecated && to.deprecated) {
-      yield change('minor', 'deprecated', `is deprecated, and goes away on ${to[SUNSET]}`);
+      const what = to[SUNSET] ? `and goes away on ${to[SUNSET]}` : 'without a day on which it goes away';
+      yield questioned(change('minor', 'deprecated', `is deprecated, ${what}`), to[SUNSET], pair.today);
     } else if (from.deprecated && !to.deprecated) {
       yield change('minor', 'deprecated', 'is no longer deprecated');
     } else if (to.deprecated) {
       if (from[SUNSET] !== to[SUNSET]) {
         const [impact, what] = sunsetMove(from[SUNSET], to[SUNSET]);
-        yield change(impact, SUNSET, what);
+        yield impact === 'patch'
+          ? change(impact, SUNSET, what)
+          : questioned(change(impact, SUNSET, what), to[SUNSET], pair.today);
       }
       if (from[SINCE] !== to[SINCE]) {
         yield change('patch', SINCE, `is deprecated since ${to[SINCE]} instead of ${from[SINCE]}`);
@@ -30,6 +33,17 @@ export const compareDeprecation: Comparison = function* (pair) {
     }
   }
 };
+
+/** An operation may leave after its sunset without a new major version: who calls it needs time until then. */
+const NOTICE_DAYS = 180;
+
+function questioned(change: Change, sunset: string | undefined, today: string): Change {
+  const days = Math.round((Date.parse(sunset ?? '') - Date.parse(today)) / 86_400_000);
+  if (!(days < NOTICE_DAYS)) return change;
+  const when = days > 0 ? `in ${days} ${days === 1 ? 'day' : 'days'}` : 'already';
+  const what = `${change.what}, ${when}: who calls it needs ${NOTICE_DAYS} days to leave`;
+  return { ...change, impact: 'major', what, alarm: true };
+}
 
 function sunsetMove(from: string | undefined, to: string | undefined): [Impact, string] {
   if (to === undefined) return ['major', `may go away at any time, and was to stay until ${from}`];

@@ -1,5 +1,6 @@
 import type { Json } from '../../contract.ts';
 import { placeOf, type Comparison } from '../change.ts';
+import { impactOfLoss } from './names.ts';
 
 const CODES = 'x-error-codes';
 
@@ -10,7 +11,10 @@ export const compareErrorCodes: Comparison = function* (pair) {
   for (const [code, { status, description }] of Object.entries(before)) {
     const subject = `error code ${code}`;
     if (!(code in after)) {
-      yield { impact: 'major', subject, what: 'is gone', place: placeOf(pair, 'base', [CODES, code]) };
+      const impact = impactOfLoss(pair, ({ responses }) =>
+        responses.some(({ definition }) => definition?.[CODES]?.includes(code)),
+      );
+      yield { impact, subject, what: 'is gone', place: placeOf(pair, 'base', [CODES, code]) };
       continue;
     }
     const at = (key: string) => placeOf(pair, 'revision', [CODES, code, key]);

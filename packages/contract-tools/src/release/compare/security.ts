@@ -1,15 +1,16 @@
 import type { Contract, Json } from '../../contract.ts';
-import { operationsOf, type Operation } from '../../operations.ts';
+import type { Operation } from '../../operations.ts';
 import {
   nameOf,
+  operationsOnlyIn,
   placeOf,
-  routeOf,
   sharedOperations,
   type Change,
   type Comparison,
   type Pair,
   type Place,
 } from '../change.ts';
+import { differing, modification } from './words.ts';
 
 /** One way to be let in: every scheme named, with every scope. `{}` lets in everybody. */
 type Requirement = Readonly<Record<string, readonly string[]>>;
@@ -40,13 +41,33 @@ export const compareSecurity: Comparison = function* (pair) {
     }
   }
   yield* newAndOpen(pair);
+  yield* compareSchemes(pair);
 };
+
+/** How a key is sent is asked of every caller; the rest is said of it. */
+function* compareSchemes(pair: Pair): Iterable<Change> {
+  const schemes = ({ document }: Contract): Record<string, Json> =>
+    document.components?.securitySchemes ?? {};
+  const [before, after] = [schemes(pair.base), schemes(pair.revision)];
+  for (const scheme of differing(before, after)) {
+    const pointer = ['components', 'securitySchemes', scheme];
+    const subject = `security scheme ${scheme}`;
+    const place = placeOf(pair, scheme in after ? 'revision' : 'base', pointer);
+    if (!(scheme in before && scheme in after)) {
+      yield { impact: 'patch', subject, what: scheme in after ? 'is new' : 'is gone', place };
+      continue;
+    }
+    for (const name of differing(before[scheme], after[scheme])) {
+      const impact = ['type', 'scheme', 'in', 'name'].includes(name) ? 'major' : 'patch';
+      yield { impact, subject, what: modification(name, before[scheme][name], after[scheme][name]), place };
+    }
+  }
+}
 
 /** Breaks nothing, but who adds an operation that needs no key should have meant it. */
 function* newAndOpen(pair: Pair): Iterable<Change> {
-  const known = new Set(operationsOf(pair.base).map(routeOf));
-  for (const operation of operationsOf(pair.revision)) {
-    if (known.has(routeOf(operation)) || !requirementsOf(pair.revision, operation).some(isOpen)) continue;
+  for (const operation of operationsOnlyIn('revision', pair)) {
+    if (!requirementsOf(pair.revision, operation).some(isOpen)) continue;
     const place = placeOfSecurity(pair, operation);
     yield { impact: 'minor', subject: nameOf(operation), what: 'is open to everybody', place, alarm: true };
   }

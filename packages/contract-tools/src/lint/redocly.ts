@@ -4,15 +4,15 @@ import { createRequire } from 'node:module';
 const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 
 /**
- * Runs a command of Redocly in `folder` and returns the reports that it prints: one per file for `lint`, one for
- * `diff`. Its exit code says what the reports say, so only a run without a report is a failure.
+ * Runs a command of Redocly in `folder` and returns the report that it prints. Its exit code says what the report says,
+ * so only a run without a report is a failure.
  */
-export async function runRedocly<Report>(args: readonly string[], folder: string): Promise<Report[]> {
+export async function runRedocly<Report>(args: readonly string[], folder: string): Promise<Report> {
   const { error, stdout, stderr } = await run([redocly, ...args, '--format=json'], folder);
   if (!stdout.startsWith('{')) {
     throw new Error(`redocly ${args[0]} failed:\n${stderr || stdout}`, { cause: error });
   }
-  return stdout.split(/(?<=^\})(?=\{)/m).map((report) => JSON.parse(report) as Report);
+  return JSON.parse(stdout) as Report;
 }
 
 interface Ending {

@@ -1,0 +1,145 @@
+import type { Json } from '../../contract.ts';
+
+/** What a schema lets through, compared with what it let through before. */
+export type Relation = 'narrower' | 'wider' | 'other';
+
+export interface Constraint {
+  readonly keywords: readonly string[];
+  /** How what `after` allows lies to what `before` allows; undefined where it is the same. */
+  readonly relation: (before: Json, after: Json) => Relation | undefined;
+}
+
+function relationOf(isWithinBefore: boolean, isWithinAfter: boolean): Relation | undefined {
+  if (isWithinBefore && isWithinAfter) return undefined;
+  if (isWithinBefore) return 'narrower';
+  return isWithinAfter ? 'wider' : 'other';
+}
+
+/** Undefined stands for all types. */
+export function typesOf({ type }: Json): string[] | undefined {
+  return type === undefined ? undefined : [type].flat();
+}
+
+export const withoutNull = (schema: Json): string[] | undefined =>
+  typesOf(schema)?.filter((each) => each !== 'null');
+
+function isWithin<Value>(inner: readonly Value[] | undefined, outer: readonly Value[] | undefined): boolean {
+  if (outer === undefined) return true;
+  return inner?.every((each) => outer.includes(each)) ?? false;
+}
+
+const withIntegers = (types: string[] | undefined) =>
+  types?.includes('number') ? [...types, 'integer'] : types;
+
+const WIDER_FORMATS: Record<string, string> = { int32: 'int64', float: 'double' };
+
+function isFormatWithin(inner: string | undefined, outer: string | undefined): boolean {
+  return outer === undefined || inner === outer || (inner !== undefined && WIDER_FORMATS[inner] === outer);
+}
+
+const valuesOf = (schema: Json): Json[] | undefined => ('const' in schema ? [schema.const] : schema.enum);
+
+/** The lowest number that is allowed, or for `sign` −1 the highest, and whether it is itself left out. */
+function boundOf(schema: Json, sign: 1 | -1): readonly [bound: number, isOpen: boolean] {
+  const [closed, open] =
+    sign === 1 ? [schema.minimum, schema.exclusiveMinimum] : [schema.maximum, schema.exclusiveMaximum];
+  const step = withoutNull(schema)?.join() === 'integer' && Number.isInteger(open) ? 1 : 0;
+  const bounds: (readonly [number, boolean])[] = [
+    [(closed ?? -Infinity * sign) * sign, false],
+    [(open ?? -Infinity * sign) * sign + step, step === 0 && open !== undefined],
+  ];
+  return bounds.reduce((a, b) => (isBoundWithin(b, a) ? b : a));
+}
+
+function isBoundWithin(
+  [inner, isInnerOpen]: readonly [number, boolean],
+  [outer, isOuterOpen]: readonly [number, boolean],
+): boolean {
+  return inner > outer || (inner === outer && (isInnerOpen || !isOuterOpen));
+}
+
+function range(sign: 1 | -1, ...keywords: string[]): Constraint {
+  return {
+    keywords,
+    relation(before, after) {
+      const [from, to] = [boundOf(before, sign), boundOf(after, sign)];
+      return relationOf(isBoundWithin(to, from), isBoundWithin(from, to));
+    },
+  };
+}
+
+function size(keyword: string, sign: 1 | -1): Constraint {
+  const bound = (schema: Json) => (schema[keyword] ?? (sign === 1 ? 0 : Infinity)) * sign;
+  return {
+    keywords: [keyword],
+    relation: (before, after) => relationOf(bound(after) >= bound(before), bound(before) >= bound(after)),
+  };
+}
+
+/** Where null is allowed is compared apart, because it is written in several ways. */
+export const CONSTRAINTS: readonly Constraint[] = [
+  {
+    keywords: ['type'],
+    relation(before, after) {
+      const [from, to] = [withoutNull(before), withoutNull(after)];
+      return relationOf(isWithin(to, withIntegers(from)), isWithin(from, withIntegers(to)));
+    },
+  },
+  {
+    keywords: ['format'],
+    relation: ({ format: before }, { format: after }) =>
+      relationOf(isFormatWithin(after, before), isFormatWithin(before, after)),
+  },
+  {
+    keywords: ['enum', 'const'],
+    relation(before, after) {
+      const [from, to] = [valuesOf(before), valuesOf(after)];
+      return relationOf(isWithin(to, from), isWithin(from, to));
+    },
+  },
+  range(1, 'minimum', 'exclusiveMinimum'),
+  range(-1, 'maximum', 'exclusiveMaximum'),
+  size('minLength', 1),
+  size('minItems', 1),
+  size('minProperties', 1),
+  size('maxLength', -1),
+  size('maxItems', -1),
+  size('maxProperties', -1),
+  {
+    keywords: ['pattern'],
+    relation({ pattern: before }, { pattern: after }) {
+      return relationOf([undefined, after].includes(before), [undefined, before].includes(after));
+    },
+  },
+  {
+    keywords: ['multipleOf'],
+    relation({ multipleOf: before }, { multipleOf: after }) {
+      const isMultiple = (inner?: number, outer?: number) =>
+        outer === undefined || (inner !== undefined && inner % outer === 0);
+      return relationOf(isMultiple(after, before), isMultiple(before, after));
+    },
+  },
+  {
+    keywords: ['uniqueItems'],
+    relation: ({ uniqueItems: before = false }, { uniqueItems: after = false }) =>
+      relationOf(after || !before, before || !after),
+  },
+];
+
+const ANNOTATIONS = [
+  'title',
+  'description',
+  '$comment',
+  'example',
+  'examples',
+  'externalDocs',
+  'discriminator',
+];
+const MARKS = ['deprecated', 'readOnly', 'writeOnly'];
+
+/** Whether a keyword asks nothing of who sends or reads. New fields in replies are always to be expected. */
+export function isAnnotation(keyword: string, direction: 'request' | 'reply'): boolean {
+  if (keyword.startsWith('x-')) return keyword !== 'x-extensible-enum';
+  const more = direction === 'reply' ? ['default', 'additionalProperties'] : [];
+  return [...ANNOTATIONS, ...MARKS, ...more].includes(keyword);
+}

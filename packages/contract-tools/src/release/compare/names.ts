@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contract, Json } from '../../contract.ts';
+import { operationsOf, type Operation } from '../../operations.ts';
+import {
+  isPastSunset,
+  operationsOnlyIn,
+  placeOf,
+  type Comparison,
+  type Impact,
+  type Pair,
+} from '../change.ts';
+
+/** Who uses the client writes the names of schemas into its own code: they stay, as long as anything needs them. */
+export const compareSchemaNames: Comparison = function* (pair) {
+  const schemas = ({ document }: Contract): Record<string, Json> => document.components?.schemas ?? {};
+  const [before, after] = [schemas(pair.base), schemas(pair.revision)];
+  const used = operationsOf(pair.base).flatMap((operation) => [...schemasOf(pair.base, operation)]);
+  for (const [subject, schema] of Object.entries(before)) {
+    const side = subject in after ? 'revision' : 'base';
+    const place = placeOf(pair, side, ['components', 'schemas', subject]);
+    if (subject in after) {
+      if (used.includes(subject) || isDeepStrictEqual(schema, after[subject])) continue;
+      yield { impact: 'patch', subject, what: 'changes, and is in no request or reply', place };
+    } else {
+      const impact = impactOfLoss(pair, (operation) => schemasOf(pair.base, operation).has(subject));
+      const what =
+        impact === 'major' ? 'is gone, and is a name of the client' : 'is gone, with all that used it';
+      yield { impact, subject, what, place };
+    }
+  }
+  for (const subject of Object.keys(after)) {
+    if (subject in before) continue;
+    const place = placeOf(pair, 'revision', ['components', 'schemas', subject]);
+    yield { impact: 'patch', subject, what: 'is a new name of the client', place };
+  }
+};
+
+/** What only operations had that were announced to go, or were never published, may go with them. */
+export function impactOfLoss(pair: Pair, isUsedBy: (operation: Operation) => boolean): Impact {
+  const users = operationsOf(pair.base).filter(isUsedBy);
+  const gone = operationsOnlyIn('base', pair).map(({ id }) => id);
+  const isFree = (operation: Operation) =>
+    operation.definition['x-internal'] === true ||
+    (gone.includes(operation.id) && isPastSunset(operation, pair.today));
+  return users.length > 0 && users.every(isFree) ? 'minor' : 'major';
+}
+
+/** The names of the schemas that an operation refers to, and of those that they refer to. */
+function schemasOf(contract: Contract, { definition, parameters }: Operation): Set<string> {
+  const found = new Set<string>();
+  const follow = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const child of Object.values<Json>(value)) follow(child);
+    if (typeof value.$ref !== 'string' || found.has(value.$ref)) return;
+    found.add(value.$ref);
+    follow(contract.resolve(value));
+  };
+  follow([definition, parameters.map(({ pointer }) => contract.at(pointer))]);
+  const prefix = '#/components/schemas/';
+  return new Set(
+    [...found].filter((each) => each.startsWith(prefix)).map((each) => each.slice(prefix.length)),
+  );
+}

@@ -1,0 +1,316 @@
+import { isDeepStrictEqual } from 'node:util';
+import { dereferenced, type Contract, type Json } from '../../contract.ts';
+import { changeAt, type Change, type Impact, type Pair } from '../change.ts';
+import { CONSTRAINTS, isAnnotation, typesOf, withoutNull, type Relation } from './constraints.ts';
+import { compareWords, differing, modification, type Both, type Located } from './words.ts';
+
+/** Requests are made by callers and replies are read by them: what the one may widen, the other may not. */
+export type Direction = 'request' | 'reply';
+
+const MEANING: Record<Direction, Record<Relation, readonly [Impact, string]>> = {
+  request: {
+    narrower: ['major', 'takes less than before'],
+    wider: ['minor', 'takes more than before'],
+    other: ['major', 'takes something else than before'],
+  },
+  reply: {
+    narrower: ['minor', 'promises more than before'],
+    wider: ['major', 'promises less than before'],
+    other: ['major', 'promises something else than before'],
+  },
+};
+
+/** What a property that only goes one way is called, and hides from the other. */
+const HIDDEN = { request: 'readOnly', reply: 'writeOnly' } as const;
+
+const OPEN_LIST = 'x-extensible-enum';
+
+/** Every place of both contracts that was compared, in either direction: schemas are shared, and may recur. */
+export type Compared = Set<string>;
+
+/** What the change of a schema means to who sends or reads its values. References and `allOf` mean nothing by themselves. */
+export function* compareSchemas(
+  pair: Pair,
+  direction: Direction,
+  both: Both,
+  compared: Compared,
+  isBranch = false,
+): Iterable<Change> {
+  const before = shapeOf(pair.base, both.before);
+  const after = shapeOf(pair.revision, both.after);
+  // A branch that may be null makes the whole nullable, and there it is compared.
+  if (!isBranch && before.isNullable !== after.isNullable) {
+    const what = after.isNullable ? 'may be null' : 'may no longer be null';
+    const [impact, meaning] = MEANING[direction][after.isNullable ? 'wider' : 'narrower'];
+    yield changeAt(pair, 'revision', both.after.pointer, impact, `${what}: ${meaning}`);
+  }
+  const written = (side: 'base' | 'revision', { pointer }: Located) =>
+    dereferenced(pair[side].document, pointer).join('/');
+  const id = [direction, written('base', both.before), written('revision', both.after)].join(' ');
+  if (compared.has(id)) return;
+  compared.add(id);
+  if (before.branches || after.branches) {
+    yield* compareBranches(pair, direction, both, before, after, compared);
+    if (!before.branches || !after.branches) return;
+  }
+  const whole = {
+    before: { value: before.keywords, pointer: both.before.pointer },
+    after: { value: after.keywords, pointer: both.after.pointer },
+  };
+  yield* compareConstraints(pair, direction, whole);
+  const asked = differing(before.keywords, after.keywords).filter((name) => !isAnnotation(name, direction));
+  yield* compareWords(pair, whole, asked);
+  yield* compareOpenList(pair, whole);
+  yield* compareProperties(pair, direction, before, after, compared);
+  for (const name of ['items', 'additionalProperties'] as const) {
+    const [from, to] = [before[name], after[name]];
+    if (from || to)
+      yield* compareSchemas(
+        pair,
+        direction,
+        { before: from ?? empty(both.before), after: to ?? empty(both.after) },
+        compared,
+      );
+  }
+}
+
+function empty({ pointer }: Located): Located {
+  return { value: {}, pointer };
+}
+
+/** A schema with its references and `allOf` written out. */
+interface Shape {
+  readonly keywords: Json;
+  readonly properties: Readonly<Record<string, Located>>;
+  readonly required: readonly string[];
+  readonly items: Located | undefined;
+  readonly additionalProperties: Located | undefined;
+  /** Of `oneOf` and `anyOf`, without null. */
+  readonly branches: readonly Located[] | undefined;
+  readonly isNullable: boolean;
+}
+
+/** What a shape holds apart from its keywords. */
+const STRUCTURE = ['properties', 'required', 'items', 'additionalProperties', 'oneOf', 'anyOf'];
+
+function shapeOf(contract: Contract, located: Located): Shape {
+  const parts = partsOf(contract, located);
+  const properties: Record<string, Located> = {};
+  for (const { value, pointer } of parts) {
+    for (const [name, schema] of Object.entries<Json>(value.properties ?? {})) {
+      const known = properties[name];
+      const at = [...pointer, 'properties', name];
+      properties[name] = known
+        ? { value: { allOf: [known.value, schema] }, pointer: known.pointer }
+        : { value: schema, pointer: at };
+    }
+  }
+  const child = (name: string): Located | undefined => {
+    const owner = parts.find(({ value }) => typeof value[name] === 'object');
+    return owner && { value: owner.value[name], pointer: [...owner.pointer, name] };
+  };
+  const whole = parts
+    .map(({ value }) => value)
+    .reduce((known, part) => ({ ...known, ...part, ...tightened(known, part) }), {});
+  const keywords = Object.fromEntries(
+    Object.entries<Json>(whole).filter(([name, value]) => !STRUCTURE.includes(name) || value === false),
+  );
+  const union = whole.oneOf ? 'oneOf' : 'anyOf';
+  const alternatives = child(union);
+  const branches = alternatives?.value.map((value: Json, index: number) => {
+    return { value, pointer: [...alternatives.pointer, index] };
+  });
+  const isNull = ({ value }: Located) => contract.resolve(value)?.type === 'null';
+  return {
+    keywords,
+    properties,
+    required: parts.flatMap(({ value }) => value.required ?? []),
+    items: child('items'),
+    additionalProperties: child('additionalProperties'),
+    branches: branches?.filter((branch: Located) => !isNull(branch)),
+    isNullable:
+      typesOf(keywords)?.includes('null') ??
+      branches?.some((branch: Located) => shapeOf(contract, branch).isNullable) ??
+      false,
+  };
+}
+
+/** The keywords that both parts of a whole have, as they hold at once. What is said first, is said of the whole. */
+function tightened(whole: Json, part: Json): Json {
+  const shared = Object.keys(part).filter((name) => name in whole);
+  return Object.fromEntries(
+    shared.map((name) => {
+      const [one, other] = [whole[name], part[name]];
+      if (/^(exclusiveM|m)in/.test(name)) return [name, Math.max(one, other)];
+      if (/^(exclusiveM|m)ax/.test(name)) return [name, Math.min(one, other)];
+      if (name === 'enum') return [name, one.filter((value: Json) => other.includes(value))];
+      if (name === 'pattern' && one !== other) return [name, `${one} and ${other}`];
+      return [name, one];
+    }),
+  );
+}
+
+/** What holds all at once: the schema itself, what it refers to, and what is in its `allOf`. */
+function partsOf(contract: Contract, { value, pointer }: Located): Located[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { $ref, allOf = [], ...own } = value;
+  const parts: Located[] = [{ value: own, pointer }];
+  if ($ref) parts.push(...partsOf(contract, { value: contract.resolve({ $ref }), pointer }));
+  for (const [index, part] of allOf.entries())
+    parts.push(...partsOf(contract, { value: part, pointer: [...pointer, 'allOf', index] }));
+  return parts;
+}
+
+function* compareConstraints(pair: Pair, direction: Direction, { before, after }: Both): Iterable<Change> {
+  const known = CONSTRAINTS.flatMap(({ keywords }) => keywords);
+  // A keyword that is not known here narrows what it is written beside.
+  const unknown = differing(before.value, after.value)
+    .filter((name) => ![...known, 'default', OPEN_LIST].includes(name) && !isAnnotation(name, direction))
+    .map((name) => ({
+      keywords: [name],
+      relation: (from: Json, to: Json): Relation =>
+        from[name] === undefined ? 'narrower' : to[name] === undefined ? 'wider' : 'other',
+    }));
+  for (const { keywords, relation } of [...CONSTRAINTS, ...unknown]) {
+    const how = relation(before.value, after.value);
+    if (how === undefined) continue;
+    const changed = keywords.filter((name) => !isDeepStrictEqual(before.value[name], after.value[name]));
+    const what = changed.map((name) => constraint(name, before.value[name], after.value[name])).join(' and ');
+    const [impact, meaning] = MEANING[direction][how];
+    const [name = ''] = changed;
+    const gone = after.value[name] === undefined;
+    const pointer = [...(gone ? before : after).pointer, name];
+    yield changeAt(pair, gone ? 'base' : 'revision', pointer, impact, `${what}: ${meaning}`);
+  }
+}
+
+function constraint(name: string, from: Json, to: Json): string {
+  if (name !== 'enum' || !from || !to) return modification(name, from, to);
+  const list = (values: Json[], others: Json[]) => values.filter((each) => !others.includes(each)).join(', ');
+  const [lost, gained] = [list(from, to), list(to, from)];
+  return [gained && `has the new value ${gained}`, lost && `no longer has the value ${lost}`]
+    .filter(Boolean)
+    .join(' and ');
+}
+
+/** The values of an open list: callers must take new ones, and may count on the old ones. */
+function* compareOpenList(pair: Pair, { before, after }: Both): Iterable<Change> {
+  const name = OPEN_LIST;
+  const from: Json[] | undefined = before.value[name];
+  if (from === undefined && after.value[name])
+    yield changeAt(pair, 'revision', [...after.pointer, name], 'patch', 'lists values that it may have');
+  const to: Json[] = after.value[name] ?? after.value.enum ?? [];
+  const isCodes = (list: Json[], { document }: Contract) =>
+    isDeepStrictEqual(list, Object.keys(document['x-error-codes'] ?? {}));
+  if (from === undefined || (isCodes(from, pair.base) && isCodes(to, pair.revision))) return;
+  for (const value of from.filter((each) => !to.includes(each)))
+    yield changeAt(pair, 'base', [...before.pointer, name], 'major', `no longer has the value ${value}`);
+  for (const value of to.filter((each) => !from.includes(each)))
+    yield changeAt(pair, 'revision', [...after.pointer, name], 'minor', `may have the new value ${value}`);
+}
+
+function* compareProperties(
+  pair: Pair,
+  direction: Direction,
+  before: Shape,
+  after: Shape,
+  compared: Compared,
+): Iterable<Change> {
+  const isHidden = (contract: Contract, located: Located) =>
+    partsOf(contract, located).some(({ value }) => value[HIDDEN[direction]] === true);
+  for (const name of new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])) {
+    const [old, now] = [before.properties[name], after.properties[name]];
+    const [from, to] = [old && !isHidden(pair.base, old) && old, now && !isHidden(pair.revision, now) && now];
+    const isRequired = after.required.includes(name);
+    if (from && to) {
+      yield* comparePresence(pair, direction, to, before.required.includes(name), isRequired);
+      if (direction === 'request') yield* compareDefaults(pair, { before: from, after: to }, 'minor');
+      yield* compareSchemas(pair, direction, { before: from, after: to }, compared);
+    } else if (from) {
+      const what = direction === 'request' ? 'may no longer be sent' : 'is no longer there in replies';
+      if (now)
+        yield changeAt(pair, 'revision', now.pointer, 'major', `is now ${HIDDEN[direction]}: it ${what}`);
+      else yield changeAt(pair, 'base', from.pointer, 'major', what);
+    } else if (to) {
+      const must = direction === 'request' && isRequired;
+      const what =
+        direction === 'reply'
+          ? 'is new in replies'
+          : must
+            ? 'is new, and must be sent'
+            : 'is new, and may be sent';
+      yield changeAt(pair, 'revision', to.pointer, must ? 'major' : 'minor', what);
+    }
+  }
+}
+
+/** What had to be there and may now be missing, or the other way round. */
+export function* comparePresence(
+  pair: Pair,
+  direction: Direction,
+  { pointer }: Pick<Located, 'pointer'>,
+  before: boolean,
+  after: boolean,
+): Iterable<Change> {
+  if (before === after) return;
+  const [impact, what] = {
+    request: after ? (['major', 'must now be sent'] as const) : (['minor', 'may now be left out'] as const),
+    reply: after
+      ? (['minor', 'is now always there'] as const)
+      : (['major', 'may now be missing, and was always there'] as const),
+  }[direction];
+  yield changeAt(pair, 'revision', pointer, impact, what);
+}
+
+/** Who leaves a value out is answered as if it had sent the default. */
+export function* compareDefaults(pair: Pair, { before, after }: Both, ofNew: Impact): Iterable<Change> {
+  const [from, to] = [shapeOf(pair.base, before), shapeOf(pair.revision, after)].map(
+    ({ keywords }) => keywords.default,
+  );
+  if (isDeepStrictEqual(from, to)) return;
+  const gone = to === undefined;
+  const pointer = [...(gone ? before : after).pointer, 'default'];
+  const what = `${modification('default', from, to)}: leaving it out means something else`;
+  yield changeAt(pair, gone ? 'base' : 'revision', pointer, from === undefined ? ofNew : 'major', what);
+}
+
+/** A schema without branches is its own only one, so that a new alternative is seen as one. */
+function* compareBranches(
+  pair: Pair,
+  direction: Direction,
+  both: Both,
+  { branches: before = [both.before] }: Shape,
+  { branches: after = [both.after] }: Shape,
+  compared: Compared,
+): Iterable<Change> {
+  const resolved = (contract: Contract, { value }: Located): Json => contract.resolve(value) ?? {};
+  const sameness: ((from: Located, to: Located) => boolean)[] = [
+    (from, to) => from.value?.$ref !== undefined && from.value.$ref === to.value?.$ref,
+    (from, to) => isDeepStrictEqual(resolved(pair.base, from), resolved(pair.revision, to)),
+    (from, to) =>
+      isDeepStrictEqual(withoutNull(resolved(pair.base, from)), withoutNull(resolved(pair.revision, to))),
+  ];
+  const lost = [...before];
+  const gained = [...after];
+  for (const isSame of sameness) {
+    for (const from of [...lost]) {
+      const to = gained.find((each) => isSame(from, each));
+      if (!to) continue;
+      lost.splice(lost.indexOf(from), 1);
+      gained.splice(gained.indexOf(to), 1);
+      yield* compareSchemas(pair, direction, { before: from, after: to }, compared, true);
+    }
+  }
+  const told = (side: 'base' | 'revision', { value, pointer }: Located, relation: Relation, what: string) => {
+    const [impact, meaning] = MEANING[direction][relation];
+    const name =
+      value?.$ref?.split('/').at(-1) ??
+      withoutNull(resolved(pair[side], { value, pointer }))?.join(' or ') ??
+      'any';
+    // The alternatives are those of the schema they are listed in, wherever they are written.
+    const owner = (side === 'base' ? both.before : both.after).pointer;
+    return changeAt(pair, side, owner, impact, `${what} ${name}: ${meaning}`);
+  };
+  for (const each of lost) yield told('base', each, 'narrower', 'loses the alternative');
+  for (const each of gained) yield told('revision', each, 'wider', 'gets the alternative');
+}
