@@ -62,14 +62,13 @@ export async function attempt(client: Client, call: PreparedCall): Promise<AnyRe
 
 /** Sends the request, and counts it in with pacing, whatever becomes of it. Throws a PetstoreError if `fetch` is wrong. */
 async function request(client: Client, call: PreparedCall, timer: Timer): Promise<Response> {
-  const { operation, attempts, method, url, body } = call;
+  const { operation, attempts, method, url, headers, body } = call;
   let response: Response | undefined;
   try {
     const sent = new Request(url, {
       method,
       headers: {
-        ...call.headers,
-        authorization: `Bearer ${client.apiKey}`,
+        ...headers,
         accept: 'application/json',
         ...(body && { 'content-type': 'application/json' }),
       },

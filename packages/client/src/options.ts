@@ -1,6 +1,6 @@
-import { servers } from '@petstore/contract';
+import { servers, type Operations } from '@petstore/contract';
 import type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
-import type { Limits } from './types.ts';
+import type { Limits, OperationId } from './types.ts';
 
 /** The servers of the contract by name. */
 export type Environment = keyof typeof servers;
@@ -16,9 +16,18 @@ export interface Clock {
 /** Is told of an event. What it throws or rejects with is ignored, and nobody waits for it. */
 export type Hook<Event> = ((event: Event) => void) | ((event: Event) => Promise<void>);
 
-export interface PetstoreOptions extends Limits {
-  /** The API key, `pst_…`. Sent as a bearer token (RFC 6750 §2.1), and shown nowhere else. */
+interface Key {
+  /** The API key, `pst_…`. Sent as the contract says, such as in a bearer token (RFC 6750 §2.1), and shown nowhere else. */
   readonly apiKey: string;
+}
+
+/** The operations that can be called without a key. */
+type Open = { [Id in OperationId]: Operations[Id] extends { open: true } ? Id : never }[OperationId];
+
+/** Needed, unless some operations are open to everyone: a call of another one is then an InputError without it. */
+type Credentials = [Open] extends [never] ? Key : { [Name in keyof Key]?: Key[Name] | undefined };
+
+export interface PetstoreOptions extends Limits, Credentials {
   /** The API's address, which ends in `/v1`. Takes precedence over `environment`. */
   readonly baseUrl?: string | undefined;
   /** One of the contract's servers. Default: `production`. */

@@ -1,5 +1,6 @@
 import { operations } from '@petstore/contract';
 import type { Client } from './client.ts';
+import { credentialsOf } from './credentials.ts';
 import { requestParts } from './request-parts.ts';
 import { startTimer, type Timer } from './timer.ts';
 import type { CallOptions, Limits, OperationId } from './types.ts';
@@ -9,6 +10,7 @@ export interface PreparedCall {
   readonly operation: OperationId;
   readonly method: string;
   readonly url: string;
+  /** Those of the input and those that carry the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** Whether the body of a success is left unread. */
@@ -42,7 +44,7 @@ export function prepare(
     operation,
     method,
     url: client.baseUrl + target,
-    headers,
+    headers: { ...headers, ...credentialsOf(client, operation) },
     body,
     streamed,
     timeout: limit('timeout', 30_000),

@@ -21,6 +21,8 @@ export interface Operation {
   readonly definition: Json;
   readonly parameters: readonly Parameter[];
   readonly responses: readonly Response[];
+  /** Who is let in: alternatives, each a list of security schemes (OpenAPI 3.1 §4.8.30). */
+  readonly security: readonly (readonly string[])[];
 }
 
 export interface Response {
@@ -46,6 +48,7 @@ export function operationsOf(contract: Contract): Operation[] {
           ...parametersAt(contract, pathItem.parameters, ['paths', path, 'parameters']),
           ...parametersAt(contract, definition.parameters, [...pointer, 'parameters']),
         ],
+        security: (definition.security ?? contract.document.security ?? []).map(Object.keys),
         responses: Object.entries<Json>(definition.responses ?? {}).map(([status, response]) => ({
           status,
           pointer: [...pointer, 'responses', status],
@@ -54,6 +57,11 @@ export function operationsOf(contract: Contract): Operation[] {
       };
     });
   });
+}
+
+/** Whether it can be called without any key. */
+export function isOpen({ security }: Operation): boolean {
+  return security.length === 0 || security.some((schemes) => schemes.length === 0);
 }
 
 function parametersAt(contract: Contract, list: Json[] | undefined, pointer: Pointer): Parameter[] {

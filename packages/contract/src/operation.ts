@@ -12,6 +12,10 @@ export interface Operation {
   readonly nullable?: readonly string[];
   /** The header parameters, as the contract writes them. */
   readonly headers?: readonly string[];
+  /** Whether it can be called without a key. */
+  readonly open?: true;
+  /** The headers that carry a key, each with the scheme before it, if any; `Authorization: Bearer` where absent. */
+  readonly credentials?: Readonly<Record<string, string>>;
   /** The JSON type of the request's body. */
   readonly body?: string;
   /** The JSON type of the body by status: `none` without content, `any` where the schema gives no type. */

@@ -1,54 +1,66 @@
 import { policies, type Policy } from '@petstore/contract';
-import { document } from '@petstore/contract/document';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
-import type { Caller } from '../keys/caller.ts';
 import { exchangeOf } from './exchange.ts';
+import { schemesOf, type Scheme, type Schemes } from './schemes/schemes.ts';
 
 type Requirements = Readonly<Record<string, Pick<Policy, 'security'>>>;
 
-/** The security schemes that `identify` looks for, and who satisfies them. */
-const identified: Readonly<Record<string, (caller: Caller | undefined) => boolean>> = {
-  apiKey: (caller) => caller?.kind === 'key',
-};
-
 /**
  * Refuses with 401 whoever satisfies none of the operation's alternatives whole; an operation without any is open to
- * everyone. Throws at the start where the contract asks for a scheme that nobody looks for.
+ * everyone. Throws at the start where the contract asks for a scheme that nothing verifies.
  */
-export function authorize(requirements: Requirements = policies): RequestHandler {
-  for (const [operationId, { security }] of Object.entries(requirements)) {
-    const unknown = security.flat().find((scheme) => !(scheme in identified && isBearer(scheme)));
-    if (unknown !== undefined)
-      throw new Error(`${operationId} asks for ${unknown}, which is no security scheme that is looked for`);
-  }
+export function authorize(
+  requirements: Requirements = policies,
+  schemes: Schemes = schemesOf(),
+): RequestHandler {
+  const alternativesOf = new Map(
+    Object.entries(requirements).map(([operationId, { security }]) => [
+      operationId,
+      security.map((names) => {
+        return names.map((name) => {
+          const scheme = schemes.get(name);
+          if (!scheme)
+            throw new Error(`${operationId} asks for ${name}, which is no security scheme that is verified`);
+          return { name, scheme };
+        });
+      }),
+    ]),
+  );
   return (req, _res, next) => {
     const { match, caller } = exchangeOf(req);
     if (match.kind === 'operation') {
-      const alternatives = requirements[match.operationId]?.security;
+      const alternatives = alternativesOf.get(match.operationId);
       if (!alternatives) throw new Error(`nothing is known of the security of ${match.operationId}`);
+      const shown = caller?.kind === 'key' ? caller.schemes : [];
       const isAdmitted =
         alternatives.length === 0 ||
-        alternatives.some((schemes) => schemes.every((scheme) => identified[scheme]?.(caller)));
-      if (!isAdmitted) throw unauthorized(caller);
+        alternatives.some((each) => each.every(({ name }) => shown.includes(name)));
+      if (!isAdmitted) {
+        const isInvalid = caller?.kind === 'address' && caller.reason === 'invalid';
+        throw unauthorized(
+          req,
+          isInvalid,
+          alternatives.map((each) => each.map(({ scheme }) => scheme)),
+        );
+      }
     }
     next();
   };
 }
 
-function isBearer(name: string): boolean {
-  const { components } = document as { components?: { securitySchemes?: Record<string, object> } };
-  const scheme: { type?: string; scheme?: string } = components?.securitySchemes?.[name] ?? {};
-  return scheme.type === 'http' && scheme.scheme?.toLowerCase() === 'bearer';
-}
-
-/** RFC 6750 §3: the challenge says `invalid_token` only where a token was sent. */
-function unauthorized(caller: Caller | undefined): ApiError {
-  return caller?.kind === 'address' && caller.reason === 'invalid'
-    ? new ApiError('unauthorized', 'The API key is invalid: unknown or revoked.', {
-        'WWW-Authenticate': 'Bearer realm="petstore", error="invalid_token"',
-      })
-    : new ApiError('unauthorized', 'The API key is missing: send it as `Authorization: Bearer <API_KEY>`.', {
-        'WWW-Authenticate': 'Bearer realm="petstore"',
-      });
+/** RFC 9110 §11.6.1: one challenge for each scheme that would do. */
+function unauthorized(
+  req: Request,
+  isInvalid: boolean,
+  alternatives: readonly (readonly Scheme[])[],
+): ApiError {
+  const isShown = ({ header, keyIn }: Scheme) =>
+    keyIn(String(req.headers[header.toLowerCase()] ?? '')) !== undefined;
+  const challenges = alternatives.flat().map((scheme) => scheme.challenge(isInvalid && isShown(scheme)));
+  const forms = alternatives.map((each) => each.map(({ form }) => `\`${form}\``).join(' with '));
+  const message = isInvalid
+    ? 'The API key is invalid: unknown or revoked.'
+    : `The API key is missing: send it as ${forms.join(' or ')}.`;
+  return new ApiError('unauthorized', message, { 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
 }

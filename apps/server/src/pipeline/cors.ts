@@ -6,10 +6,18 @@ import { reply } from './reply.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { addressAccount, rateLimitHeaders } from './limit.ts';
 import { exchangeOf } from './exchange.ts';
+import { schemesOf } from './schemes/schemes.ts';
 
 const EXPOSED = [...headersOfEveryReply, ...headersOfDeprecation, 'Retry-After', 'Date'];
 
-const DECLARED = Object.values(operations).flatMap(({ headers = [] }) => headers);
+const ACCEPTED = [
+  ...new Set([
+    ...[...schemesOf().values()].map(({ header }) => header),
+    'Content-Type',
+    'X-Request-Id',
+    ...Object.values(operations).flatMap(({ headers = [] }) => headers),
+  ]),
+];
 
 /** Lets browsers on the listed origins call the API. A preflight needs no key and is not counted. */
 export function crossOrigin(origins: readonly string[], limiter: Limiter): Router {
@@ -18,7 +26,7 @@ export function crossOrigin(origins: readonly string[], limiter: Limiter): Route
     cors({
       origin: [...origins],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', ...new Set(DECLARED)],
+      allowedHeaders: ACCEPTED,
       exposedHeaders: EXPOSED,
       maxAge: 600,
       preflightContinue: true,

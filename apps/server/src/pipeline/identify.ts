@@ -1,47 +1,58 @@
 import type { Request, RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
 import { timesSent } from '../http/headers.ts';
-import type { Caller } from '../keys/caller.ts';
+import type { Caller, NoKey } from '../keys/caller.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
-import { whenKnown } from './when-known.ts';
 import { exchangeOf } from './exchange.ts';
+import { schemesOf, type Schemes } from './schemes/schemes.ts';
+import { whenKnown } from './when-known.ts';
 
-const BEARER = /^bearer +/i;
-
-/** Finds out who the request counts for. It never refuses: the contract says which operations need a key. */
-export function identify(keyRing: KeyRing): RequestHandler {
+/**
+ * Finds out who the request counts for, by whichever of the contract's security schemes it shows a key. It never
+ * refuses: the contract says which operations need a key.
+ */
+export function identify(keyRing: KeyRing, schemes: Schemes = schemesOf()): RequestHandler {
   return (req, _res, next) => {
     const exchange = exchangeOf(req);
     if (exchange.match.kind === 'outside') {
       next();
       return undefined;
     }
-    return whenKnown(callerOf(req, keyRing), (caller) => {
+    return whenKnown(callerOf(req, keyRing, schemes), (caller) => {
       exchange.caller = caller;
       next();
     });
   };
 }
 
-function callerOf(req: Request, keyRing: KeyRing): Caller | Promise<Caller> {
-  const credentials = req.headers.authorization ?? '';
-  if (credentials !== '' && timesSent(req, 'authorization') > 1) return addressCaller(req, 'ambiguous');
-  // RFC 9110 §11.1: the scheme is case-insensitive.
-  const [scheme] = BEARER.exec(credentials) ?? [];
-  if (scheme === undefined) return addressCaller(req, 'missing');
-  const known = (key: ActiveKey | undefined): Caller =>
-    key ? { kind: 'key', key } : addressCaller(req, 'invalid');
-  const found = keyRing.find(credentials.slice(scheme.length));
-  if (!(found instanceof Promise)) return known(found);
-  return found.then(known, (cause: unknown) => ({
-    kind: 'address',
-    address: addressOf(req.ip),
-    reason: 'unchecked',
-    cause,
-  }));
+function callerOf(req: Request, keyRing: KeyRing, schemes: Schemes): Caller | Promise<Caller> {
+  const shown: string[] = [];
+  const keys: (ActiveKey | undefined | Promise<ActiveKey | undefined>)[] = [];
+  for (const [name, { header, keyIn }] of schemes) {
+    const field = header.toLowerCase();
+    const value = String(req.headers[field] ?? '');
+    if (value === '') continue;
+    if (timesSent(req, field) > 1)
+      return addressCaller(req, { reason: 'ambiguous', what: `${header} header` });
+    const key = keyIn(value);
+    if (key === undefined) continue;
+    shown.push(name);
+    keys.push(keyRing.find(key));
+  }
+  const known = (found: readonly (ActiveKey | undefined)[]): Caller => {
+    const key = found.find((each) => each !== undefined);
+    if (!key) return addressCaller(req, { reason: shown.length > 0 ? 'invalid' : 'missing' });
+    if (found.some((each) => each && each.id !== key.id))
+      return addressCaller(req, { reason: 'ambiguous', what: 'API key' });
+    return { kind: 'key', key, schemes: shown.filter((_name, index) => found[index]) };
+  };
+  if (!keys.some((each) => each instanceof Promise)) return known(keys as (ActiveKey | undefined)[]);
+  return Promise.all(keys.map((each) => Promise.resolve(each))).then(known, (cause: unknown) =>
+    addressCaller(req, { reason: 'unchecked', cause }),
+  );
 }
 
-function addressCaller(req: Request, reason: 'missing' | 'invalid' | 'ambiguous'): Caller {
-  return { kind: 'address', address: addressOf(req.ip), reason };
+function addressCaller(req: Request, noKey: NoKey): Caller {
+  return { kind: 'address', address: addressOf(req.ip), ...noKey };
 }

@@ -12,7 +12,7 @@ export function refuse(): RequestHandler {
       return reply(req, res, { status: 204, headers: { Allow: match.allow } });
     }
     if (caller?.kind === 'address' && caller.reason === 'ambiguous') {
-      throw new ApiError('invalid_request', 'The request has more than one Authorization header.');
+      throw new ApiError('invalid_request', `The request has more than one ${caller.what}.`);
     }
     // Nobody knows whether the key is valid, so the request cannot be called unauthorized.
     if (caller?.kind === 'address' && caller.reason === 'unchecked') throw caller.cause;

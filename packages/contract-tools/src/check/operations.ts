@@ -1,5 +1,5 @@
 import type { Contract, Json, Problem } from '../contract.ts';
-import { operationsOf, type Operation } from '../operations.ts';
+import { isOpen, operationsOf, type Operation } from '../operations.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
@@ -52,8 +52,7 @@ function* checkStatuses(contract: Contract, operation: Operation): Iterable<Prob
       yield contract.problemAt(pointer, message);
     }
   }
-  const security: Json = operation.definition.security ?? contract.document.security;
-  const common = COMMON.filter((status) => status !== '401' || security.length > 0);
+  const common = COMMON.filter((status) => status !== '401' || !isOpen(operation));
   const missing = common.filter((each) => !operation.responses.some(({ status }) => status === each));
   if (missing.length > 0) {
     yield contract.problemAt(

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
-import { operationsOf, writtenOut, type Operation } from '../operations.ts';
+import { isOpen, operationsOf, writtenOut, type Operation } from '../operations.ts';
 import { literal } from './literal.ts';
 import { headerTypesOf, operationValueOf, policyOf, serversOf } from './operation-values.ts';
 
@@ -75,7 +75,7 @@ function typeNode(type: string): TypeNode {
 function emitOperations(contract: Contract, operations: readonly Operation[]): string {
   const { servers, info } = contract.document;
   const values = operations.map((operation) => [operation.id, operationValueOf(contract, operation)]);
-  const policies = operations.map((operation) => [operation.id, policyOf(contract, operation)]);
+  const policies = operations.map((operation) => [operation.id, policyOf(operation)]);
   return `import type { Operation, Policy } from '../operation.ts';
 import type { operations as Schemas } from './schema.ts';
 
@@ -101,7 +101,8 @@ export const contractVersion = ${JSON.stringify(info.version)};
 `;
 }
 
-function operationType({ id, method, path, definition, parameters, responses }: Operation): string {
+function operationType(operation: Operation): string {
+  const { id, method, path, definition, parameters, responses } = operation;
   const schema = `Schemas[${JSON.stringify(id)}]`;
   const has = (place: string) => parameters.some((parameter) => parameter.in === place);
   const defaults = parameters.filter((parameter) => 'default' in parameter.schema);
@@ -125,7 +126,7 @@ function operationType({ id, method, path, definition, parameters, responses }: 
       query: ${has('query') ? `NonNullable<${schema}['parameters']['query']>` : '{}'};
       headers: ${has('header') ? `NonNullable<${schema}['parameters']['header']>` : '{}'};
       body: ${definition.requestBody ? `NonNullable<${schema}['requestBody']>['content']['application/json']` : 'undefined'};
-    };${defaults.length > 0 ? `\n    defaults: ${defaults.map(({ name }) => JSON.stringify(name)).join(' | ')};` : ''}
+    };${defaults.length > 0 ? `\n    defaults: ${defaults.map(({ name }) => JSON.stringify(name)).join(' | ')};` : ''}${isOpen(operation) ? '\n    open: true;' : ''}
     replies: {${replies.join('')}\n    };`;
 }
 

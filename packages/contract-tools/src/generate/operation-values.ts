@@ -1,6 +1,6 @@
 import type { Operation as OperationValue, Policy } from '@petstore/contract';
 import type { Contract, Json } from '../contract.ts';
-import { serverName, type Operation, type Parameter } from '../operations.ts';
+import { isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
 
 /** An operation as a value, and no more: each byte of it is in every page that calls the API. */
 export function operationValueOf(contract: Contract, operation: Operation): OperationValue {
@@ -18,6 +18,7 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     ...named('joined', ({ schema, explode }) => schema.type === 'array' && !explode),
     ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
     ...named('headers', (each) => each.in === 'header'),
+    ...credentialsOf(contract, operation),
     ...(definition.requestBody && { body: bodyOf(contract, definition.requestBody) }),
     successes: Object.fromEntries(
       successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]),
@@ -26,9 +27,27 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
   };
 }
 
-export function policyOf({ document }: Contract, { definition }: Operation): Policy {
+/** How a key is sent: by the first alternative; to what is open to everyone too, so that the request counts for the key. */
+function credentialsOf(
+  { document }: Contract,
+  operation: Operation,
+): Pick<OperationValue, 'open' | 'credentials'> {
+  const schemes: Record<string, Json> = document.components?.securitySchemes ?? {};
+  const [names = Object.keys(schemes).slice(0, 1)] = operation.security.filter(({ length }) => length > 0);
+  const credentials = names.map((name): [string, string] => {
+    const { type, scheme, name: header } = schemes[name];
+    if (type === 'apiKey') return [header, ''];
+    return ['Authorization', scheme.toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
+  });
   return {
-    security: (definition.security ?? document.security ?? []).map(Object.keys),
+    ...(isOpen(operation) && { open: true }),
+    ...(String(credentials) !== 'Authorization,Bearer' && { credentials: Object.fromEntries(credentials) }),
+  };
+}
+
+export function policyOf({ definition, security }: Operation): Policy {
+  return {
+    security,
     ...(definition.deprecated && {
       deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
     }),

@@ -23,6 +23,7 @@ paths:
 components:
   securitySchemes:
     apiKey: { type: http, scheme: bearer }
+    basic: { type: http, scheme: basic }
     other: { type: apiKey, in: header, name: X-Other }
   parameters:
     Example: { name: example, in: query, schema: { type: string } }

@@ -334,19 +334,29 @@ export const securityFeatures = [
     'one of them is enough',
     'security: [{ apiKey: [] }, { other: [] }]',
   ),
-  refused(
+  works(
     'several schemes at once',
     'SecurityRequirement',
-    (requirement) => (Object.keys(requirement).length > 1 ? [[]] : []),
-    'write one scheme in each item of the list',
-    'security:\n  - { apiKey: [], other: [] } # here',
+    where((requirement) => Object.keys(requirement).length > 1),
+    'all of them, with the same key',
+    'security: [{ apiKey: [], other: [] }]',
   ),
   refused(
+    'bearer and basic at once',
+    'SecurityRequirement',
+    (requirement, _place, { contract }) => {
+      const schemes: Json = contract.document.components?.securitySchemes ?? {};
+      return Object.keys(requirement).filter((name) => schemes[name]?.type === 'http').length > 1 ? [[]] : [];
+    },
+    'write one of them: both are sent in Authorization',
+    'security:\n  - { apiKey: [], basic: [] } # here',
+  ),
+  works(
     'optional security (`{}` among alternatives)',
     'SecurityRequirement',
-    (requirement) => (Object.keys(requirement).length === 0 ? [[]] : []),
-    'write security: [], or leave {} out',
-    'security:\n  - apiKey: []\n  - {} # here',
+    where((requirement) => Object.keys(requirement).length === 0),
+    'open to everyone; a key that is sent is known to the handler',
+    'security: [{ apiKey: [] }, {}]',
   ),
   refused(
     'scopes of a requirement',

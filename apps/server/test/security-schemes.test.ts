@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import { generateApiKey } from '../src/keys/api-key.ts';
+import { createKeyRing, type KeyRing } from '../src/keys/key-ring.ts';
+import { authorize } from '../src/pipeline/authorize.ts';
+import { begin } from '../src/pipeline/begin.ts';
+import { errors } from '../src/pipeline/errors.ts';
+import { exchangeOf, type Match } from '../src/pipeline/exchange.ts';
+import { identify } from '../src/pipeline/identify.ts';
+import { refuse } from '../src/pipeline/refuse.ts';
+import { schemesOf } from '../src/pipeline/schemes/schemes.ts';
+import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+
+/* The stages that know of security, with a contract that has every kind of scheme. */
+
+const schemes = schemesOf({
+  components: {
+    securitySchemes: {
+      token: { type: 'http', scheme: 'Bearer' },
+      operator: { type: 'http', scheme: 'basic' },
+      partner: { type: 'apiKey', in: 'header', name: 'X-Partner-Key' },
+    },
+  },
+});
+
+/** Stand in for operations: who each of them lets in. */
+const requirements = {
+  token: { security: [['token']] },
+  operator: { security: [['operator']] },
+  partner: { security: [['partner']] },
+  any: { security: [['token'], ['operator'], ['partner']] },
+  both: { security: [['token', 'partner']] },
+  perhaps: { security: [['partner'], []] },
+  open: { security: [] },
+};
+
+let service: TestService;
+let server: http.Server;
+let origin: string;
+let key: string;
+let other: string;
+let keyRing: KeyRing;
+
+beforeAll(async () => {
+  service = await startTestService();
+  [key, other] = [await service.key(), await service.key()];
+  keyRing = createKeyRing({ keys: service.store.keys, now: service.clock, onError: () => undefined });
+  const app = express();
+  app.use(begin(), (req, _res, next) => {
+    exchangeOf(req).match = { kind: 'operation', operationId: req.path.slice(1), pathParams: {} } as Match;
+    next();
+  });
+  app.use(identify(keyRing, schemes), refuse(), authorize(requirements, schemes));
+  app.use((req, res) => void res.json(exchangeOf(req).caller?.kind));
+  app.use(errors(pino({ enabled: false })));
+  server = http.createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await keyRing.close();
+  await service.stop();
+  removeTestFolders();
+});
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(user).toString('base64')}` });
+const partner = (token: string) => ({ 'x-partner-key': token });
+
+const call = (operation: keyof typeof requirements, headers: Record<string, string> = {}) =>
+  fetch(`${origin}/${operation}`, { headers });
+
+test('each scheme carries a key, and lets in where it is asked for and nowhere else', async () => {
+  const sent = { token: bearer(key), operator: basic(`someone:${key}`), partner: partner(key) };
+  for (const [name, headers] of Object.entries(sent)) {
+    for (const asked of ['token', 'operator', 'partner'] as const)
+      expect([name, asked, (await call(asked, headers)).status]).toEqual([
+        name,
+        asked,
+        name === asked ? 200 : 401,
+      ]);
+    expect((await call('any', headers)).status).toBe(200);
+  }
+});
+
+test('the user of Basic is whoever he says he is, and the key is the password', async () => {
+  for (const user of [`:${key}`, `a user:${key}`])
+    expect((await call('operator', basic(user))).status).toBe(200);
+  for (const user of [key, `${key}:`, `:${key}:`, `::${key}`, ''])
+    expect((await call('operator', basic(user))).status).toBe(401);
+  expect((await call('operator', { authorization: `Basic !${key}` })).status).toBe(401);
+});
+
+test('where two schemes are asked for together, one of them is not enough', async () => {
+  expect((await call('both', bearer(key))).status).toBe(401);
+  expect((await call('both', partner(key))).status).toBe(401);
+  expect((await call('both', { ...bearer(key), ...partner(generateApiKey()) })).status).toBe(401);
+  expect((await call('both', { ...bearer(key), ...partner(key) })).status).toBe(200);
+});
+
+test('one alternative is enough, whatever is sent for another', async () => {
+  expect((await call('any', { ...basic('a:b'), ...partner(key) })).status).toBe(200);
+  expect((await call('any', { ...bearer(key), ...partner('none') })).status).toBe(200);
+});
+
+test('two keys in one request are ambiguous, and so is a header that is sent twice', async () => {
+  const two = await call('any', { ...bearer(key), ...partner(other) });
+  expect(two.status).toBe(400);
+  expect(await two.json()).toMatchObject({ message: 'The request has more than one API key.' });
+  const request = http.get(`${origin}/partner`, { headers: { 'X-Partner-Key': [key, key] } });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(400);
+});
+
+test('what is open lets everyone in, and still knows whose key it was shown', async () => {
+  for (const operation of ['open', 'perhaps'] as const) {
+    expect(await (await call(operation)).json()).toBe('address');
+    expect(await (await call(operation, partner(key))).json()).toBe('key');
+    expect((await call(operation, partner(generateApiKey()))).status).toBe(200);
+  }
+});
+
+test('a 401 names the schemes that the operation admits, and how to send a key', async () => {
+  const challengeOf = async (...[operation, headers]: Parameters<typeof call>) => {
+    const response = await call(operation, headers);
+    const { message } = (await response.json()) as { message: string };
+    return [response.headers.get('www-authenticate'), message];
+  };
+  const [BEARER, BASIC, PARTNER] = [
+    'Bearer realm="petstore"',
+    'Basic realm="petstore", charset="UTF-8"',
+    'ApiKey realm="petstore", header="X-Partner-Key"',
+  ];
+  expect(await challengeOf('any')).toEqual([
+    `${BEARER}, ${BASIC}, ${PARTNER}`,
+    'The API key is missing: send it as `Authorization: Bearer <API_KEY>` or `Authorization: Basic <base64 of ":" and API_KEY>` or `X-Partner-Key: <API_KEY>`.',
+  ]);
+  expect(await challengeOf('both')).toEqual([
+    `${BEARER}, ${PARTNER}`,
+    'The API key is missing: send it as `Authorization: Bearer <API_KEY>` with `X-Partner-Key: <API_KEY>`.',
+  ]);
+  const invalid = 'The API key is invalid: unknown or revoked.';
+  expect(await challengeOf('partner', partner('none'))).toEqual([PARTNER, invalid]);
+  expect(await challengeOf('any', bearer('none'))).toEqual([
+    `${BEARER}, error="invalid_token", ${BASIC}, ${PARTNER}`,
+    invalid,
+  ]);
+});
+
+test('a scheme that nothing verifies keeps the service from starting', () => {
+  const contract = {
+    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'a' } } },
+  };
+  expect(() => schemesOf(contract)).toThrow('session is apiKey cookie');
+});
