@@ -27,8 +27,8 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** Every operation of `document`. What it says is taken as it is; nothing here knows any operation by name. */
 export function operationsIn(document: JsonObject): Operation[] {
-  return Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) => {
-    if (!isObject(item)) return [];
+  return Object.entries(objectAt(document, 'paths')).flatMap(([path, entry]) => {
+    const item = dereference(entry, document);
     const methods = METHODS.filter((method) => isObject(item[method]));
     const names = methods.map((method) => method.toUpperCase());
     const allow = [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
@@ -44,7 +44,10 @@ export function operationsIn(document: JsonObject): Operation[] {
         ),
         body: bodyOf(definition['requestBody'], document),
         statuses: Object.keys(objectAt(definition, 'responses')).map(Number),
-        secured: Array.isArray(security) && security.every((each) => Object.keys(each as object).length > 0),
+        secured:
+          Array.isArray(security) &&
+          security.length > 0 &&
+          security.every((each) => Object.keys(each as object).length > 0),
         allow,
       };
     });

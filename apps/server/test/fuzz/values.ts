@@ -21,7 +21,8 @@ export function fittingValues(schema: JsonObject, document: JsonObject, depth = 
   if (alternatives.length > 0) return fc.oneof(...alternatives.map(inner));
   if (parts('allOf').length > 0) {
     const rest = without(schema, ['allOf']);
-    return fc.tuple(...parts('allOf').map(inner), inner(rest)).map(merged);
+    const all = [...parts('allOf'), ...('type' in rest || typeBySigns(rest) ? [rest] : [])];
+    return fc.tuple(...all.map(inner)).map(merged);
   }
   const types = [schema['type'] ?? typeBySigns(schema)].flat();
   return fc.oneof(...types.map((type) => valuesOfType(type, schema, inner)));
@@ -58,17 +59,27 @@ function valuesOfType(
           })
         : fc.array(inner(schema['items']), { minLength, maxLength });
     }
-    case 'object':
-      return fc.record(
+    case 'object': {
+      const fields = fc.record(
         Object.fromEntries(
           Object.entries(objectAt(schema, 'properties')).map(([name, child]) => [name, inner(child)]),
         ),
         { requiredKeys: (Array.isArray(schema['required']) ? schema['required'] : []) as string[] },
       );
+      const others = schema['additionalProperties'] ?? false;
+      if (others === false) return fields;
+      const minKeys = numberAt(schema, 'minProperties', 0);
+      return fc
+        .tuple(fc.dictionary(names, inner(others), { minKeys, maxKeys: minKeys + LONGEST }), fields)
+        .map(merged);
+    }
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
 }
+
+/** Any, but for the one that JavaScript has a meaning of its own for. */
+const names = fc.string({ minLength: 1, maxLength: 12 }).filter((name) => name !== '__proto__');
 
 const CONSTRAINTS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'format', 'required', 'enum'];
 
@@ -120,13 +131,27 @@ function integers(schema: JsonObject): Arbitrary<number> {
 
 function strings(schema: JsonObject): Arbitrary<string> {
   const { format, pattern } = schema;
-  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
+  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'));
   const dates = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
   switch (format) {
     case 'date-time':
       return dates.map((date) => date.toISOString());
     case 'date':
       return dates.map((date) => date.toISOString().slice(0, 10));
+    case 'time':
+      return dates.map((date) => date.toISOString().slice(11));
+    case 'duration':
+      return fc.stringMatching(/^P(?:[1-9]W|[1-9]D(?:T[1-9]H)?|T[1-9]M)$/);
+    case 'hostname':
+      return fc.domain();
+    case 'ipv4':
+      return fc.ipV4();
+    case 'ipv6':
+      return fc.ipV6();
+    case 'byte':
+      return fc.base64String({ maxLength: 40 });
+    case 'uri-reference':
+      return fc.webPath();
     case 'uuid':
       return fc.uuid();
     case 'email':
