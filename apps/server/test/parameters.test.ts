@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { operations } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { Request } from 'express';
+import fc from 'fast-check';
 import { ApiError } from '../src/http/api-error.ts';
 import { createRequestValidator } from '../src/validation/request-validator.ts';
+import { parametersOf } from './fuzz/inputs.ts';
+import { operationsIn } from './fuzz/operations.ts';
 
 /* What the contract may say of parameters, tried on the list of orders, which has none. */
 
@@ -191,4 +194,20 @@ test.each([
     code: 'invalid_request',
     message,
   });
+});
+
+test('what the fuzzer makes of the contract is accepted and refused as the contract says', async () => {
+  const contract = withParameters(PARAMETERS);
+  const operation = operationsIn(contract).find(({ id }) => id === 'listOrders');
+  if (!operation) throw new Error('the fuzzer does not find the operation');
+  const { fitting, unfitting = fitting } = parametersOf(operation, contract);
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fitting, unfitting), async ({ target, headers, verdict }) => {
+      if (verdict === 'either') return;
+      const search = target.includes('?') ? target.slice(target.indexOf('?')) : '';
+      const refused = Array.isArray(await received(search, [...headers] as [string, string][]));
+      expect(refused ? 'invalid' : 'valid').toBe(verdict);
+    }),
+    { seed: 20261122, numRuns: 500 },
+  );
 });

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import type { Header } from './credentials.ts';
 import type { Operation, Parameter } from './operations.ts';
-import { anyTexts, encodings, fittingTexts, verdictOn, type Verdict } from './texts.ts';
+import { anyTexts, encodings, fittingTexts, verdictOn, verdictOnList, worst, type Verdict } from './texts.ts';
 import { anyValues, createFits, fittingValues } from './values.ts';
 
 /** What an operation takes, filled in: the target, the headers and the body of a request. */
@@ -37,8 +37,13 @@ export function parametersOf(operation: Operation, document: JsonObject): Inputs
     ...operation.parameters
       .filter(({ in: place }) => place !== 'cookie')
       .map((parameter) => ({
-        fitting: partOf(parameter, fittingTexts(parameter.schema, document), fits),
-        any: partOf(parameter, anyTexts(parameter.schema, document), fits),
+        fitting: partOf(parameter, (schema) => fittingTexts(schema, document), fits),
+        any: fc.oneof(
+          partOf(parameter, (schema) => anyTexts(schema, document), fits),
+          partOf(parameter, (schema) => fittingTexts(schema, document), fits).map((part) =>
+            twice(parameter, part),
+          ),
+        ),
       })),
     ...(operation.body
       ? [
@@ -75,32 +80,52 @@ export function parametersOf(operation: Operation, document: JsonObject): Inputs
 }
 
 function partOf(
-  { name, in: place, required, schema }: Parameter,
-  texts: Arbitrary<string>,
+  parameter: Parameter,
+  textsFor: (schema: JsonObject) => Arbitrary<string>,
   fits: ReturnType<typeof createFits>,
 ): Arbitrary<Part> {
-  const present = fc
-    .tuple(texts, fc.constantFrom(...Object.values(encodings)), fc.boolean())
-    .map(([text, encode, isRare]): Part => {
-      if (place === 'path') {
-        // An empty segment is another path, and so no value of this one.
-        const value = text === '' ? ' ' : text;
-        return { place, name, written: (isRare ? encode : encodings.usual)(value), verdict: judge(value) };
-      }
-      if (place === 'header') {
-        const value = text.replace(/[^\x21-\x7e]/g, '');
-        return { place, name, written: value, verdict: judge(value) };
-      }
-      // OpenAPI 3.1 §4.8.12.2: whether a value may be empty is the server's to say.
-      const verdict = text === '' ? 'either' : judge(text);
-      const written = isRare && encode !== encodings.least ? encode(text) : encodings.usual(text);
-      return { place, name, written: `${encodings.usual(name)}=${written}`, verdict };
-    });
+  const { name, in: place, required, schema, joined } = parameter;
   const judge = (text: string) => verdictOn(text, schema, fits);
-  const absent: Part = { place, name, written: undefined, verdict: required ? 'invalid' : 'valid' };
+  const encoders = fc.tuple(fc.constantFrom(...Object.values(encodings)), fc.boolean());
+  const inQuery = ([encode, isRare]: readonly [(text: string) => string, boolean]) =>
+    isRare && encode !== encodings.least ? encode : encodings.usual;
+  const of = (written: string | undefined, verdict: Verdict): Part => ({ place, name, written, verdict });
+  const absent = of(undefined, required ? 'invalid' : 'valid');
+  const present =
+    schema['type'] === 'array'
+      ? fc
+          .tuple(fc.array(textsFor(schema['items'] as JsonObject), { minLength: 1, maxLength: 6 }), encoders)
+          .map(([texts, encoder]) => {
+            const written = texts.map(inQuery(encoder));
+            const query = joined
+              ? `${name}=${written.join()}`
+              : written.map((each) => `${name}=${each}`).join('&');
+            return of(query, verdictOnList(texts, schema, fits));
+          })
+      : fc.tuple(textsFor(schema), encoders).map(([text, encoder]) => {
+          const [encode, isRare] = encoder;
+          if (place === 'path') {
+            // An empty segment is another path, and so no value of this one.
+            const value = text === '' ? ' ' : text;
+            return of((isRare ? encode : encodings.usual)(value), judge(value));
+          }
+          if (place === 'header') {
+            const value = text.replace(/[^\x21-\x7e]/g, '');
+            return of(value, judge(value));
+          }
+          return of(`${encodings.usual(name)}=${inQuery(encoder)(text)}`, judge(text));
+        });
   return place === 'path'
     ? present
     : fc.oneof({ weight: 5, arbitrary: present }, { weight: 1, arbitrary: fc.constant(absent) });
+}
+
+/** What is no list, and in the query, sent twice. */
+function twice({ schema, joined, in: place }: Parameter, part: Part): Part {
+  const isOne = place === 'query' && (joined || schema['type'] !== 'array');
+  return isOne && part.written !== undefined
+    ? { ...part, written: `${part.written}&${part.written}`, verdict: 'invalid' }
+    : part;
 }
 
 function bodyPart(
@@ -139,10 +164,6 @@ function fill({ path }: Operation, parts: readonly Part[]): Filled {
     body,
     verdict: worst(parts.map(({ verdict }) => verdict)),
   };
-}
-
-function worst(verdicts: readonly Verdict[]): Verdict {
-  return (['invalid', 'either'] as const).find((each) => verdicts.includes(each)) ?? 'valid';
 }
 
 /** What frameworks treat as something of their own is among the names. */

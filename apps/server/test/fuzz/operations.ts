@@ -5,7 +5,10 @@ export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
+  /** Without references, its items too. */
   readonly schema: JsonObject;
+  /** Whether a list is sent as one value, with commas. */
+  readonly joined: boolean;
 }
 
 /** An operation as the contract describes it, as far as requests can be made from it. */
@@ -56,11 +59,13 @@ export function operationsIn(document: JsonObject): Operation[] {
 
 function parameterOf(entry: unknown, document: JsonObject): Parameter {
   const parameter = dereference(entry, document);
+  const { items, ...schema } = dereference(parameter['schema'], document);
   return {
     name: String(parameter['name']),
     in: String(parameter['in']),
     required: parameter['required'] === true,
-    schema: dereference(parameter['schema'], document),
+    schema: items === undefined ? schema : { ...schema, items: dereference(items, document) },
+    joined: schema['type'] === 'array' && parameter['explode'] === false,
   };
 }
 

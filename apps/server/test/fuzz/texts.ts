@@ -11,7 +11,9 @@ const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
 
 /** What the contract says of `text` as the value of a path, query or header parameter. */
 export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict {
-  switch (schema['type']) {
+  const types = [schema['type']].flat();
+  if (text === '' && types.includes('null')) return 'valid';
+  switch (types.find((type) => type !== 'null')) {
     case 'integer':
       return verdictOnInteger(text, schema, fits);
     case 'number':
@@ -25,6 +27,20 @@ export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict
     default:
       return 'either';
   }
+}
+
+/** What it says of a list of `texts`. */
+export function verdictOnList(texts: readonly string[], schema: JsonObject, fits: Fits): Verdict {
+  const items = schema['items'] as JsonObject;
+  const verdicts = texts.map((text) => verdictOn(text, items, fits));
+  // Texts that differ may stand for one number.
+  const values = texts.map((text) => (items['type'] === 'number' ? Number(text) : text));
+  if (!fits({ ...schema, items: {} }, values)) return 'invalid';
+  return worst(verdicts);
+}
+
+export function worst(verdicts: readonly Verdict[]): Verdict {
+  return (['invalid', 'either'] as const).find((each) => verdicts.includes(each)) ?? 'valid';
 }
 
 function verdictOnInteger(text: string, schema: JsonObject, fits: Fits): Verdict {
@@ -120,12 +136,13 @@ export function anyTexts(schema: JsonObject, document: JsonObject): Arbitrary<st
 }
 
 function textOf(value: unknown): string {
+  if (value === null) return '';
   if (typeof value === 'string') return value;
   return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 }
 
 function isExactInteger(schema: JsonObject): boolean {
-  return schema['type'] === 'integer' && schema['format'] === 'int64';
+  return [schema['type']].flat().includes('integer') && schema['format'] === 'int64';
 }
 
 const PLAIN_IN_SEGMENT = /[A-Za-z0-9._~!$&'()*+,;=:@-]/;
