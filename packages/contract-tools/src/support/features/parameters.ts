@@ -1,4 +1,5 @@
 import type { Json } from '../../contract.ts';
+import { METHODS } from '../grammar.ts';
 import { any, has, is, refused, schemaOf, typesOf, where, works, type Scope } from '../feature.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
@@ -16,6 +17,12 @@ const typed =
   };
 const nullable = (schema: Json) => [schema.type].flat().includes('null');
 const isArray = (parameter: Json, scope: Scope) => typesOf(schemaOf(parameter, scope))[0] === 'array';
+
+/** Whether a security scheme takes the header. */
+const isCredential = (name: string, { document }: Scope['contract']) =>
+  Object.values<Json>(document.components?.securitySchemes ?? {}).some(
+    (scheme) => scheme.in === 'header' && scheme.name?.toLowerCase() === name.toLowerCase(),
+  );
 
 export const parameterFeatures = [
   works(
@@ -49,7 +56,11 @@ export const parameterFeatures = [
   refused(
     'header parameters that belong to HTTP, the pipeline or the browser (`Authorization`, `Accept`, `Host`, …)',
     'Parameter',
-    where((parameter) => parameter.in === 'header' && FOREIGN_HEADERS.test(parameter.name), 'name'),
+    where(
+      ({ in: place, name }, { contract }) =>
+        place === 'header' && (FOREIGN_HEADERS.test(name) || isCredential(name, contract)),
+      'name',
+    ),
     'choose another name; a key belongs into a security scheme',
     'name: Authorization # here\nin: header\nschema: { type: string }',
   ),
@@ -73,6 +84,13 @@ export const parameterFeatures = [
     where((each, scope) => each.in === 'query' && isArray(each, scope) && each.explode === false, 'explode'),
     'a comma in a value is escaped',
     'name: tag\nin: query\nexplode: false\nschema: { type: array, items: { type: string } }',
+  ),
+  refused(
+    '`default` of a query array',
+    'Parameter',
+    where((each, scope) => isArray(each, scope) && 'default' in schemaOf(each, scope), 'schema', 'default'),
+    'leave it out: an empty array, which is sent as no parameter, could not be told from it',
+    'name: tag\nin: query\nschema:\n  type: array\n  items: { type: string }\n  default: [a] # here',
   ),
   refused(
     'arrays in a path or a header',
@@ -179,18 +197,22 @@ export const parameterFeatures = [
   ),
   refused(
     'one name in two places (`id` in path and query)',
-    'Operation',
-    (operation, { parent }, { contract }) => {
-      const own: Json[] = (operation.parameters ?? []).map((each: Json) => contract.resolve(each));
-      const all: Json[] = [
-        ...(parent?.value.parameters ?? []).map((each: Json) => contract.resolve(each)),
-        ...own,
+    'PathItem',
+    (item, _place, { contract }) => {
+      const resolved = (list: Json[] = []) => list.map((each) => contract.resolve(each));
+      const clashes = (others: readonly Json[], list: readonly Json[]) =>
+        list.flatMap(({ name, in: place }, index) =>
+          [...others, ...list.slice(0, index)].some((each) => each.name === name && each.in !== place)
+            ? [['parameters', index]]
+            : [],
+        );
+      const shared = resolved(item.parameters);
+      return [
+        ...clashes([], shared),
+        ...METHODS.flatMap((method) =>
+          clashes(shared, resolved(item[method]?.parameters)).map((at) => [method, ...at]),
+        ),
       ];
-      return own.flatMap(({ name, in: place }, index) =>
-        all.slice(0, all.length - own.length + index).some((each) => each.name === name && each.in !== place)
-          ? [['parameters', index]]
-          : [],
-      );
     },
     'give each its own name: the client takes all of them side by side',
     `parameters:
