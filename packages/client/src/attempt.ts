@@ -6,7 +6,7 @@ import { notify } from './hooks.ts';
 import { noResponse } from './no-reply.ts';
 import type { PreparedCall } from './prepare.ts';
 import { redact } from './redact.ts';
-import { codeOf, readReply, type AnyReply } from './reply.ts';
+import { codeOf, isOfType, readReply, type AnyReply } from './reply.ts';
 import { rateLimitOf, retryAfterOf } from './response-headers.ts';
 import { startTimer, type Timer } from './timer.ts';
 
@@ -35,7 +35,7 @@ export async function attempt(client: Client, call: PreparedCall): Promise<AnyRe
     if (deprecation) void notify(client.onDeprecation ?? warnOnce, deprecation);
 
     const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
-    const read = (content: string | ReadableStream) =>
+    const read = (content: string | Uint8Array | ReadableStream) =>
       readReply(operation, status, content, {
         requestId,
         rateLimit,
@@ -43,8 +43,10 @@ export async function attempt(client: Client, call: PreparedCall): Promise<AnyRe
         attempts: call.attempts,
         rawHeaders: headers,
       });
-    const isDeclaredSuccess = operations[operation].successes[status];
-    if (call.streamed && isDeclaredSuccess && response.body) return read(response.body);
+    const expected = operations[operation].successes[status];
+    if (call.streamed && expected && response.body) return read(response.body);
+    if (isOfType(expected, headers) && !expected?.startsWith('text/'))
+      return read(new Uint8Array(await timer.race(response.arrayBuffer())));
     const text = await timer.race(response.text());
     let reply = read(text);
     // Data stays as it is. What is none may be a proxy's, which shows what it was sent.
@@ -63,13 +65,14 @@ export async function attempt(client: Client, call: PreparedCall): Promise<AnyRe
 /** Sends the request, and counts it in with pacing, whatever becomes of it. Throws a PetstoreError if `fetch` is wrong. */
 async function request(client: Client, call: PreparedCall, timer: Timer): Promise<Response> {
   const { operation, attempts, method, url, headers, body } = call;
+  const otherTypes = Object.values(operations[operation].successes).filter((each) => each.includes('/'));
   let response: Response | undefined;
   try {
     const sent = new Request(url, {
       method,
       headers: {
         ...headers,
-        accept: 'application/json',
+        accept: ['application/json', ...otherTypes].join(),
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body }),

@@ -18,17 +18,18 @@ export interface AnyReply extends ReplyBase {
 export function readReply(
   operation: OperationId,
   status: number,
-  content: string | ReadableStream,
+  content: string | Uint8Array | ReadableStream,
   base: ReplyBase,
 ): AnyReply {
   const { successes, errors } = operations[operation];
   const expected = successes[status];
   let body: unknown = content;
-  let declared = expected === 'none' && !content;
-  if (content) {
+  const isOther = isOfType(expected, base.rawHeaders);
+  let declared = isOther || (expected === 'none' && !content);
+  if (content && !isOther) {
     try {
       if (typeof content === 'string') body = JSON.parse(content);
-      const kind = Array.isArray(body) ? 'array' : body && typeof body;
+      const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
       declared = expected
         ? expected === kind || expected === 'any' || body === content
         : errors.includes(status) && !!codeOf(body, status);
@@ -48,16 +49,21 @@ export function readReply(
   return {
     declared,
     status,
-    body: content ? body : undefined,
+    body: content || isOther ? body : undefined,
     ...(declared && { headers: declaredHeaders(base.rawHeaders) }),
     ...base,
   };
 }
 
+/** Whether a response is of the type that is `expected` of it, where that is not JSON. */
+export function isOfType(expected: string | undefined, headers: Headers): boolean {
+  return !!expected && headers.get('content-type')?.split(';', 1)[0] === expected;
+}
+
 /** The data of a success. Throws the error that any other reply stands for. */
 export function dataOf(operation: OperationId, reply: AnyReply): unknown {
   const { declared, status, body } = reply;
-  if (declared && status < 300) return body;
+  if (declared && status < 400) return body;
   const code = codeOf(body, status);
   const message = code
     ? (body as { message: string }).message
@@ -78,7 +84,9 @@ function declaredHeaders(headers: Headers): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(headerTypes)) {
     const value = headers.get(name);
-    if (value !== null) values[name] = type === 'integer' ? Number(value) : value;
+    if (value !== null)
+      values[name] =
+        type === 'string' ? value : /^(integer|number)$/.test(type) ? Number(value) : value === 'true';
   }
   return values;
 }

@@ -59,11 +59,17 @@ export function requestParts(
         : refuse(name, 'does not fit into a header');
     }
   }
-  if (!call.body) for (const name in rest) refuse(name, 'is unknown');
-  if (!hasExactNumbers(input)) refuse('a number', 'is not exact');
-  return {
-    target: path + query,
-    headers,
-    body: call.body && JSON.stringify(call.body === 'object' ? rest : rest.body),
-  };
+  const body = call.body === 'fields' ? rest : call.body && rest['body'];
+  if (body !== rest) for (const name in rest) if (!call.body || name !== 'body') refuse(name, 'is unknown');
+  if (call.body === 'required' && body === undefined) refuse('body', 'is missing');
+  let text: string | undefined;
+  let isExact = false;
+  try {
+    text = JSON.stringify(body);
+    isExact = hasExactNumbers(input);
+  } catch {
+    // A bigint, or a circle.
+  }
+  if (!isExact) refuse('a value', 'cannot be sent exactly');
+  return { target: path + query, headers, body: text };
 }

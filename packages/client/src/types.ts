@@ -26,33 +26,40 @@ type Sent<Value> = Value extends bigint
     ? readonly Sent<Item>[]
     : Value;
 
-type Body<Value> = Value extends undefined
-  ? unknown
-  : Value extends readonly unknown[] | string | number | boolean
-    ? { body: Value }
-    : Value;
+type Body<Id extends OperationId> = Operations[Id]['input'] extends { body: infer Value }
+  ? [Value] extends [undefined]
+    ? unknown
+    : Operations[Id] extends { flat: true }
+      ? Value
+      : undefined extends Value
+        ? { body?: Value }
+        : { body: Value }
+  : never;
 
 type Flat<Parts> = keyof Parts extends never
   ? { [name: string]: never }
   : { [Name in keyof Parts]: Parts[Name] };
 
-/** What an operation takes: its path, query and header parameters and the fields of its body, side by side. */
+/**
+ * What an operation takes: its path, query and header parameters, side by side with the fields of its body; or with the
+ * whole `body`, where that is optional, no plain object, or has a field with the name of a parameter.
+ */
 export type Input<Id extends OperationId> = Flat<
   Exact<Operations[Id]['input']['path']> &
     Exact<Operations[Id]['input']['query']> &
     Exact<Operations[Id]['input']['headers']> &
-    Body<Operations[Id]['input']['body']>
+    Body<Id>
 >;
 
 type Replies<Id extends OperationId> = Operations[Id]['replies'];
 
 type Success<Statuses> = Statuses extends number
-  ? `${Statuses}` extends `2${string}`
+  ? `${Statuses}` extends `${2 | 3}${string}`
     ? Statuses
     : never
   : never;
 
-/** What an operation returns when it succeeds: the body of its 2xx reply, `undefined` where that has none. */
+/** What an operation returns: the body of its 2xx or 3xx reply, `undefined` where that has none. */
 export type Data<Id extends OperationId> = {
   [Status in keyof Replies<Id>]: Status extends Success<Status> ? BodyOf<Replies<Id>[Status]> : never;
 }[keyof Replies<Id>];

@@ -11,5 +11,5 @@ export { headerTypes } from './generated/headers.ts';
 export { plans } from './generated/plans.ts';
 export type { components } from './generated/schema.ts';
 export type { Operation, Policy } from './operation.ts';
-export { headersOfDeprecation, headersOfEveryReply, type PipelineHeader } from './pipeline-headers.ts';
+export { headersOfDeprecation, headersOfEveryReply } from './pipeline-headers.ts';
 export type * from './types.ts';

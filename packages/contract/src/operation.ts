@@ -16,9 +16,12 @@ export interface Operation {
   readonly open?: true;
   /** The headers that carry a key, each with the scheme before it, if any; `Authorization: Bearer` where absent. */
   readonly credentials?: Readonly<Record<string, string>>;
-  /** The JSON type of the request's body. */
-  readonly body?: string;
-  /** The JSON type of the body by status: `none` without content, `any` where the schema gives no type. */
+  /** The JSON body of the request: its fields stand beside the parameters, or it is passed as `body`. */
+  readonly body?: 'fields' | 'required' | 'optional';
+  /**
+   * The body by status below 400: its JSON type, `any` where the schema gives no single one, its media type where it is
+   * not JSON, or `none`.
+   */
   readonly successes: Readonly<Record<string, string>>;
   /** The statuses that come with an Error object. */
   readonly errors: readonly number[];

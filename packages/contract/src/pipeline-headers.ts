@@ -8,5 +8,3 @@ export const headersOfEveryReply = [
 
 /** The headers of every reply of a deprecated operation (RFC 9745, RFC 8594, RFC 8288). */
 export const headersOfDeprecation = ['Deprecation', 'Sunset', 'Link'] as const;
-
-export type PipelineHeader = (typeof headersOfEveryReply | typeof headersOfDeprecation)[number];

@@ -79,7 +79,7 @@ function violationsOf({ head, body }: Outgoing, contract: ReplyContract): string
   const violations = contract.checkHead(headers, body !== undefined);
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return violations;
   try {
-    return [...violations, ...contract.checkBody(JSON.parse(body.toString()))];
+    return [...violations, ...contract.checkBody(body)];
   } catch (error) {
     return [...violations, `the body is not JSON: ${String(error)}`];
   }

@@ -37,6 +37,8 @@ export interface Exchange {
   caller?: Caller;
   /** The code of the error that was replied with. */
   errorCode?: string;
+  /** The bytes of the request's body, where its operation has one and the request too. */
+  body?: Buffer;
   /** The request as its handler is given it, once it is validated. */
   input?: ValidInput;
   /** Holds a reply against the contract and returns what is to be written; unset where replies are not checked. */

@@ -1,10 +1,11 @@
 import type {
   BodyOf,
+  headersOfDeprecation,
+  headersOfEveryReply,
   HeadersOf,
   OperationId,
   Operations,
   OperationsUnder,
-  PipelineHeader,
   policies,
   Statuses,
 } from '@petstore/contract';
@@ -21,29 +22,38 @@ type CallerPart<Id extends OperationId> = [SecurityOf<Id>] extends [never]
   ? Empty
   : { readonly caller: readonly [] extends SecurityOf<Id> ? ActiveKey | undefined : ActiveKey };
 
-/** The parts of the input, where parameters that have a default are always there. */
-type InputPart<Id extends OperationId> = Operations[Id] extends { defaults: infer Names }
-  ? {
-      [Part in keyof Operations[Id]['input']]: Part extends 'query' | 'headers'
-        ? Filled<Operations[Id]['input'][Part], Names>
-        : Operations[Id]['input'][Part];
-    }
-  : Operations[Id]['input'];
+/** The parts of the input, where parameters and fields that have a default are always there. */
+type InputPart<Id extends OperationId> = {
+  [Part in keyof Operations[Id]['input']]: Part extends 'query' | 'headers'
+    ? Operations[Id] extends { defaults: infer Names }
+      ? Filled<Operations[Id]['input'][Part], Names>
+      : Operations[Id]['input'][Part]
+    : Part extends 'body'
+      ? Operations[Id] extends { received: infer Body }
+        ? Body
+        : undefined
+      : Operations[Id]['input'][Part];
+};
 
 type Filled<Parameters, Names> = Parameters & Required<Pick<Parameters, Names & keyof Parameters>>;
 
 /** What a handler is given: the validated input, int64 parameters as bigint, and who asks. */
 export type HandlerInput<Id extends OperationId> = InputPart<Id> & CallerPart<Id>;
 
+/** The headers that the pipeline sets: those of a deprecation only where the operation is deprecated. */
+type PipelineHeader<Id extends OperationId> =
+  | (typeof headersOfEveryReply)[number]
+  | ((typeof policies)[Id] extends { deprecation: object } ? (typeof headersOfDeprecation)[number] : never);
+
 type OwnHeaders<Id extends OperationId, Status extends Statuses<Id>> = Omit<
   HeadersOf<Id, Status>,
-  PipelineHeader
-> & { [Name in PipelineHeader]?: never };
+  PipelineHeader<Id>
+> & { [Name in PipelineHeader<Id>]?: never };
 
 type HeadersPart<Headers> = Empty extends Headers ? { headers?: Headers } : { headers: Headers };
 
 /** A body may also be JSON text, where that is cheaper to come by, and which may arrive in batches. */
-type BodyPart<Body> = Body extends undefined ? { body?: undefined } : { body: Body | JsonText<Body> };
+type BodyPart<Body> = [Body] extends [undefined] ? { body?: undefined } : { body: Body | JsonText<Body> };
 
 /** What a handler may reply: a status of the contract, with the headers and the body declared for it. */
 export type HandlerReply<Id extends OperationId> = {

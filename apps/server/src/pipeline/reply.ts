@@ -1,15 +1,16 @@
+import { operations } from '@petstore/contract';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { JsonText } from '../http/json-text.ts';
-import { exchangeOf, type Exchange, type Outgoing } from './exchange.ts';
+import { exchangeOf, operationIdOf, type Exchange, type Outgoing } from './exchange.ts';
 import { replyInBatches } from './reply-batches.ts';
 import { replyWithBytes } from './reply-bytes.ts';
 
 /** What a stage or a handler replies with. Only `reply` turns it into bytes. */
 export interface Reply {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string | number>>;
-  /** JSON, or its text; or text and bytes, with a Content-Type of their own. */
+  readonly headers?: Readonly<Record<string, string | number | boolean>>;
+  /** JSON, or its text; text or bytes where the contract says so, or with a Content-Type of their own. */
   readonly body?: unknown;
 }
 
@@ -19,7 +20,8 @@ export function reply(req: Request, res: Response, content: Reply): void | Promi
   const outgoing = outgoingOf(exchange, content);
   const { status, head, body } = exchange.checkReply?.(outgoing) ?? outgoing;
   if (body === undefined) {
-    if (status !== 204) head['Content-Length'] = 0;
+    // RFC 9110 §8.6: in a 304 it would be the length of what is not sent.
+    if (status !== 204 && status !== 304) head['Content-Length'] = 0;
     res.writeHead(status, head).end();
     return undefined;
   }
@@ -39,10 +41,23 @@ export function errorToReply({ code, message, status, headers }: ApiError): Repl
 
 /** A reply with the headers of every reply to this request, and its body as text or bytes. */
 export function outgoingOf(exchange: Exchange, { status, headers, body }: Reply): Outgoing {
-  const head: Outgoing['head'] = { ...exchange.headers, ...headers };
+  const head: Outgoing['head'] = { ...exchange.headers };
+  for (const [name, value] of Object.entries(headers ?? {}))
+    head[name] = typeof value === 'boolean' ? String(value) : value;
   if (body === undefined) return { status, head, body };
-  head['Content-Type'] ??= 'application/json; charset=utf-8';
+  const type = contentTypeOf(exchange, status);
+  const isJson = type === undefined && !('Content-Type' in head);
+  head['Content-Type'] ??= type ?? 'application/json; charset=utf-8';
   if (body instanceof JsonText) return { status, head, body: body.content };
-  const isText = typeof body === 'string' || Buffer.isBuffer(body);
-  return { status, head, body: isText ? body : JSON.stringify(body) };
+  if (Buffer.isBuffer(body)) return { status, head, body };
+  if (body instanceof Uint8Array) return { status, head, body: Buffer.from(body) };
+  return { status, head, body: isJson ? JSON.stringify(body) : (body as string) };
+}
+
+/** The Content-Type of a success that is not JSON. */
+function contentTypeOf(exchange: Exchange, status: number): string | undefined {
+  const operationId = operationIdOf(exchange);
+  const body = operationId && operations[operationId].successes[status];
+  if (!body?.includes('/')) return undefined;
+  return body.startsWith('text/') ? `${body}; charset=utf-8` : body;
 }

@@ -1,48 +1,46 @@
-import { operations } from '@petstore/contract';
-import { json, type Request, type RequestHandler, type Response } from 'express';
+import { operations, type Operation } from '@petstore/contract';
+import { document } from '@petstore/contract/document';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
+import { createBodyValidator } from '../validation/body-validator.ts';
 import { createRequestValidator } from '../validation/request-validator.ts';
 import { exchangeOf } from './exchange.ts';
 
 const JSON_TYPE = 'application/json';
-const MAX_BODY_BYTES = 100_000;
 
-/**
- * Reads the body where the operation has one, and holds parameters and body against the contract. Rejects when the
- * contract cannot be used for that.
- */
+/** Holds parameters and body against the contract. Rejects when the contract cannot be used for that. */
 export async function validate(): Promise<RequestHandler> {
   const validateRequest = await createRequestValidator();
-  return async (req, res, next) => {
+  const validateBody = createBodyValidator(document);
+  return async (req, _res, next) => {
     const exchange = exchangeOf(req);
     const { match } = exchange;
     if (match.kind === 'operation') {
-      await readBody(req, res, operations[match.operationId].body !== undefined);
-      exchange.input = await validateRequest(req, match);
+      const { operationId } = match;
+      const body = readBody(req.headers, operations[operationId].body, exchange.body);
+      const input = await validateRequest(req, match, body !== undefined);
+      if (body !== undefined) validateBody(operationId, body);
+      exchange.input = { ...input, body };
     }
     next();
   };
 }
 
-const parseJson = json({ limit: MAX_BODY_BYTES });
-
-/**
- * The validator remembers a compiled validator for every Content-Type it meets, and parses it slowly: so it meets one,
- * or none.
- */
-async function readBody(req: Request, res: Response, hasBody: boolean): Promise<void> {
-  const sent = req.headers['content-type'];
-  if (sent === undefined) return;
-  delete req.headers['content-type'];
-  if (!hasBody) return;
-  if (sent.split(';', 1)[0]?.trim().toLowerCase() !== JSON_TYPE) {
-    throw new ApiError('unsupported_media_type', `The body must be ${JSON_TYPE}.`);
+/** The parsed body; undefined where there is none and need not be. JSON is UTF-8 (RFC 8259 §8.1). */
+function readBody(headers: IncomingHttpHeaders, expected: Operation['body'], bytes?: Buffer): unknown {
+  if (!expected) return undefined;
+  if (!bytes?.length) {
+    if (expected === 'optional') return undefined;
+    throw new ApiError('invalid_request', 'The body is missing.');
   }
-  req.headers['content-type'] = JSON_TYPE;
-  const error = await new Promise<unknown>((resolve) => {
-    parseJson(req, res, resolve);
-  });
-  if (error) {
-    throw new ApiError('invalid_request', `The body must be valid JSON of at most ${MAX_BODY_BYTES} bytes.`);
+  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== JSON_TYPE || !/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
+    throw new ApiError('unsupported_media_type', `The body must be ${JSON_TYPE}, and not encoded.`);
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    throw new ApiError('invalid_request', 'The body must be valid JSON.');
   }
 }

@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** A body that no operation has asked for is skipped up to this size. */
-const MAX_SKIPPED_BYTES = 100_000;
+/** A body is read, or skipped where no operation has asked for it, up to this size. */
+const MAX_BODY_BYTES = 100_000;
 
 /** The event by which a request that is being waited for learns that the rest of it will never arrive. */
 const BROKEN = 'broken';
@@ -18,16 +18,22 @@ type Arriving = IncomingMessage & { brokenBy?: ApiError };
  */
 export function waitForBody(): RequestHandler {
   return (req, _res, next) => {
-    const { match } = exchangeOf(req);
-    const readsBody = match.kind === 'operation' && operations[match.operationId].body !== undefined;
-    if (readsBody || req.complete || !announcesBody(req)) {
+    const exchange = exchangeOf(req);
+    const { match } = exchange;
+    const isRead = match.kind === 'operation' && operations[match.operationId].body !== undefined;
+    if (!announcesBody(req) || (req.complete && !isRead)) {
       next();
       return undefined;
     }
-    return skipBody(req).then((error) => {
-      // No operation was asked for in so many words: the statuses of an operation have no 408.
-      if (error) exchangeOf(req).match = { kind: 'refused', error };
-      next(error);
+    return receive(req).then((received) => {
+      if (received instanceof ApiError) {
+        // No operation was asked for in so many words: the statuses of an operation have no 408.
+        exchange.match = { kind: 'refused', error: received };
+        next(received);
+        return;
+      }
+      if (isRead) exchange.body = received;
+      next();
     });
   };
 }
@@ -44,29 +50,31 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** Resolves to what is wrong with the request, or to nothing once it has arrived whole. */
-async function skipBody(req: Arriving): Promise<ApiError | undefined> {
+/** Resolves to the body once the request has arrived whole, or to what is wrong with it. */
+async function receive(req: Arriving): Promise<Buffer | ApiError> {
   const tooLarge = () =>
-    new ApiError('invalid_request', `The body must have at most ${MAX_SKIPPED_BYTES} bytes.`, {
+    new ApiError('invalid_request', `The body must have at most ${MAX_BODY_BYTES} bytes.`, {
       Connection: 'close',
     });
   if (req.brokenBy) return req.brokenBy;
-  if (Number(req.headers['content-length'] ?? 0) > MAX_SKIPPED_BYTES) return tooLarge();
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
   return new Promise((resolve) => {
-    const settle = (error?: ApiError) => {
-      req.off('data', count);
+    const settle = (result: Buffer | ApiError) => {
+      req.off('data', take);
       req.off(BROKEN, settle);
       req.resume();
-      resolve(error);
+      resolve(result);
     };
+    const chunks: Buffer[] = [];
     let bytes = 0;
-    const count = (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > MAX_SKIPPED_BYTES) settle(tooLarge());
+      if (bytes > MAX_BODY_BYTES) settle(tooLarge());
     };
-    req.on('data', count);
+    req.on('data', take);
     req.once(BROKEN, settle);
-    req.once('end', () => settle());
+    req.once('end', () => settle(Buffer.concat(chunks)));
     req.once('error', () => undefined);
     // The client has hung up: there is nobody to answer, and nothing must be done either.
     req.once('close', () => settle(new ApiError('invalid_request', 'The request broke off.')));

@@ -15,6 +15,7 @@ function close(
   document: JsonObject,
   { insideComposition, seen }: { insideComposition: boolean; seen: readonly string[] },
 ): JsonObject {
+  if (value === false) return { not: {} };
   if (!isObject(value)) return {};
   const reference = value['$ref'];
   if (typeof reference === 'string') {

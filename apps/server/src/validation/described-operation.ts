@@ -49,3 +49,9 @@ export function dereferenced(value: unknown, document: JsonObject): JsonObject {
   const { $ref: reference } = value;
   return typeof reference === 'string' ? dereferenced(resolve(document, reference), document) : value;
 }
+
+/** The object in a field of another; an empty one where there is none. */
+export function objectAt(value: JsonObject, field: string): JsonObject {
+  const child = value[field];
+  return isObject(child) ? child : {};
+}

@@ -2,8 +2,10 @@ import type { OutgoingHttpHeader } from 'node:http';
 import { headersOfEveryReply, operations, type OperationId } from '@petstore/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
+import { schemaIn } from '@petstore/contract/schema-view';
 import { closedSchema } from './closed-schema.ts';
+import { dereferenced, describedOperation, objectAt } from './described-operation.ts';
 
 /** The headers of a reply, by their names in lower case. */
 export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
@@ -11,7 +13,8 @@ export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 /** What the contract says of one reply: each function returns what is wrong, or nothing. */
 export interface ReplyContract {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
-  checkBody(body: unknown): string[];
+  /** `body` as it is written: text or bytes. */
+  checkBody(body: string | Buffer): string[];
   checkElement(element: unknown): string[];
 }
 
@@ -35,9 +38,17 @@ export function compileReplyContracts(document: JsonObject): ReplyContracts {
     each.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
   }
 
+  const inReplies = (schema: unknown) =>
+    schemaIn('reply', schema, { resolve: (child) => dereferenced(child, document) });
+  const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
+  const replies = {
+    components: { schemas: Object.fromEntries(schemas.map(([name, schema]) => [name, inReplies(schema)])) },
+  };
+  const closed = (schema: unknown) => closedSchema(inReplies(schema), replies);
+
   function headerCheck(name: string, definition: unknown): HeaderCheck {
-    const { required, schema } = dereference(definition);
-    const inValue = { type: 'object', properties: { value: closedSchema(schema, document) } };
+    const { required, schema } = dereferenced(definition, document);
+    const inValue = { type: 'object', properties: { value: closed(schema) } };
     return { name, required: required === true, validate: coercing.compile(inValue) };
   }
 
@@ -47,7 +58,7 @@ export function compileReplyContracts(document: JsonObject): ReplyContracts {
     );
     const content = Object.entries(objectAt(response, 'content'));
     const [mediaType, media] = content[0] ?? [];
-    const body = media === undefined ? undefined : closedSchema(dereference(media)['schema'], document);
+    const body = media === undefined ? undefined : closed(dereferenced(media, document)['schema']);
     const codes = response['x-error-codes'];
     const schema = body && codes ? { allOf: [body], properties: { code: { enum: codes } } } : body;
     const validate = schema && ajv.compile(schema);
@@ -57,23 +68,20 @@ export function compileReplyContracts(document: JsonObject): ReplyContracts {
         ...checkHeaders(headers, sent),
         ...checkContent(mediaType, sent['content-type'], hasBody),
       ],
-      checkBody: (body) => (validate ? problemsOf(validate, body, 'body') : []),
+      checkBody: (body) =>
+        validate && mediaType === 'application/json'
+          ? problemsOf(validate, JSON.parse(body.toString()), 'body')
+          : [],
       checkElement: (element) =>
         items ? problemsOf(items, element, 'element') : ['a body that is no array is streamed'],
     };
   }
 
-  function dereference(value: unknown): JsonObject {
-    const target =
-      isObject(value) && typeof value['$ref'] === 'string' ? resolve(document, value['$ref']) : value;
-    return isObject(target) ? target : {};
-  }
-
   const byOperation = new Map<string, ReplyContract>();
   for (const [operationId, { method, path }] of Object.entries(operations)) {
-    const definition = objectAt(dereference(objectAt(document, 'paths')[path]), method.toLowerCase());
+    const { definition } = describedOperation(document, { method, path });
     for (const [status, response] of Object.entries(objectAt(definition, 'responses'))) {
-      byOperation.set(`${operationId} ${status}`, contractOf(dereference(response)));
+      byOperation.set(`${operationId} ${status}`, contractOf(dereferenced(response, document)));
     }
   }
 
@@ -123,9 +131,4 @@ function problemsOf(validate: ValidateFunction, value: unknown, name: string): s
     const extra = 'unevaluatedProperty' in params ? ` (${String(params['unevaluatedProperty'])})` : '';
     return `${name}${instancePath.replace(/^\/value/, '')} ${message}${extra}`;
   });
-}
-
-function objectAt(value: JsonObject, key: string): JsonObject {
-  const child = value[key];
-  return isObject(child) ? child : {};
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import type { Request, RequestHandler, Response } from 'express';
 import { error as validatorErrors, middleware as openApiValidator } from 'express-openapi-validator';
 import { ApiError } from '../http/api-error.ts';
-import { describedOperation, type Parameter } from './described-operation.ts';
+import { dereferenced, describedOperation, objectAt, type Parameter } from './described-operation.ts';
 import { parameterReader, type ParameterValues } from './parameters.ts';
 
 const MAX_MESSAGE_LENGTH = 300;
@@ -17,13 +17,14 @@ export interface ValidInput extends ParameterValues {
 }
 
 /**
- * Holds a request, whose body is parsed, against what the contract says of an operation. Rejects with an ApiError where
+ * Holds a request, but for what is in its body, against what the contract says of an operation. Rejects with an ApiError where
  * it differs, and with another error where the operation is not one that can be checked.
  */
 export type RequestValidator = (
   req: Request,
   operation: { readonly operationId: OperationId; readonly pathParams: Readonly<Record<string, string>> },
-) => Promise<ValidInput>;
+  hasBody?: boolean,
+) => Promise<ParameterValues>;
 
 /** What express-openapi-validator notes of an operation on its requests. Without it, it lets every request pass. */
 interface Note {
@@ -75,13 +76,11 @@ export async function createRequestValidator(contract: JsonObject = document): P
   }
 
   const check = step('requestMiddleware');
-  return async (req, { operationId, pathParams }) => {
+  return async (req, { operationId, pathParams }, hasBody = false) => {
     const operation = known.get(operationId);
     if (!operation) throw new Error(`${operationId} is no operation that can be validated`);
     const { note, parameters, read } = operation;
     const values = read(req, pathParams);
-    const body: unknown = req.body;
-    const type = req.headers['content-type'];
     await check({
       method: operations[operationId].method,
       // It reads no text of the query: that is done.
@@ -91,13 +90,15 @@ export async function createRequestValidator(contract: JsonObject = document): P
       query: withDigits(values.query),
       headers: {
         ...withDigits(values.headers, (name) => name.toLowerCase()),
-        ...(type !== undefined && { 'content-type': type }),
+        // It remembers a compiled validator for every Content-Type it meets, and parses it slowly: so it meets one, or none.
+        ...(hasBody && { 'content-type': 'application/json' }),
       },
-      body,
+      // All that it looks at is whether there is one.
+      body: hasBody ? {} : undefined,
     }).catch((error: unknown) => {
       throw refusalOf(error, parameters);
     });
-    return { ...values, body };
+    return values;
   };
 }
 
@@ -142,7 +143,7 @@ function refusalOf(error: unknown, parameters: readonly Parameter[]): unknown {
 
 /**
  * The contract as the validator needs it: served under the base path, and with the parameters of each operation as they
- * are read, without references. int64 are digits: as integers it would turn them into doubles, and 9007199254740993 into
+ * are read, without references, and bodies that may be anything. int64 are digits: as integers it would turn them into doubles, and 9007199254740993 into
  * another order's id.
  */
 export function forValidator(document: JsonObject): Spec {
@@ -152,6 +153,8 @@ export function forValidator(document: JsonObject): Spec {
     const methods = (paths[operation.path] ??= {});
     methods[operation.method.toLowerCase()] = {
       ...definition,
+      ...('requestBody' in definition && { requestBody: openBody(definition['requestBody'], document) }),
+      responses: { 200: { description: '' } },
       parameters: parameters.map(({ name, in: place, required, schema }) => {
         // Whether a text may be empty is for its schema to say.
         const empty = place === 'query' && { allowEmptyValue: true };
@@ -160,7 +163,15 @@ export function forValidator(document: JsonObject): Spec {
     };
   }
   // The validator changes what it is given.
-  return structuredClone({ ...document, servers: [{ url: basePath }], paths }) as unknown as Spec;
+  const { securitySchemes = {} } = objectAt(document, 'components');
+  const components = { securitySchemes };
+  return structuredClone({ ...document, servers: [{ url: basePath }], paths, components }) as unknown as Spec;
+}
+
+/** A body that may be anything: the validator knows neither JSON Schema 2020-12 nor every discriminator. */
+function openBody(requestBody: unknown, document: JsonObject): JsonObject {
+  const { required = false } = dereferenced(requestBody, document);
+  return { required, content: { 'application/json': { schema: {} } } };
 }
 
 /** The schema of a parameter, where int64 are digits; their bounds are looked at where they are read. */

@@ -56,9 +56,8 @@ function checkContent(
   const problems = contract.checkHead(headers, hasBody);
   if (body.length === 0) return problems;
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    problems.push(...contract.checkBody(value));
-    if (status >= 400) problems.push(...checkError(value, status));
+    problems.push(...contract.checkBody(body));
+    if (status >= 400) problems.push(...checkError(JSON.parse(body.toString()), status));
   } catch (error) {
     problems.push(`the body is not JSON: ${String(error)}`);
   }

@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
+import { schemaIn, type View } from '@petstore/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
 import { isOpen, operationsOf, writtenOut, type Operation } from '../operations.ts';
 import { literal } from './literal.ts';
 import { headerTypesOf, operationValueOf, policyOf, serversOf } from './operation-values.ts';
+import { reaches, requestBodyOf } from './request-body.ts';
 
 // To import it takes a second of processor: Node.js then searches all of TypeScript for the names that it exports.
 const {
@@ -36,7 +38,9 @@ async function emitSchema(contract: Contract): Promise<string> {
   };
   const nodes = await openapiTS(forTypes(contract), {
     silent: true,
+    defaultNonNullable: false,
     transform(schema: Json) {
+      if (schema.format === 'binary') return typeNode('Uint8Array');
       if (schema.format === EXACT)
         return typeNode([schema.type].flat().join(' | ').replace('integer', 'bigint'));
       if (schema['x-extensible-enum']) return open(schema['x-extensible-enum']);
@@ -50,11 +54,36 @@ async function emitSchema(contract: Contract): Promise<string> {
 const EXACT = 'int64 as text';
 
 /**
- * The document as the generated types need it: with the words of each header beside the references to it, and the
- * schemas of parameters written out, whose int64 are of another type than those of bodies.
+ * The document as the generated types need it: with the words of each header beside the references to it; the schemas
+ * of parameters written out, whose int64 are of another type than those of bodies; and each schema as it holds in a
+ * reply, with a second and a third one beside it (`Pet.sent`, `Pet.received`) where it holds otherwise in a request.
  */
 function forTypes(contract: Contract): Json {
-  return JSON.parse(JSON.stringify(contract.document), (_key, value: Json) => {
+  const { schemas = {} } = contract.document.components ?? {};
+  const viewed: Record<string, Json> = {};
+  const inView = (view: View, schema: Json): Json =>
+    schemaIn(view, schema, {
+      resolve: (child) => contract.resolve(child),
+      refer: (reference) => referTo(view, reference),
+    });
+  const referTo = (view: View, reference: string): string => {
+    const name = reference.split('/').at(-1) as string;
+    const itsView = viewFor(contract, view, schemas[name]);
+    if (itsView === 'reply') return reference;
+    const key = `${name}.${itsView}`;
+    if (!(key in viewed)) {
+      viewed[key] = {};
+      viewed[key] = inView(itsView, schemas[name]);
+    }
+    return `#/components/schemas/${key}`;
+  };
+
+  const asReplies = (responses: Record<string, Json> = {}) => {
+    for (const media of Object.values(responses).flatMap(({ content }) => Object.values<Json>(content ?? {})))
+      media.schema = inView('reply', media.schema);
+  };
+
+  const document = JSON.parse(JSON.stringify(contract.document), (_key, value: Json) => {
     if (typeof value?.in === 'string' && value.schema) {
       const schema = structuredClone(writtenOut(contract, value.schema));
       for (const each of [schema, schema.items]) if (each?.format === 'int64') each.format = EXACT;
@@ -62,8 +91,30 @@ function forTypes(contract: Contract): Json {
     }
     for (const header of Object.values<Json>(value?.headers ?? {}))
       if (header.$ref) header.description ??= contract.resolve(header).description;
-    return value;
+    if (typeof value?.operationId !== 'string') return value;
+    asReplies(value.responses);
+    if (!value.requestBody) return value;
+    const { content, ...body } = contract.resolve(value.requestBody);
+    const { schema } = content['application/json'];
+    const views = { 'application/json': 'sent', [RECEIVED]: 'received' } as const;
+    const media = Object.entries(views).map(([type, view]) => [type, { schema: inView(view, schema) }]);
+    return { ...value, requestBody: { ...body, content: Object.fromEntries(media) } };
   });
+  const { components = {} } = document;
+  asReplies(components.responses);
+  for (const name in schemas) components.schemas[name] = inView('reply', schemas[name]);
+  Object.assign(components.schemas ?? {}, viewed);
+  delete components.requestBodies;
+  return document;
+}
+
+/** Stands for a media type: the body as the handler receives it. */
+const RECEIVED = 'received';
+
+/** The view to read a schema in, where that of replies or of what is sent may be the same. */
+function viewFor(contract: Contract, view: View, schema: Json): View {
+  if (view === 'reply' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default'])) return 'reply';
+  return reaches(contract, schema, ['default']) ? view : 'sent';
 }
 
 function typeNode(type: string): TypeNode {
@@ -81,7 +132,7 @@ import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
 export interface Operations {
-${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {${operationType(operation)}\n  };`).join('\n')}
+${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {${operationType(contract, operation)}\n  };`).join('\n')}
 }
 
 /** The same operations as values, for routing, for building requests and for reading replies. */
@@ -101,11 +152,22 @@ export const contractVersion = ${JSON.stringify(info.version)};
 `;
 }
 
-function operationType(operation: Operation): string {
-  const { id, method, path, definition, parameters, responses } = operation;
+function operationType(contract: Contract, operation: Operation): string {
+  const { id, method, path, parameters, responses } = operation;
   const schema = `Schemas[${JSON.stringify(id)}]`;
   const has = (place: string) => parameters.some((parameter) => parameter.in === place);
   const defaults = parameters.filter((parameter) => 'default' in parameter.schema);
+  const requestBody = requestBodyOf(contract, operation);
+  const body = (media: string) =>
+    `NonNullable<${schema}['requestBody']>['content']['${media}']${requestBody?.isRequired ? '' : ' | undefined'}`;
+  const fields = [
+    ...(defaults.length > 0
+      ? [`defaults: ${defaults.map(({ name }) => JSON.stringify(name)).join(' | ')};`]
+      : []),
+    ...(requestBody ? [`received: ${body(RECEIVED)};`] : []),
+    ...(requestBody?.isFlat ? ['flat: true;'] : []),
+    ...(isOpen(operation) ? ['open: true;'] : []),
+  ];
   const replies = responses.map(({ status, definition: response }) => {
     const media = Object.keys(response.content ?? {});
     const schemaOfReply = `${schema}['responses'][${status}]`;
@@ -125,8 +187,8 @@ function operationType(operation: Operation): string {
       path: ${has('path') ? `${schema}['parameters']['path']` : '{}'};
       query: ${has('query') ? `NonNullable<${schema}['parameters']['query']>` : '{}'};
       headers: ${has('header') ? `NonNullable<${schema}['parameters']['header']>` : '{}'};
-      body: ${definition.requestBody ? `NonNullable<${schema}['requestBody']>['content']['application/json']` : 'undefined'};
-    };${defaults.length > 0 ? `\n    defaults: ${defaults.map(({ name }) => JSON.stringify(name)).join(' | ')};` : ''}${isOpen(operation) ? '\n    open: true;' : ''}
+      body: ${requestBody ? body('application/json') : 'undefined'};
+    };${fields.map((field) => `\n    ${field}`).join('')}
     replies: {${replies.join('')}\n    };`;
 }
 

@@ -1,10 +1,12 @@
 import type { Operation as OperationValue, Policy } from '@petstore/contract';
 import type { Contract, Json } from '../contract.ts';
 import { isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
+import { requestBodyOf } from './request-body.ts';
 
 /** An operation as a value, and no more: each byte of it is in every page that calls the API. */
 export function operationValueOf(contract: Contract, operation: Operation): OperationValue {
-  const { method, path, definition, parameters, responses } = operation;
+  const { method, path, parameters, responses } = operation;
+  const body = requestBodyOf(contract, operation);
   const named = (field: keyof OperationValue, test: (parameter: Parameter) => boolean) => {
     const names = parameters.filter(test).map(({ name }) => name);
     return names.length > 0 && { [field]: names };
@@ -19,7 +21,7 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
     ...named('headers', (each) => each.in === 'header'),
     ...credentialsOf(contract, operation),
-    ...(definition.requestBody && { body: bodyOf(contract, definition.requestBody) }),
+    ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
     successes: Object.fromEntries(
       successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]),
     ),
@@ -54,12 +56,13 @@ export function policyOf({ definition, security }: Operation): Policy {
   };
 }
 
-/** The JSON type of a request's or a response's body: `none` without content, `any` where the schema gives no type. */
+/** What `Operation.successes` says of a response. */
 function bodyOf(contract: Contract, definition: Json): string {
-  const content: Json = contract.resolve(definition).content?.['application/json'];
-  if (!content) return 'none';
-  const { type } = contract.resolve(content.schema) ?? {};
-  return typeof type === 'string' ? type : 'any';
+  const [[mediaType, media] = []] = Object.entries<Json>(definition.content ?? {});
+  if (!mediaType) return 'none';
+  if (mediaType !== 'application/json') return mediaType;
+  const { type } = contract.resolve(media.schema) ?? {};
+  return type === 'integer' ? 'number' : typeof type === 'string' && type !== 'null' ? type : 'any';
 }
 
 /** The type of every header that some response declares, by name. */

@@ -1,0 +1,80 @@
+import { operations, type OperationId } from '@petstore/contract';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
+import { schemaIn } from '@petstore/contract/schema-view';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { ApiError } from '../http/api-error.ts';
+import { dereferenced, describedOperation, objectAt } from './described-operation.ts';
+
+const MAX_MESSAGE_LENGTH = 300;
+
+/** The name under which the validator knows the contract. */
+const CONTRACT = 'contract';
+
+/** Holds the parsed body of a request against the contract and fills in defaults. Throws an ApiError where it differs. */
+export type BodyValidator = (operationId: OperationId, body: unknown) => void;
+
+/** Compiles the body of every operation that has one. Throws where a schema cannot be compiled. */
+export function createBodyValidator(document: JsonObject): BodyValidator {
+  const ajv = new Ajv2020({ strict: false, useDefaults: true });
+  addFormats.default(ajv, { mode: 'full' });
+  ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+  const inRequests = (schema: unknown, base: string) =>
+    exactly(
+      schemaIn('sent', schema, {
+        resolve: (child) => dereferenced(child, document),
+        refer: (reference) => base + reference,
+      }),
+    );
+
+  const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
+  const viewed = Object.fromEntries(schemas.map(([name, schema]) => [name, inRequests(schema, '')]));
+  ajv.addSchema({ $id: CONTRACT, components: { schemas: viewed } });
+
+  const validators = new Map<OperationId, ValidateFunction>();
+  for (const [id, operation] of Object.entries(operations)) {
+    if (!operation.body) continue;
+    const { definition } = describedOperation(document, operation);
+    const requestBody = dereferenced(definition['requestBody'], document);
+    const { schema } = objectAt(objectAt(requestBody, 'content'), 'application/json');
+    validators.set(id as OperationId, ajv.compile(inRequests(schema, CONTRACT) as JsonObject));
+  }
+
+  return (operationId, body) => {
+    const validator = validators.get(operationId);
+    if (!validator) throw new Error(`${operationId} has no body that can be validated`);
+    if (!isValid(validator, body)) throw refusalOf(validator.errors?.at(-1));
+  };
+}
+
+function isValid(validator: ValidateFunction, body: unknown): boolean {
+  try {
+    return validator(body);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ApiError('invalid_request', 'The body is nested too deeply.');
+    throw error;
+  }
+}
+
+/** `schema` where every integer must be one that JSON carries exactly, and no more than its format says. */
+function exactly(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
+    if (!isObject(value) || ![value['type']].flat().includes('integer')) return value;
+    return { format: 'int64', ...value };
+  });
+}
+
+function refusalOf(error: ErrorObject | undefined): ApiError {
+  const { instancePath = '', keyword = '', message = 'is invalid', params = {} } = error ?? {};
+  const wrong =
+    keyword === 'false schema'
+      ? 'is read-only'
+      : params['format'] === 'int64'
+        ? 'must be an integer within ±(2^53−1)'
+        : message;
+  const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : '';
+  return new ApiError(
+    'invalid_request',
+    `${`body${instancePath} ${wrong}${extra}`.slice(0, MAX_MESSAGE_LENGTH)}.`,
+  );
+}

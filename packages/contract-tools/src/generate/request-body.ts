@@ -1,0 +1,45 @@
+import { isObject } from '@petstore/contract/json-pointer';
+import type { Contract, Json } from '../contract.ts';
+import type { Operation } from '../operations.ts';
+
+export interface RequestBody {
+  readonly schema: Json;
+  readonly isRequired: boolean;
+  /** Whether callers pass its fields beside the parameters, and not the whole of it as `body`. */
+  readonly isFlat: boolean;
+}
+
+/** The request body of an operation. Its fields are parameters of the call only where that can mean one thing alone. */
+export function requestBodyOf(
+  contract: Contract,
+  { definition, parameters }: Operation,
+): RequestBody | undefined {
+  if (!definition.requestBody) return undefined;
+  const { required, content } = contract.resolve(definition.requestBody);
+  const { schema } = content['application/json'];
+  const { type, properties, additionalProperties, ...others } = contract.resolve(schema) ?? {};
+  const isPlain = type === 'object' && isObject(properties) && !additionalProperties;
+  const isComposed = ['allOf', 'oneOf', 'anyOf'].some((keyword) => keyword in others);
+  const isTaken = parameters.some(({ name }) => name in (properties ?? {}));
+  const isRequired = required === true;
+  return { schema, isRequired, isFlat: isRequired && isPlain && !isComposed && !isTaken };
+}
+
+/** Whether `schema`, or a schema that it leads to, has one of `keywords`. */
+export function reaches(
+  contract: Contract,
+  schema: Json,
+  keywords: readonly string[],
+  seen = new Set<Json>(),
+): boolean {
+  const value = contract.resolve(schema);
+  if (!isObject(value) || seen.has(value)) return false;
+  seen.add(value);
+  const { items, additionalProperties, properties, allOf, oneOf, anyOf } = value as Json;
+  return (
+    keywords.some((keyword) => keyword in value) ||
+    [items, additionalProperties, ...Object.values(properties ?? {}), allOf, oneOf, anyOf]
+      .flat()
+      .some((child) => reaches(contract, child, keywords, seen))
+  );
+}
