@@ -1,3 +1,5 @@
+import { ContractError, parseContract } from '../contract.ts';
+import { checkSupport } from '../support/check-support.ts';
 import type { Change, Impact } from './change.ts';
 import { compareContracts } from './compare-contracts.ts';
 import {
@@ -29,8 +31,13 @@ export interface Release {
   readonly client: string | undefined;
 }
 
-/** Judges the release `revision` by the last one, `base`. `today` (YYYY-MM-DD) says which sunsets have come. */
+/**
+ * Judges the release `revision` by the last one, `base`. `today` (YYYY-MM-DD) says which sunsets have come. Throws a
+ * ContractError where the contract is not sound, so that nothing could be said of it.
+ */
 export function judge(base: Release, revision: Release, today: string): Verdict {
+  const { problems, isSound } = checkSupport(parseContract(revision.contract));
+  if (!isSound) throw new ContractError(problems);
   const { pair, changes } = compareContracts(base.contract, revision.contract, today);
   const impact = impactOf(changes);
   const released = parseVersion(pair.base.document.info?.version);

@@ -196,6 +196,18 @@ test('a commit that does not exist, or has no contract, is said in one line', as
   expect(printed).toBe('there is no git commit, tag or branch v9.9.9 here\nHEAD has no openapi.yaml\n');
 });
 
+test('a reference that leads nowhere is refused with its place', async () => {
+  commit(contract, 'v1.2.3');
+  write(
+    changed([
+      "X-Request-Id: { $ref: '#/components/headers/X-Request-Id' }",
+      "X-Request-Id: { $ref: '#/components/headers/X-Id' }",
+    ]),
+  );
+  expect(await contractDiff()).toBe(1);
+  expect(printed).toBe('openapi.yaml:40:35: a component of this kind and name does not exist\n');
+});
+
 test('a contract that is not YAML is refused with the place of the mistake', async () => {
   commit(contract, 'v1.2.3');
   write('openapi: 3.1.0\ninfo: [\n');
