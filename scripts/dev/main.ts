@@ -142,14 +142,14 @@ async function end(child: ChildProcess | undefined): Promise<void> {
 async function stop(): Promise<void> {
   if (stopping) process.exit(1);
   stopping = true;
+  for (const child of [types, spare, trying]) child?.kill('SIGKILL');
   await end(server);
-  // What is left ends with its parent.
   process.exit(0);
 }
 
 process.on('SIGINT', () => void stop());
 process.on('SIGTERM', () => void stop());
-// npm that was killed tells nobody.
+// npm that was killed tells nobody. It is the parent because the script in package.json takes the place of its shell.
 if (process.env.npm_lifecycle_event === 'dev') {
   const npm = process.ppid;
   setInterval(() => process.ppid === npm || void stop(), 1000);

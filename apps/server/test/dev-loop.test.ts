@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { startDevLoop, type DevLoop } from './support/dev-loop.ts';
 
@@ -92,10 +91,8 @@ test(
 test(
   'when it is killed, nothing of it lives on',
   async () => {
-    const closed = once(dev.process, 'close');
     dev.process.kill('SIGKILL');
-    // Everything that it has started holds its output.
-    await closed;
+    await dev.closed;
     expect(await dev.get('/healthz')).toBeUndefined();
   },
   SLOW,

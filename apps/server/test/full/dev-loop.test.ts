@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { startDevLoop, type DevLoop } from '../support/dev-loop.ts';
 import { copyWorkspace, withGetOrder } from '../support/workspace.ts';
@@ -96,9 +95,8 @@ test(
 test(
   'Ctrl-C leaves nothing behind',
   async () => {
-    const ended = once(dev.process, 'exit');
     dev.process.kill('SIGINT');
-    expect(await ended).toEqual([0, null]);
+    expect(await dev.closed).toEqual([0, null]);
     expect(await dev.get('/healthz')).toBeUndefined();
   },
   SLOW,

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@petstore/local-stack';
@@ -8,6 +9,8 @@ import { copyWorkspace } from './workspace.ts';
 /** `npm run dev` in a copy of the workspace. */
 export interface DevLoop {
   readonly process: ChildProcess;
+  /** Settles when everything that was started has ended. */
+  readonly closed: Promise<unknown>;
   /** A file of the copy. */
   file(name: string): string;
   edit(name: string, change: (text: string) => string): void;
@@ -15,17 +18,18 @@ export interface DevLoop {
   says(text: string, act?: () => unknown): Promise<string>;
   /** The text at `place` of the server; undefined where nothing listens. */
   get(place: string): Promise<string | undefined>;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 export async function startDevLoop(workspace = copyWorkspace()): Promise<DevLoop> {
   const port = await freePort();
-  const args = ['--import', 'tsx', '--conditions=@petstore/source', 'scripts/dev/main.ts'];
-  const process = spawn(global.process.execPath, [...args, '--port', String(port)], {
+  const process = spawn('npm', ['run', 'dev', '--', '--port', String(port)], {
     cwd: workspace,
     env: { ...global.process.env, DATA_DIR: path.join(workspace, '.data'), FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // Everything that it starts holds its output.
+  const closed = once(process, 'close');
   let output = '';
   for (const stream of [process.stdout, process.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -33,6 +37,7 @@ export async function startDevLoop(workspace = copyWorkspace()): Promise<DevLoop
   const file = (name: string) => path.join(workspace, name);
   const loop: DevLoop = {
     process,
+    closed,
     file,
     edit(name, change) {
       const before = readFileSync(file(name), 'utf8');
@@ -53,8 +58,9 @@ export async function startDevLoop(workspace = copyWorkspace()): Promise<DevLoop
         (response) => response.text(),
         () => undefined,
       ),
-    remove() {
+    async remove() {
       process.kill('SIGKILL');
+      await closed;
       rmSync(workspace, { recursive: true, force: true });
     },
   };
