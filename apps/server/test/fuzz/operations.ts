@@ -1,5 +1,6 @@
 import { basePath } from '@petstore/contract';
 import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
+import { schemaIn } from '@petstore/contract/schema-view';
 
 export interface Parameter {
   readonly name: string;
@@ -73,7 +74,11 @@ function bodyOf(entry: unknown, document: JsonObject): Operation['body'] {
   if (entry === undefined) return undefined;
   const body = dereference(entry, document);
   const media = objectAt(objectAt(body, 'content'), 'application/json');
-  return { schema: dereference(media['schema'], document), required: body['required'] === true };
+  // What stands in replies only is refused; what has a default may be left out.
+  const schema = schemaIn('sent', dereference(media['schema'], document), {
+    resolve: (child) => dereference(child, document),
+  });
+  return { schema: isObject(schema) ? schema : {}, required: body['required'] === true };
 }
 
 /** What `value` is once its references are followed; an empty object where it is none. */

@@ -3,8 +3,8 @@ import { isOpen, operationsOf, type Operation } from '../operations.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
-/** What the pipeline may answer in place of any handler; 401 only where credentials are asked for. */
-const COMMON = ['400', '401', '429', '500', '503'];
+/** What the pipeline may answer in place of any handler; 401 only where credentials are asked for, 415 only where there may be a body. */
+const COMMON = ['400', '401', '415', '429', '500', '503'];
 
 export function* checkOperations(contract: Contract): Iterable<Problem> {
   const operations = operationsOf(contract);
@@ -52,12 +52,15 @@ function* checkStatuses(contract: Contract, operation: Operation): Iterable<Prob
       yield contract.problemAt(pointer, message);
     }
   }
-  const common = COMMON.filter((status) => status !== '401' || !isOpen(operation));
+  const common = COMMON.filter(
+    (status) =>
+      (status !== '401' || !isOpen(operation)) && (status !== '415' || operation.definition.requestBody),
+  );
   const missing = common.filter((each) => !operation.responses.some(({ status }) => status === each));
   if (missing.length > 0) {
     yield contract.problemAt(
       [...operation.pointer, 'responses'],
-      `every operation declares the responses ${common.join(', ')}: missing ${missing.join(', ')}`,
+      `${operation.definition.requestBody ? 'an operation with a body' : 'every operation'} declares the responses ${common.join(', ')}: missing ${missing.join(', ')}`,
     );
   }
 }

@@ -23,7 +23,7 @@ export const bodyFeatures = [
     'JSON bodies of POST, PUT and PATCH: objects, arrays, scalars',
     'MediaType',
     media('RequestBody', (type) => type === JSON_TYPE),
-    'another Content-Type is answered with 415',
+    'in UTF-8, of at most 100,000 bytes (else 400); another Content-Type, or none, is answered with 415',
     'content:\n  application/json: { schema: { type: array, items: { type: string } } }',
   ),
   refused(
@@ -65,11 +65,24 @@ export const bodyFeatures = [
       const parameters: Json[] = [...(parent?.value.parameters ?? []), ...(operation.parameters ?? [])];
       return parameters.some((each) => contract.resolve(each)?.name in (body?.properties ?? {}));
     }, 'requestBody'),
-    '',
+    'the client then takes the whole body as `body`, as where it is optional, no object, a map or composed',
     `parameters: [{ name: id, in: header, schema: { type: string } }]
 requestBody:
   content:
     application/json: { schema: { type: object, properties: { id: { type: integer } } } }`,
+  ),
+  refused(
+    'a parameter called `body` beside a body',
+    'Operation',
+    where((operation, { contract }, { parent }) => {
+      const parameters: Json[] = [...(parent?.value.parameters ?? []), ...(operation.parameters ?? [])];
+      return operation.requestBody && parameters.some((each) => contract.resolve(each)?.name === 'body');
+    }, 'requestBody'),
+    'give it another name: the client takes the body under this one',
+    `parameters: [{ name: body, in: query, schema: { type: string } }]
+requestBody: # here
+  content:
+    application/json: { schema: { type: string } }`,
   ),
   refused(
     '`encoding`',

@@ -387,7 +387,7 @@ export const schemaFeatures = [
     '`default` of a parameter or a property',
     'Schema',
     has('default'),
-    'optional for the client, always there for the handler',
+    'optional for the client even if required, always there for the handler',
     'type: object\nproperties: { count: { type: integer, default: 1 } }',
   ),
   refused(
@@ -420,7 +420,7 @@ export const schemaFeatures = [
     '`readOnly` properties',
     'Schema',
     is('readOnly', true),
-    'not in requests, even if required',
+    'not in requests, even if required: sent all the same, it is refused with 400',
     'type: object\nproperties: { id: { type: integer, readOnly: true } }',
   ),
   works(
