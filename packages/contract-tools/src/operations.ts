@@ -1,6 +1,6 @@
 import type { Contract, Json, Pointer } from './contract.ts';
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 export interface Parameter {
   readonly name: string;
@@ -38,16 +38,15 @@ export function operationsOf(contract: Contract): Operation[] {
     return METHODS.filter((method) => pathItem?.[method]).map((method): Operation => {
       const definition = pathItem[method];
       const pointer = ['paths', path, method];
+      const shared = parametersAt(contract, pathItem.parameters, ['paths', path, 'parameters']);
+      const own = parametersAt(contract, definition.parameters, [...pointer, 'parameters']);
       return {
         id: definition.operationId,
         method,
         path,
         pointer,
         definition,
-        parameters: [
-          ...parametersAt(contract, pathItem.parameters, ['paths', path, 'parameters']),
-          ...parametersAt(contract, definition.parameters, [...pointer, 'parameters']),
-        ],
+        parameters: [...shared.filter((each) => !own.some((other) => overrides(other, each))), ...own],
         security: (definition.security ?? contract.document.security ?? []).map(Object.keys),
         responses: Object.entries<Json>(definition.responses ?? {}).map(([status, response]) => ({
           status,
@@ -57,6 +56,16 @@ export function operationsOf(contract: Contract): Operation[] {
       };
     });
   });
+}
+
+/** Whether a parameter of an operation stands in place of one of its path item: names of headers have no case. */
+export function overrides(
+  own: Pick<Parameter, 'in' | 'name'>,
+  shared: Pick<Parameter, 'in' | 'name'>,
+): boolean {
+  const key = ({ in: place, name }: typeof own) =>
+    `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+  return key(own) === key(shared);
 }
 
 /** Whether it can be called without any key. */

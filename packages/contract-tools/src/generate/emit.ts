@@ -5,6 +5,7 @@ import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
 import { isOpen, operationsOf, writtenOut, type Operation } from '../operations.ts';
 import { literal } from './literal.ts';
+import { plainDocument } from './plain-document.ts';
 import { headerTypesOf, operationValueOf, policyOf, serversOf } from './operation-values.ts';
 import { reaches, requestBodyOf } from './request-body.ts';
 
@@ -25,7 +26,7 @@ export async function emit(contract: Contract): Promise<Outputs> {
     'operations.ts': emitOperations(contract, operations),
     'plans.ts': emitPlans(contract.document['x-rate-limit-plans']),
     'errors.ts': emitErrors(contract.document['x-error-codes']),
-    'document.ts': emitDocument(contract.document),
+    'document.ts': emitDocument(plainDocument(contract)),
     'headers.ts': emitHeaders(contract, operations),
   };
 }
@@ -83,7 +84,7 @@ function forTypes(contract: Contract): Json {
       media.schema = inView('reply', media.schema);
   };
 
-  const document = JSON.parse(JSON.stringify(contract.document), (_key, value: Json) => {
+  const document = JSON.parse(JSON.stringify(plainDocument(contract)), (_key, value: Json) => {
     if (typeof value?.in === 'string' && value.schema) {
       const schema = structuredClone(writtenOut(contract, value.schema));
       for (const each of [schema, schema.items]) if (each?.format === 'int64') each.format = EXACT;

@@ -145,7 +145,7 @@ export const pathFeatures = [
     'they belong to each of its operations',
     'parameters: [{ name: page, in: query, schema: { type: integer } }]',
   ),
-  refused(
+  works(
     'a parameter of an operation in place of one of its path item',
     'PathItem',
     (item, _place, { contract }) => {
@@ -160,13 +160,13 @@ export const pathFeatures = [
         ),
       );
     },
-    'declare it once, or in each operation',
+    '',
     `parameters: [{ name: page, in: query, schema: { type: integer } }]
 get:
   operationId: example
   responses: {}
   parameters:
-    - { name: page, in: query, schema: { type: string } } # here`,
+    - { name: page, in: query, schema: { type: string } }`,
   ),
   works(
     'GET, POST, PUT, PATCH and DELETE',
@@ -205,12 +205,12 @@ get:
     'both dates are needed; replies carry Deprecation, Sunset and Link',
     "deprecated: true\nx-deprecated-since: '2026-11-01'\nx-deprecated-sunset: '2027-06-30'",
   ),
-  works(
+  refused(
     '`x-internal: true`',
     'Operation',
     is('x-internal', true),
-    'served, but in no document, page or client',
-    'x-internal: true',
+    'leave it out, or serve the operation elsewhere: all that is in the contract is published',
+    'x-internal: true # here',
   ),
   works('`x-stability: experimental` or `beta`', 'Operation', has('x-stability'), '', 'x-stability: beta'),
   works('`x-hideTryItPanel: true`', 'Operation', has('x-hideTryItPanel'), '', 'x-hideTryItPanel: true'),
