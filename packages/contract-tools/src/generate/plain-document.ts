@@ -6,7 +6,8 @@ import { METHODS, overrides } from '../operations.ts';
  * that a parameter of an operation stands in place of one of its path item (OpenAPI 3.1 §4.8.9).
  */
 export function plainDocument(contract: Contract): Json {
-  const { pathItems: _pathItems, ...components } = contract.document.components;
+  const components = { ...contract.document.components };
+  delete components.pathItems;
   const paths = Object.entries<Json>(contract.document.paths).map(([path, item]) => {
     return [path, plainItem(contract, contract.resolve(item))];
   });
