@@ -43,8 +43,9 @@ export function operationsIn(document: JsonObject): Operation[] {
         id: String(definition['operationId']),
         method: method.toUpperCase(),
         path: basePath + path,
-        parameters: [...listAt(item, 'parameters'), ...listAt(definition, 'parameters')].map((each) =>
-          parameterOf(each, document),
+        parameters: parametersIn(
+          [...listAt(item, 'parameters'), ...listAt(definition, 'parameters')],
+          document,
         ),
         body: bodyOf(definition['requestBody'], document),
         statuses: Object.keys(objectAt(definition, 'responses')).map(Number),
@@ -56,6 +57,12 @@ export function operationsIn(document: JsonObject): Operation[] {
       };
     });
   });
+}
+
+/** One for each place and name: a parameter of the operation stands for that of its path (OpenAPI 3.1 §4.8.10.1). */
+function parametersIn(entries: readonly unknown[], document: JsonObject): Parameter[] {
+  const parameters = entries.map((each) => parameterOf(each, document));
+  return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 
 function parameterOf(entry: unknown, document: JsonObject): Parameter {

@@ -2,6 +2,7 @@ import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
+import type { Header } from '../fuzz/credentials.ts';
 import { dereference, objectAt, operationsIn, type Operation } from '../fuzz/operations.ts';
 import { createFits, fittingValues } from '../fuzz/values.ts';
 
@@ -29,6 +30,8 @@ export interface Answer {
 }
 
 export interface Described extends Operation {
+  /** The headers that let a request in, by each alternative of the operation's security; none where it is open. */
+  credentials(key: string): readonly (readonly Header[])[];
   readonly calls: Arbitrary<Call>;
   readonly answers: Arbitrary<Answer>;
 }
@@ -40,9 +43,24 @@ export function describe(document: JsonObject): Described[] {
   const answering = operationsIn(received);
   return operationsIn(sent).map((operation, index) => ({
     ...operation,
+    credentials: (key) => credentialsOf(operation.id, document, key),
     calls: callsOf(operation, sent),
     answers: answersTo(answering[index] ?? operation, received),
   }));
+}
+
+function credentialsOf(id: string, document: JsonObject, key: string): Header[][] {
+  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  const headerOf = (name: string): Header => {
+    const { type, scheme, name: header } = objectAt(schemes, name);
+    if (type === 'apiKey') return [String(header), key];
+    return [
+      'Authorization',
+      scheme === 'basic' ? `Basic ${Buffer.from(`:${key}`).toString('base64')}` : `Bearer ${key}`,
+    ];
+  };
+  const security = (definitionOf(id, document)['security'] ?? document['security']) as object[];
+  return security.map((alternative) => Object.keys(alternative).map(headerOf));
 }
 
 /** `document` without the properties that are `hidden`; what has a default may be left out of requests. */
@@ -67,13 +85,9 @@ function callsOf({ parameters, body }: Operation, document: JsonObject): Arbitra
     return required ? present : fc.option(present, { nil: { name, place, schema, value: undefined } });
   });
   const bodies = body ? bodyValues(body.schema, document) : fc.constant(undefined);
-  const isFlat = body !== undefined && isSideBySide(body.schema, parameters);
-  const isOptional = body?.required === false;
-  // An optional body none of whose fields are given is not sent.
-  const isSent = (content: unknown) =>
-    content !== undefined && !(isOptional && isFlat && Object.keys(content as object).length === 0);
+  const isFlat = body?.required === true && isSideBySide(body.schema, parameters);
   return fc
-    .tuple(fc.tuple(...values), isOptional && !isFlat ? fc.option(bodies, { nil: undefined }) : bodies)
+    .tuple(fc.tuple(...values), body?.required === false ? fc.option(bodies, { nil: undefined }) : bodies)
     .map(([parts, content]) => {
       const passed = parts.filter(({ value }) => value !== undefined);
       const input: JsonObject = Object.fromEntries(passed.map(({ name, value }) => [name, value]));
@@ -92,7 +106,7 @@ function callsOf({ parameters, body }: Operation, document: JsonObject): Arbitra
           path: at('path'),
           query: at('query'),
           headers: at('header'),
-          body: body && isSent(content) ? withDefaults(content, body.schema, document) : undefined,
+          body: body && content !== undefined ? withDefaults(content, body.schema, document) : undefined,
         },
       };
     });

@@ -2,7 +2,7 @@
 import type { Data, Input, Petstore } from '../../../client/src/index.ts';
 
 declare const petstore: Petstore;
-declare const pet: Data<'getPet'>;
+declare const pet: Data<'getLatestPet'>;
 
 /* Parameters stand side by side; what is optional or has a default may be left out; int64 is a number, a bigint or digits. */
 void petstore.findPets();
@@ -29,3 +29,23 @@ void petstore.findPets({ sold: 'yes' });
 /* Replies. */
 pet.id satisfies number;
 pet.owner satisfies string | null;
+// @ts-expect-error it is writeOnly
+void pet.secret.length;
+
+/* Bodies: fields beside the parameters, or the whole under `body` where a name would mean two things or there are no fields. */
+const key = '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a';
+void petstore.createPet({ 'Idempotency-Key': key, name: 'Rex', owner: null, secret: 'bone' });
+void petstore.replacePet({ petId: 7, body: { name: 'Rex', owner: 'Ada', petId: 12 } });
+void petstore.changePet({ petId: 7 });
+void petstore.changePet({ petId: 7, body: { owner: null } });
+void petstore.replaceCategories({ body: [{ name: 'Dogs', children: [{ name: 'Small dogs' }] }] });
+void petstore.setMotto({ body: null });
+void petstore.pay({ body: { method: 'card', number: '4111' } });
+// @ts-expect-error it is readOnly
+void petstore.createPet({ 'Idempotency-Key': key, name: 'Rex', owner: null, id: 7 });
+// @ts-expect-error its fields would stand beside the parameter of their name
+void petstore.replacePet({ petId: 7, name: 'Rex', owner: 'Ada' });
+// @ts-expect-error an invoice has no number
+void petstore.pay({ body: { method: 'invoice', number: '4111' } });
+// @ts-expect-error the body is required
+void petstore.setMotto({});

@@ -8,6 +8,8 @@ declare const find: InputOf<'findPets'>;
 declare const create: InputOf<'createPet'>;
 declare const replace: InputOf<'replacePet'>;
 declare const shelf: InputOf<'getShelf'>;
+declare const change: InputOf<'changePet'>;
+declare const payment: InputOf<'pay'>;
 
 /* Parameters: what has a default is always there, what has none may be missing, int64 is a bigint. */
 find.query.limit satisfies number;
@@ -29,3 +31,33 @@ find.query.name satisfies string;
 find.headers['x-depth'] satisfies number;
 // @ts-expect-error it is exact
 find.query.after satisfies number;
+
+/* Bodies: a default is filled in, what is readOnly never arrives, an optional body may be missing. */
+replace.body.kind satisfies 'dog' | 'cat' | 'fish';
+replace.body.count satisfies number;
+replace.body.owner satisfies string | null;
+replace.body.secret satisfies string | undefined;
+replace.body.petId satisfies number | undefined;
+replace.body.id satisfies undefined;
+change.body?.name satisfies string | undefined;
+// @ts-expect-error the body is optional
+void change.body.name;
+if (payment.body.method === 'card') payment.body.number satisfies string;
+// @ts-expect-error only a card has a number
+else payment.body.number satisfies string;
+
+/* Replies: writeOnly never leaves, headers are required or not as the contract says. */
+const pet = { id: 7, name: 'Rex', kind: 'dog', owner: null } as const;
+(() => ({ status: 200, body: pet })) satisfies Handler<'getLatestPet'>;
+(() => ({ status: 304 })) satisfies Handler<'getPet'>;
+(() => ({ status: 303, headers: { Location: '/' } })) satisfies Handler<'pay'>;
+(() => ({ status: 200, body: 'id' })) satisfies Handler<'getReport'>;
+(() => ({ status: 200, body: true })) satisfies Handler<'getStatus'>;
+// @ts-expect-error an ETag is required
+(() => ({ status: 200, body: pet })) satisfies Handler<'getPet'>;
+// @ts-expect-error it is writeOnly
+(() => ({ status: 200, body: { ...pet, secret: 'bone' } })) satisfies Handler<'getLatestPet'>;
+// @ts-expect-error 303 says where
+(() => ({ status: 303 })) satisfies Handler<'pay'>;
+// @ts-expect-error a table is text
+(() => ({ status: 200, body: {} })) satisfies Handler<'getReport'>;
