@@ -527,6 +527,13 @@ export const referenceFeatures = [
     '$ref: "#/components/schemas/Error/properties/code" # here',
   ),
   refused(
+    'schemas called `….sent` or `….received`',
+    'Components',
+    named((name) => /\.(sent|received)$/.test(name), 'schemas'),
+    'give it another name: these are the types of what requests hold of a schema',
+    'schemas:\n  Tagged.sent: { type: string } # here',
+  ),
+  refused(
     'keywords beside the `$ref` of a schema',
     'Schema',
     (schema) => ('$ref' in schema ? others(schema, '$ref').map((name) => [name]) : []),
