@@ -13,6 +13,8 @@ import { ApiError, createPetstore, type Order } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
 
 const petstore = createPetstore({ apiKey: 'pst_…' });
+// @ts-expect-error -- the key is required, because every operation needs it
+createPetstore({});
 export async function main(): Promise<Order[]> {
   await petstore.cancelOrder({ orderId: 9007199254740993n });
   // @ts-expect-error -- an order has an id

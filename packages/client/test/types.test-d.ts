@@ -43,8 +43,6 @@ export function mistakes(): void {
   void petstore.cancelOrder({ orderId: undefined });
   // @ts-expect-error -- no id
   void petstore.cancelOrder({ orderId: true });
-  // @ts-expect-error -- the key is required
-  createPetstore({});
   // @ts-expect-error -- the contract has no such server
   createPetstore({ apiKey: 'pst_test', environment: 'moon' });
   // @ts-expect-error -- there is no such option
