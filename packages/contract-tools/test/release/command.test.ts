@@ -196,6 +196,13 @@ test('a commit that does not exist, or has no contract, is said in one line', as
   expect(printed).toBe('there is no git commit, tag or branch v9.9.9 here\nHEAD has no openapi.yaml\n');
 });
 
+test('a document that no longer asks for a key is judged, though it is not generated from', async () => {
+  commit(contract, 'v1.2.3');
+  write(changed(['security:\n  - apiKey: []\n', '']));
+  expect(await contractDiff()).toBe(1);
+  expect(printed).toContain('\nATTENTION: GET /orders: is open to everybody, and needed apiKey before!\n');
+});
+
 test('a reference that leads nowhere is refused with its place', async () => {
   commit(contract, 'v1.2.3');
   write(
