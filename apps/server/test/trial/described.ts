@@ -32,6 +32,8 @@ export interface Answer {
 export interface Described extends Operation {
   /** The headers that let a request in, by each alternative of the operation's security; none where it is open. */
   credentials(key: string): readonly (readonly Header[])[];
+  /** The fields of the body that are 64-bit integers: those that JSON numbers cannot hold are refused. */
+  readonly int64Fields: readonly string[];
   readonly calls: Arbitrary<Call>;
   readonly answers: Arbitrary<Answer>;
 }
@@ -44,6 +46,9 @@ export function describe(document: JsonObject): Described[] {
   return operationsIn(sent).map((operation, index) => ({
     ...operation,
     credentials: (key) => credentialsOf(operation.id, document, key),
+    int64Fields: Object.entries(objectAt(operation.body?.schema ?? {}, 'properties'))
+      .filter(([, property]) => dereference(property, sent)['format'] === 'int64')
+      .map(([name]) => name),
     calls: callsOf(operation, sent),
     answers: answersTo(answering[index] ?? operation, received),
   }));

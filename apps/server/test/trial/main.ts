@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { parametersOf } from '../fuzz/inputs.ts';
+import { dereference } from '../fuzz/operations.ts';
 import { createWire } from '../fuzz/wire.ts';
 import { removeTestFolders, startTestService } from '../support/service.ts';
 import { echo } from './echo.ts';
@@ -89,6 +90,33 @@ async function callThrough({ id }: Described, { input, given }: Call, answer: An
   }
 }
 
+/** That the client sends no whole number that it may have been given rounded. */
+async function expectInexactRefused(
+  { id, parameters, int64Fields }: Described,
+  { input }: Call,
+): Promise<void> {
+  const inexact = 2 ** 53;
+  const inputs = [
+    ...parameters
+      .filter(({ schema }) => dereference(schema['items'] ?? schema, document)['format'] === 'int64')
+      .map(({ name, schema }) => ({ ...input, [name]: schema['type'] === 'array' ? [inexact] : inexact })),
+    ...int64Fields.map((name) =>
+      isObject(input['body'])
+        ? { ...input, body: { ...input['body'], [name]: inexact } }
+        : { ...input, [name]: inexact },
+    ),
+  ];
+  const petstore = createPetstore({ apiKey: key, baseUrl: service.origin + basePath, maxAttempts: 1 });
+  for (const each of inputs) {
+    const call = (petstore as unknown as Record<string, Method>)[id]?.(each);
+    const code = await call?.then(
+      () => 'nothing',
+      (error: Error & { code?: string }) => error.code,
+    );
+    if (code !== 'invalid_input') throw new Error(`the client sends ${inspect(each)}: ${code}`);
+  }
+}
+
 async function expectStatus(
   status: number | readonly number[],
   request: Parameters<typeof wire.send>[0],
@@ -163,6 +191,15 @@ async function problemsOf(operation: Described): Promise<string[]> {
       body,
     }),
   );
+  const [call] = fc.sample(operation.calls, { seed, numRuns: 1 });
+  if (call) await attempt(expectInexactRefused(operation, call));
+  for (const name of operation.int64Fields) {
+    const fields = { ...(JSON.parse(body ?? '{}') as object), [name]: 'inexact' };
+    const inexact = JSON.stringify(fields).replace('"inexact"', String(2n ** 53n + 1n));
+    await attempt(
+      expectStatus(400, { method, target, headers: [...headers, ...authorization], body: inexact }),
+    );
+  }
   if (operation.body) {
     const others = headers.filter(([name]) => name !== 'Content-Type');
     const inText = [...others, ...authorization, ['Content-Type', 'text/plain'] as const];
