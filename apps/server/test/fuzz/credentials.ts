@@ -4,6 +4,8 @@ export type Header = readonly [name: string, value: string];
 
 /** Stand for keys until a request is sent, so that the same seed makes the same requests whatever the keys are. */
 export const VALID_KEY = '{{valid key}}';
+/** The same as the password of nobody (RFC 7617 §2). */
+export const PASSWORD = '{{valid key as a password}}';
 const UNKNOWN_KEY = '{{unknown key}}';
 
 /** What comes near a key, as a function of it. */
@@ -30,6 +32,7 @@ export interface Keys {
 /** `text` with the keys in it. */
 export function withKeys(text: string, { valid, unknown }: Keys): string {
   let filled = text.replaceAll(VALID_KEY, valid).replaceAll(UNKNOWN_KEY, unknown);
+  filled = filled.replaceAll(PASSWORD, Buffer.from(`:${valid}`).toString('base64'));
   for (const [name, garble] of Object.entries(GARBLED)) {
     if (filled.includes(name)) filled = filled.replaceAll(name, garble(valid));
   }
@@ -66,9 +69,11 @@ const elsewhere: Arbitrary<Impostor> = fc
     statuses: place.query ? [400, 401] : [401],
   }));
 
+export const NOBODY: Impostor = { what: 'no key', headers: [], statuses: [401] };
+
 /** Requests that must not get past the door although they hold something like a key, or the key itself. */
 export const impostors: Arbitrary<Impostor> = fc.oneof(
-  fc.constant({ what: 'no key', headers: [], statuses: [401] }),
+  fc.constant(NOBODY),
   fc
     .oneof(
       fc.constantFrom(...Object.keys(GARBLED), UNKNOWN_KEY),

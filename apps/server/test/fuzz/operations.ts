@@ -1,6 +1,7 @@
 import { basePath } from '@petstore/contract';
 import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
 import { schemaIn } from '@petstore/contract/schema-view';
+import { PASSWORD, VALID_KEY, type Header } from './credentials.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -23,10 +24,15 @@ export interface Operation {
   readonly statuses: readonly number[];
   /** Whether it wants a key. */
   readonly secured: boolean;
+  /** The headers of its first alternative of security, or of a bearer token. */
+  readonly keyHeaders: readonly Header[];
+  /** Whether a bearer token is the only way in. */
+  readonly wantsBearer: boolean;
   /** The methods that its path has: RFC 9110 §9.3.2 adds HEAD to GET, §9.3.7 adds OPTIONS. */
   readonly allow: readonly string[];
 }
 
+const BEARER = `Bearer ${VALID_KEY}`;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Every operation of `document`. What it says is taken as it is; nothing here knows any operation by name. */
@@ -49,6 +55,7 @@ export function operationsIn(document: JsonObject): Operation[] {
         ),
         body: bodyOf(definition['requestBody'], document),
         statuses: Object.keys(objectAt(definition, 'responses')).map(Number),
+        ...keyHeadersOf(security, document),
         secured:
           Array.isArray(security) &&
           security.length > 0 &&
@@ -63,6 +70,24 @@ export function operationsIn(document: JsonObject): Operation[] {
 function parametersIn(entries: readonly unknown[], document: JsonObject): Parameter[] {
   const parameters = entries.map((each) => parameterOf(each, document));
   return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()];
+}
+
+function keyHeadersOf(
+  security: unknown,
+  document: JsonObject,
+): Pick<Operation, 'keyHeaders' | 'wantsBearer'> {
+  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  const alternatives = (security as object[]).map((each) => Object.keys(each));
+  const [names = []] = alternatives.filter(({ length }) => length > 0);
+  const credentials = names.map((name): Header => {
+    const { type, scheme, name: header } = objectAt(schemes, name);
+    if (type === 'apiKey') return [String(header), VALID_KEY];
+    return ['Authorization', /basic/i.test(String(scheme)) ? `Basic ${PASSWORD}` : BEARER];
+  });
+  return {
+    keyHeaders: credentials.length > 0 ? credentials : [['Authorization', BEARER]],
+    wantsBearer: alternatives.length === 1 && credentials.every(([, value]) => value === BEARER),
+  };
 }
 
 function parameterOf(entry: unknown, document: JsonObject): Parameter {

@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import { bodies, parametersOf, type Filled } from './inputs.ts';
 import type { Operation } from './operations.ts';
-import { impostors, VALID_KEY, type Header, type Impostor } from './credentials.ts';
+import { impostors, NOBODY, type Header, type Impostor } from './credentials.ts';
 import { encodings, type Verdict } from './texts.ts';
 import { SIMPLEST_FIRST } from './values.ts';
 
@@ -47,8 +47,6 @@ const NOISE: readonly Header[] = [
   ['X-Request-Id', 'a'.repeat(500)],
 ];
 
-const AUTHORIZED: Header = ['Authorization', `Bearer ${VALID_KEY}`];
-
 /** Every kind of request that concerns `operation`. */
 export function casesOf(
   operation: Operation,
@@ -74,7 +72,7 @@ export function casesOf(
       ...caseOf(operation, filled),
       what: 'OPTIONS',
       method: 'OPTIONS',
-      headers: withKey ? [AUTHORIZED] : [],
+      headers: withKey ? operation.keyHeaders : [],
       answeredBy: 'nobody',
       statuses: [204],
       allow: operation.allow,
@@ -105,14 +103,16 @@ export function casesOf(
         ...caseOf(operation, filled),
         what,
         body,
-        headers: [AUTHORIZED, ...headers],
+        headers: [...operation.keyHeaders, ...headers],
         statuses: filled.verdict === 'valid' ? [status] : [400, status],
       })),
     );
   }
   if (operation.secured) {
     kinds.push(
-      fc.tuple(inputs.fitting, impostors).map(([filled, who]) => withImpostor(operation, filled, who)),
+      fc
+        .tuple(inputs.fitting, operation.wantsBearer ? impostors : fc.constant(NOBODY))
+        .map(([filled, who]) => withImpostor(operation, filled, who)),
     );
   }
   if (operation.method === 'GET') {
@@ -139,7 +139,7 @@ function caseOf(operation: Operation, filled: Filled): Case {
     operation,
     method: operation.method,
     target: filled.target,
-    headers: [AUTHORIZED, ...filled.headers],
+    headers: [...operation.keyHeaders, ...filled.headers],
     body: filled.body,
     answeredBy: 'operation',
     statuses: statusesFor(filled, operation),
