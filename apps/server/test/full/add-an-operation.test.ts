@@ -138,7 +138,7 @@ test('an operation takes the contract, one handler, and what is generated', asyn
     'apps/server/test/fuzz/main.ts',
     ...['--only', 'getOrder', '--runs', '100', '--seed', '1'],
   );
-  await expect(fuzzing).rejects.toThrow(/getOrder: a valid request[^]*the server failed: 500[^]*curl/);
+  await expect(fuzzing).rejects.toThrow(/getOrder: an? \w+ request[^]*the server failed: 500[^]*curl/);
 
   rmSync(program);
   rmSync(path.join(workspace, '.data'), { recursive: true });
