@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 import { pino } from 'pino';
 import { generateApiKey } from '../src/keys/api-key.ts';
 import { createKeyRing, type KeyRing } from '../src/keys/key-ring.ts';
@@ -55,7 +55,12 @@ beforeAll(async () => {
   });
   app.use(identify(keyRing, schemes), refuse(), authorize(requirements, schemes));
   app.use((req, res) => void res.json(exchangeOf(req).caller?.kind));
-  app.use(errors(pino({ enabled: false })));
+  const leave: ErrorRequestHandler = (error, req, _res, next) => {
+    // What follows knows the contract's own operations alone.
+    exchangeOf(req).match = { kind: 'outside' };
+    next(error);
+  };
+  app.use(leave, errors(pino({ enabled: false })));
   server = http.createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
