@@ -88,7 +88,8 @@ async function serve(): Promise<void> {
     say(`the server ended with code ${code}; it starts again after the next change`);
   });
   next.send('serve');
-  note('server', []);
+  await Promise.race([once(next, 'message'), once(next, 'exit')]);
+  if (server === next) note('server', []);
 }
 
 async function lint(contract: string): Promise<void> {

@@ -28,6 +28,8 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   const service = await startService({ config, log, checksReplies: checkReplies });
   if (demo) await greet(service, config);
   log.info({ origin: service.origin, store: placeOf(config) }, 'listening');
+  // Whoever started it with a channel, as PM2 does and `npm run dev`, waits for this.
+  process.send?.('ready');
   const received = await signal;
   log.info({ signal: received }, 'stopping; a second signal ends at once');
   // Ctrl-C comes from a person, who has no load balancer that would have to notice first.
