@@ -1,5 +1,5 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { startDevLoop, type DevLoop } from './support/dev-loop.ts';
+import { startDevLoop, type DevLoop } from '../support/dev-loop.ts';
 
 /* `npm run dev`; what the type check and git have to do with it is in full/dev-loop.test.ts. */
 
