@@ -38,6 +38,7 @@ const tools = [
   ['check/'],
   ['support/'],
   ['operations.ts'],
+  ['command.ts'],
   ['contract.ts', 'workspace.ts'],
 ];
 

@@ -33,7 +33,6 @@ export class ContractError extends Error {
 }
 
 // The document is read as plain data: its shape is checked by `checkContract`, not by a type.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
 /** One YAML mistake leads to many errors; the first ones tell it. */

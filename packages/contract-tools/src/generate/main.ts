@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ContractError } from '../contract.ts';
+import { runCommand } from '../command.ts';
 import { differences, generate, writeGenerated } from './generate.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -33,13 +33,4 @@ async function main(): Promise<number> {
   return 1;
 }
 
-main().then(
-  (code) => (process.exitCode = code),
-  (error: unknown) => {
-    const usage =
-      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    if (usage) console.error(`${error.message}\n\n${USAGE}`);
-    else console.error(error instanceof ContractError ? error.message : error);
-    process.exitCode = usage ? 2 : 1;
-  },
-);
+runCommand(USAGE, main);

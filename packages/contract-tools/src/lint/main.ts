@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { runCommand } from '../command.ts';
 import { ContractError } from '../contract.ts';
 import { contractFile } from '../workspace.ts';
 import { lintContract } from './lint-contract.ts';
@@ -20,13 +21,4 @@ async function main(): Promise<number> {
   return 0;
 }
 
-main().then(
-  (code) => (process.exitCode = code),
-  (error: unknown) => {
-    const usage =
-      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    if (usage) console.error(`${error.message}\n\n${USAGE}`);
-    else console.error(error instanceof ContractError ? error.message : error);
-    process.exitCode = usage ? 2 : 1;
-  },
-);
+runCommand(USAGE, main);
