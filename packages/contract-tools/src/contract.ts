@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve, stepsOf } from '@petstore/contract/json-pointer';
+import { publishedDocument } from '@petstore/contract/published-document';
 import {
   LineCounter,
   isAlias,
@@ -37,6 +38,8 @@ export type Json = any;
 
 /** One YAML mistake leads to many errors; the first ones tell it. */
 const MAX_YAML_ERRORS = 5;
+
+const ONE_DOCUMENT = 'the contract is one document: leave out the --- and what follows it';
 
 /** References and aliases may form a circle. */
 const MAX_HOPS = 32;
@@ -76,14 +79,15 @@ export function parseContract(text: string): Contract {
     const { line, col } = lines.linePos(offset);
     return { line, column: col, message };
   };
-  if (yaml.errors.length > 0) {
-    const inOrder = yaml.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  const wrong = [...yaml.errors, ...yaml.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
+  if (wrong.length > 0) {
+    const first = wrong.slice(0, MAX_YAML_ERRORS);
     throw new ContractError(
-      inOrder.slice(0, MAX_YAML_ERRORS).map((error) => at(error.pos[0], error.message)),
+      first.map(({ code, message, pos }) => at(pos[0], code === 'MULTIPLE_DOCS' ? ONE_DOCUMENT : message)),
     );
   }
-  const unfinished = unfinishedIn(yaml).map(([offset, message]) => at(offset, message));
-  if (unfinished.length > 0) throw new ContractError(unfinished);
+  const misleading = misleadingIn(yaml).map(([offset, message]) => at(offset, message));
+  if (misleading.length > 0) throw new ContractError(misleading);
   // The limit on aliases is for documents of strangers.
   const document: Json = yaml.toJS({ maxAliasCount: -1 });
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
@@ -99,6 +103,13 @@ export function parseContract(text: string): Contract {
     problemAt: (pointer, message) => at(offsetOf(yaml, dereferenced(document, pointer)), message),
     problemWrittenAt: (pointer, message) => at(offsetOf(yaml, pointer), message),
   };
+}
+
+/** `contract` as its readers know it: without what is internal. Places are where they are written. */
+export function publishedContract(contract: Contract): Contract {
+  const document: Json = publishedDocument(contract.document);
+  if (document === contract.document) return contract;
+  return { ...contract, document, resolve: (value) => resolveReference(document, value) };
 }
 
 function resolveReference(document: Json, value: Json): Json {
@@ -145,21 +156,30 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
 }
 
 /**
- * What was begun and left empty, such as `get:`, which YAML reads as null, and aliases that lead nowhere or back: where,
- * and what to say of it.
+ * What was begun and left empty, such as `get:`, which YAML reads as null, aliases that lead nowhere or back, and what
+ * other readers of YAML or JSON take for something else: where, and what to say of it.
  */
-function unfinishedIn(yaml: Document): [offset: number, message: string][] {
+function misleadingIn(yaml: Document): [offset: number, message: string][] {
   const found: [number, string][] = [];
   const isEmpty = (value: unknown) =>
     value === null || (isScalar(value) && value.value === null && !value.source);
   visit(yaml, {
     Pair(_index, { key, value }) {
+      if (isScalar(key) && key.value === '<<')
+        found.push([key.range?.[0] ?? 0, 'YAML 1.2 has no merge keys (<<): write each entry']);
       if (isScalar(key) && isEmpty(value))
         found.push([key.range?.[0] ?? 0, `${String(key.value)} is left empty`]);
     },
     Scalar(index, node) {
       if (typeof index === 'number' && isEmpty(node))
         found.push([node.range?.[0] ?? 0, 'an item is left empty']);
+      if (typeof node.value !== 'number') return;
+      if (!Number.isFinite(node.value)) found.push([node.range?.[0] ?? 0, 'JSON has no such number']);
+      else if (/^[-+]?0\d/.test(node.source ?? ''))
+        found.push([
+          node.range?.[0] ?? 0,
+          `a number with a leading 0 is read as ${node.value}, or as octal: write it without`,
+        ]);
     },
     Alias(_index, node, path) {
       const target = node.resolve(yaml);

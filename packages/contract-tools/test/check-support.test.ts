@@ -172,6 +172,11 @@ test.each([
   ['a dash without anything', 'paths:\n  /orders:\n    get:\n      parameters: -\n', { line: 4, column: 19 }],
   ['an alias within itself', 'openapi: 3.1.0\nx-one: &one\n  two: *one\n', { line: 3, column: 8 }],
   ['an alias of nothing', 'openapi: 3.1.0\nx-one: *one\n', { line: 2, column: 8 }],
+  ['a second document', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', { line: 2, column: 1 }],
+  ['a tag that nothing knows', 'openapi: !secret 3.1.0\n', { line: 1, column: 10 }],
+  ['a merge key', 'x-one: &one { a: 1 }\nx-two:\n  <<: *one\n', { line: 3, column: 3 }],
+  ['a number that JSON does not have', 'x-one: .inf\n', { line: 1, column: 8 }],
+  ['a number that may be octal', 'x-one: 010\n', { line: 1, column: 8 }],
   ['text', 'openapi\n', { line: 1, column: 1 }],
   ['an error code that is a list', 'openapi: 3.1.0\nx-error-codes: []\n', { line: 2, column: 1 }],
 ])('%s is refused with its place', (_name, text, place) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkContract } from '../src/check/check-contract.ts';
@@ -20,6 +20,11 @@ const MISTAKES = {
     replace: ['operationId: listOrders', 'operationId: list_orders'],
     at: 'list_orders',
     says: 'operationId must be camelCase, such as listOrders: list_orders',
+  },
+  'an operationId that is the name of what every client has': {
+    replace: ['operationId: listOrders', 'operationId: withOptions'],
+    at: 'withOptions',
+    says: 'operationId withOptions is the name of a method that every client has',
   },
   'an operation that does not declare what the pipeline may answer': {
     replace: ["        '503': { $ref: '#/components/responses/ServiceUnavailable' }\n", ''],
@@ -185,9 +190,7 @@ test.each(Object.entries<Mistake>(MISTAKES))('%s is found, with its line and col
 });
 
 describe('npm run contract:lint', () => {
-  let file = '';
-  beforeEach(() => (file = path.join(mkdtempSync(path.join(tmpdir(), 'petstore-lint-')), 'openapi.yaml')));
-  afterEach(() => rmSync(path.dirname(file), { recursive: true, force: true }));
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'petstore-lint-')), 'openapi.yaml');
 
   async function lint(text: string): Promise<string[]> {
     writeFileSync(file, text);

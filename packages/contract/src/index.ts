@@ -1,14 +1,9 @@
-export {
-  basePath,
-  contractVersion,
-  operations,
-  policies,
-  servers,
-  type Operations,
-} from './generated/operations.ts';
+export { operations, type Operations } from './generated/operations.ts';
+export { basePath, contractVersion, servers } from './generated/servers.ts';
 export { errorCodes, type ErrorCode } from './generated/errors.ts';
 export { headerTypes } from './generated/headers.ts';
 export { plans } from './generated/plans.ts';
+export { policies } from './generated/policies.ts';
 export type { components } from './generated/schema.ts';
 export type { Operation, Policy } from './operation.ts';
 export { headersOfDeprecation, headersOfEveryReply } from './pipeline-headers.ts';

@@ -12,12 +12,16 @@ export interface Operation {
   readonly nullable?: readonly string[];
   /** The header parameters, as the contract writes them. */
   readonly headers?: readonly string[];
+  /** Whether its reply is a list whose `Link` header leads to the next page (RFC 8288). */
+  readonly pages?: true;
   /** Whether it can be called without a key. */
   readonly open?: true;
   /** The headers that carry a key, each with the scheme before it, if any; `Authorization: Bearer` where absent. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** The JSON body of the request: its fields stand beside the parameters, or it is passed as `body`. */
   readonly body?: 'fields' | 'required' | 'optional';
+  /** The names of those fields. */
+  readonly fields?: readonly string[];
   /**
    * The body by status below 400: its JSON type, `any` where the schema gives no single one, its media type where it is
    * not JSON, or `none`.
@@ -25,6 +29,14 @@ export interface Operation {
   readonly successes: Readonly<Record<string, string>>;
   /** The statuses that come with an Error object. */
   readonly errors: readonly number[];
+}
+
+/** A reply that shows what an operation answers. */
+export interface Example {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, or the text of another media type. */
+  readonly body?: unknown;
 }
 
 /** What only the server needs of an operation. */

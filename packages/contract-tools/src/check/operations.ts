@@ -3,6 +3,9 @@ import { isOpen, operationsOf, type Operation } from '../operations.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
+/** What a client has beside the operations. */
+const RESERVED = ['request', 'withOptions'];
+
 /** What the pipeline may answer in place of any handler; 401 only where credentials are asked for, 415 only where there may be a body. */
 const COMMON = ['400', '401', '415', '429', '500', '503'];
 
@@ -25,6 +28,8 @@ function* checkIdentifiers(contract: Contract, operations: readonly Operation[])
     const place = [...operation.pointer, 'operationId'];
     if (!CAMEL_CASE.test(id)) {
       yield contract.problemAt(place, `operationId must be camelCase, such as listOrders: ${id}`);
+    } else if (RESERVED.includes(id)) {
+      yield contract.problemAt(place, `operationId ${id} is the name of a method that every client has`);
     } else if (seen.has(id)) {
       yield contract.problemAt(place, `operationId ${id} is already taken by ${seen.get(id)}`);
     } else {

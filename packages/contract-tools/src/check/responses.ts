@@ -1,4 +1,4 @@
-import { headersOfEveryReply } from '@petstore/contract/pipeline-headers';
+import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract/pipeline-headers';
 import type { Contract, Json, Problem } from '../contract.ts';
 import { operationsOf, type Response } from '../operations.ts';
 
@@ -11,11 +11,20 @@ const ALSO: Record<string, readonly string[]> = {
   '503': ['Retry-After'],
 };
 
+/** What the pipeline writes, whether or not a handler does. */
+const PIPELINE = [
+  ...headersOfEveryReply,
+  ...headersOfDeprecation,
+  ...Object.values(ALSO).flat(),
+  'Allow',
+  'Cache-Control',
+];
+
 export function* checkResponses(contract: Contract): Iterable<Problem> {
-  const types = new Map<string, string>();
+  const known: KnownHeaders = new Map(PIPELINE.map((name) => [name.toLowerCase(), { name }]));
   for (const { responses } of operationsOf(contract)) {
     for (const response of responses) {
-      yield* checkHeaders(contract, response, types);
+      yield* checkHeaders(contract, response, known);
       yield* checkExamples(contract, response);
       if (/^[45]/.test(response.status)) {
         yield* checkErrorBody(contract, response);
@@ -25,11 +34,14 @@ export function* checkResponses(contract: Contract): Iterable<Problem> {
   }
 }
 
-/** The headers a client may count on, whatever the reply: declared, and required. One name has one type. */
+/** The headers that were met, by their names in lower case: one has one spelling and one type. */
+type KnownHeaders = Map<string, { readonly name: string; readonly type?: string }>;
+
+/** The headers a client may count on, whatever the reply: declared, and required. */
 function* checkHeaders(
   contract: Contract,
   { status, pointer, definition }: Response,
-  types: Map<string, string>,
+  known: KnownHeaders,
 ): Iterable<Problem> {
   const headers: Record<string, Json> = definition.headers ?? {};
   for (const name of [...headersOfEveryReply, ...(ALSO[status] ?? [])]) {
@@ -43,10 +55,13 @@ function* checkHeaders(
   }
   for (const [name, header] of Object.entries(headers)) {
     const type = String(contract.resolve(contract.resolve(header).schema)?.type ?? 'string');
-    const known = types.get(name) ?? type;
-    types.set(name, known);
-    if (type !== known) {
-      const message = `the header ${name} is ${type} here and ${known} elsewhere`;
+    const other = known.get(name.toLowerCase());
+    known.set(name.toLowerCase(), { name: other?.name ?? name, type: other?.type ?? type });
+    if (other && other.name !== name) {
+      const message = `the header ${name} is called ${other.name} elsewhere: write it in the same letters`;
+      yield contract.problemAt([...pointer, 'headers', name], message);
+    } else if (other?.type && type !== other.type) {
+      const message = `the header ${name} is ${type} here and ${other.type} elsewhere`;
       yield contract.problemAt([...pointer, 'headers', name, 'schema', 'type'], message);
     }
   }

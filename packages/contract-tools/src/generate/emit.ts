@@ -2,12 +2,13 @@ import { createRequire } from 'node:module';
 import { schemaIn, type View } from '@petstore/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
-import type { Contract, Json } from '../contract.ts';
+import { publishedContract, type Contract, type Json } from '../contract.ts';
 import { isOpen, operationsOf, writtenOut, type Operation } from '../operations.ts';
+import { exampleOf } from './examples.ts';
 import { literal } from './literal.ts';
 import { plainDocument } from './plain-document.ts';
 import { headerTypesOf, operationValueOf, policyOf, serversOf } from './operation-values.ts';
-import { reaches, requestBodyOf } from './request-body.ts';
+import { reaches, requestBodyOf } from '../request-body.ts';
 
 // To import it takes a second of processor: Node.js then searches all of TypeScript for the names that it exports.
 const {
@@ -20,15 +21,39 @@ const {
 export type Outputs = Readonly<Record<string, string>>;
 
 export async function emit(contract: Contract): Promise<Outputs> {
-  const operations = operationsOf(contract);
+  const published = publishedContract(contract);
+  const isWhole = published === contract;
+  const prefix = isWhole ? '' : 'published-';
   return {
-    'schema.ts': await emitSchema(contract),
-    'operations.ts': emitOperations(contract, operations),
+    ...(await emitCalls(contract, '')),
+    ...(!isWhole && (await emitCalls(published, prefix))),
+    'published.ts': emitPublished(prefix),
+    'servers.ts': emitServers(contract),
     'plans.ts': emitPlans(contract.document['x-rate-limit-plans']),
     'errors.ts': emitErrors(contract.document['x-error-codes']),
     'document.ts': emitDocument(plainDocument(contract)),
-    'headers.ts': emitHeaders(contract, operations),
+    'examples.ts': emitExamples(published),
   };
+}
+
+/** What can be called, and its types. */
+async function emitCalls(contract: Contract, prefix: string): Promise<Outputs> {
+  const operations = operationsOf(contract);
+  return {
+    [`${prefix}schema.ts`]: await emitSchema(contract),
+    [`${prefix}operations.ts`]: emitOperations(contract, operations, prefix),
+    [`${prefix}policies.ts`]: emitPolicies(operations, prefix),
+    [`${prefix}headers.ts`]: emitHeaders(contract, operations),
+  };
+}
+
+function emitPublished(prefix: string): string {
+  return `/* What is published of them: all but the internal operations, and what only those use. */
+export { headerTypes } from './${prefix}headers.ts';
+export { operations, type Operations } from './${prefix}operations.ts';
+export { policies } from './${prefix}policies.ts';
+export type { components } from './${prefix}schema.ts';
+`;
 }
 
 async function emitSchema(contract: Contract): Promise<string> {
@@ -106,7 +131,19 @@ function forTypes(contract: Contract): Json {
   for (const name in schemas) components.schemas[name] = inView('reply', schemas[name]);
   Object.assign(components.schemas ?? {}, viewed);
   delete components.requestBodies;
-  return document;
+  return JSON.parse(JSON.stringify(document), (_key, value: Json) => {
+    // It names schemas as they are in replies; the branches say their tags themselves.
+    if (value?.discriminator && value.oneOf) delete value.discriminator;
+    return Array.isArray(value?.allOf) ? withRequiredOfParts(value) : value;
+  });
+}
+
+/** For openapi-typescript, which does not look for what a part of an `allOf` requires of the others. */
+function withRequiredOfParts(schema: Json): Json {
+  const { allOf, required = [], ...others } = schema;
+  const all = [...required, ...allOf.flatMap((part: Json) => part?.required ?? [])];
+  const parts = allOf.filter((part: Json) => Object.keys(part).some((key) => !/^(type|required)$/.test(key)));
+  return { ...others, allOf: parts, required: [...new Set(all)] };
 }
 
 /** Stands for a media type: the body as the handler receives it. */
@@ -124,12 +161,10 @@ function typeNode(type: string): TypeNode {
   return alias.type;
 }
 
-function emitOperations(contract: Contract, operations: readonly Operation[]): string {
-  const { servers, info } = contract.document;
+function emitOperations(contract: Contract, operations: readonly Operation[], prefix: string): string {
   const values = operations.map((operation) => [operation.id, operationValueOf(contract, operation)]);
-  const policies = operations.map((operation) => [operation.id, policyOf(operation)]);
-  return `import type { Operation, Policy } from '../operation.ts';
-import type { operations as Schemas } from './schema.ts';
+  return `import type { Operation } from '../operation.ts';
+import type { operations as Schemas } from './${prefix}schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
 export interface Operations {
@@ -138,18 +173,16 @@ ${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {${oper
 
 /** The same operations as values, for routing, for building requests and for reading replies. */
 export const operations: { readonly [Id in keyof Operations]: Operation } = ${literal(Object.fromEntries(values))};
+`;
+}
 
-/** What only the server needs of each of them. */
+function emitPolicies(operations: readonly Operation[], prefix: string): string {
+  const policies = operations.map((operation) => [operation.id, policyOf(operation)]);
+  return `import type { Policy } from '../operation.ts';
+import type { Operations } from './${prefix}operations.ts';
+
+/** What only who answers needs of each operation. */
 export const policies = ${literal(Object.fromEntries(policies))} as const satisfies { readonly [Id in keyof Operations]: Policy };
-
-/** The addresses of this version of the API. */
-export const servers = ${literal(serversOf(contract))} as const;
-
-/** The path that each of them ends in. */
-export const basePath = ${JSON.stringify(new URL(servers[0].url).pathname)};
-
-/** The version of the contract that this was generated from. */
-export const contractVersion = ${JSON.stringify(info.version)};
 `;
 }
 
@@ -193,9 +226,33 @@ function operationType(contract: Contract, operation: Operation): string {
     replies: {${replies.join('')}\n    };`;
 }
 
+/** Apart from the operations, so that what is published of the one brings nothing of the other. */
+function emitServers(contract: Contract): string {
+  const { servers, info } = contract.document;
+  return `/** The addresses of this version of the API. */
+export const servers = ${literal(serversOf(contract))} as const;
+
+/** The path that each of them ends in. */
+export const basePath = ${JSON.stringify(new URL(servers[0].url).pathname)};
+
+/** The version of the contract that this was generated from. */
+export const contractVersion = ${JSON.stringify(info.version)};
+`;
+}
+
 function emitHeaders(contract: Contract, operations: readonly Operation[]): string {
   return `/** The JSON type of every header that a reply may declare. */
 export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(contract, operations))};
+`;
+}
+
+function emitExamples(contract: Contract): string {
+  const examples = operationsOf(contract).map((operation) => [operation.id, exampleOf(contract, operation)]);
+  return `import type { Example } from '../operation.ts';
+import type { Operations } from './published.ts';
+
+/** A success of each published operation, as the contract shows it. */
+export const examples: { readonly [Id in keyof Operations]: Example } = ${literal(Object.fromEntries(examples))};
 `;
 }
 

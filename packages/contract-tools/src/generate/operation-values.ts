@@ -1,7 +1,7 @@
 import type { Operation as OperationValue, Policy } from '@petstore/contract';
 import type { Contract, Json } from '../contract.ts';
 import { isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
-import { requestBodyOf } from './request-body.ts';
+import { requestBodyOf } from '../request-body.ts';
 
 /** An operation as a value, and no more: each byte of it is in every page that calls the API. */
 export function operationValueOf(contract: Contract, operation: Operation): OperationValue {
@@ -20,13 +20,28 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     ...named('joined', ({ schema, explode }) => schema.type === 'array' && !explode),
     ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
     ...named('headers', (each) => each.in === 'header'),
+    ...(hasPages(contract, operation) && { pages: true }),
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
+    ...(body?.isFlat && { fields: fieldsOf(contract, body.schema) }),
     successes: Object.fromEntries(
       successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]),
     ),
     errors: responses.filter((response) => !successes.includes(response)).map(({ status }) => Number(status)),
   };
+}
+
+/** Whether a success is a list with a `Link` of its own: that of a deprecated operation is about its end. */
+function hasPages(contract: Contract, { definition, responses }: Operation): boolean {
+  const [success] = responses.filter(({ status }) => status < '300');
+  const { headers = {} } = success?.definition ?? {};
+  return !definition.deprecated && 'Link' in headers && bodyOf(contract, success?.definition) === 'array';
+}
+
+/** The fields that a request may have. */
+function fieldsOf(contract: Contract, schema: Json): string[] {
+  const properties = Object.entries<Json>(contract.resolve(schema).properties);
+  return properties.filter(([, each]) => contract.resolve(each)?.readOnly !== true).map(([name]) => name);
 }
 
 /** How a key is sent: by the first alternative; to what is open to everyone too, so that the request counts for the key. */

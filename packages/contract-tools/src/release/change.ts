@@ -14,6 +14,8 @@ export interface Change {
   readonly place: Place;
   /** Said once more after all changes: nobody may overlook it. */
   readonly alarm?: true;
+  /** Requests and replies stay what they were: it concerns the users of the client package alone. */
+  readonly ofClient?: true;
 }
 
 /** Where a change shows: in the contract as it is now, or, for what is gone, in the released one. */
@@ -25,6 +27,7 @@ export interface Place {
   readonly column: number;
 }
 
+/** Both as they are published: what is internal is nobody's concern. */
 export interface Pair {
   readonly base: Contract;
   readonly revision: Contract;
@@ -90,15 +93,10 @@ export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): st
   return `${method.toUpperCase()} ${path}`;
 }
 
-/** Every operation that is published. */
-export function publicOperations(contract: Contract): Operation[] {
-  return operationsOf(contract).filter(({ definition }) => definition['x-internal'] !== true);
-}
-
 /** The operations that both contracts have. */
 export function sharedOperations({ base, revision }: Pair): { before: Operation; after: Operation }[] {
-  const present = new Map(publicOperations(revision).map((operation) => [routeOf(operation), operation]));
-  return publicOperations(base).flatMap((before) => {
+  const present = new Map(operationsOf(revision).map((operation) => [routeOf(operation), operation]));
+  return operationsOf(base).flatMap((before) => {
     const after = present.get(routeOf(before));
     return after ? [{ before, after }] : [];
   });
@@ -106,8 +104,8 @@ export function sharedOperations({ base, revision }: Pair): { before: Operation;
 
 /** The operations that only one of the contracts has. */
 export function operationsOnlyIn(side: Place['side'], pair: Pair): Operation[] {
-  const others = publicOperations(pair[side === 'base' ? 'revision' : 'base']).map(routeOf);
-  return publicOperations(pair[side]).filter((operation) => !others.includes(routeOf(operation)));
+  const others = operationsOf(pair[side === 'base' ? 'revision' : 'base']).map(routeOf);
+  return operationsOf(pair[side]).filter((operation) => !others.includes(routeOf(operation)));
 }
 
 /** Whether `operation` was announced to go, and its day has come. */

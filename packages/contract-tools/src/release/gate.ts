@@ -51,7 +51,7 @@ export function judge(base: Release, revision: Release, today: string): Verdict 
       ...checkVersionRises(pair, changes),
       ...checkPathSegment(pair),
       ...checkDisappearances(pair),
-      ...checkClientVersion(base.client, revision.client, impact),
+      ...checkClientVersion(base.client, revision.client, changes),
     ],
   };
 }

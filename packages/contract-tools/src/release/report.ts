@@ -18,7 +18,8 @@ export function report({ versions, impact, needed, changes, problems }: Verdict,
     lines.push(IN_WORDS[group], ...members.map((change) => `  ${line(change)}  [${at(change.place)}]`), '');
   }
   for (const alarm of changes.filter((change) => change.alarm)) lines.push(`ATTENTION: ${line(alarm)}!`, '');
-  lines.push(impact ? `These changes need version ${needed} or higher.` : 'Nothing has changed.');
+  if (impact) lines.push(`These changes need version ${needed} or higher.`);
+  else lines.push(changes.length > 0 ? 'The API itself is what it was.' : 'Nothing has changed.');
   for (const { message, place } of problems) lines.push(`FAILED: ${message}  [${at(place)}]`);
   return lines.join('\n');
 }

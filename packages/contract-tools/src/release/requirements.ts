@@ -19,9 +19,10 @@ export interface Problem {
   readonly place: Place;
 }
 
-/** The gravest impact among `changes`. */
-export function impactOf(changes: readonly Change[]): Impact | undefined {
-  return IMPACTS.find((impact) => changes.some((change) => change.impact === impact));
+/** The gravest impact among `changes`, on the client or else on the API. */
+export function impactOf(changes: readonly Change[], on: 'API' | 'client' = 'API'): Impact | undefined {
+  const felt = changes.filter(({ ofClient }) => on === 'client' || !ofClient);
+  return IMPACTS.find((impact) => felt.some((change) => change.impact === impact));
 }
 
 /** The version says how much has changed: it may rise by more than it must, never by less. */
@@ -46,7 +47,7 @@ export function* checkVersionRises(pair: Pair, changes: readonly Change[]): Iter
 export function* checkClientVersion(
   base: string | undefined,
   revision: string | undefined,
-  impact: Impact | undefined,
+  changes: readonly Change[],
 ): Iterable<Problem> {
   if (base === undefined || revision === undefined) return;
   const [released, next] = [base, revision].map((text) => parseVersion(JSON.parse(text).version));
@@ -58,7 +59,7 @@ export function* checkClientVersion(
     yield { message: 'the version of the client must be of the form 1.2.3', place };
     return;
   }
-  const shortfall = shortfallOf(released, next, impact);
+  const shortfall = shortfallOf(released, next, impactOf(changes, 'client'));
   if (shortfall) yield { message: `the version of the client ${shortfall}`, place };
 }
 

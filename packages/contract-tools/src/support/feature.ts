@@ -68,6 +68,11 @@ export function typesOf(schema: Json): string[] {
   return [schema?.type ?? []].flat().filter((type) => type !== 'null');
 }
 
+/** Whether every object of JavaScript has something of this name, which would be taken for what is meant. */
+export function isInherited(name: unknown): boolean {
+  return typeof name === 'string' && name in Object.prototype;
+}
+
 /** The schema of a parameter or header, its reference followed. */
 export function schemaOf(value: Json, { contract }: Scope): Json {
   return contract.resolve(value.schema) ?? {};

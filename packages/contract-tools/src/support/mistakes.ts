@@ -1,27 +1,11 @@
 import { resolve } from '@petstore/contract/json-pointer';
 import type { Json } from '../contract.ts';
-import { named, typesOf, where, type Find, type Mistake, type Scope } from './feature.ts';
+import { isInherited, named, typesOf, where, type Find, type Mistake, type Scope } from './feature.ts';
+import { fits } from './fits.ts';
 import { SECTIONS } from './grammar.ts';
+import type { Place } from './walk.ts';
 
 const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'];
-
-function fits(value: Json, schema: Json): boolean {
-  if (value === null) return [schema.type ?? 'null'].flat().includes('null');
-  const [type] = typesOf(schema);
-  if (type === 'integer' && !Number.isInteger(value)) return false;
-  if (type === 'array' && !Array.isArray(value)) return false;
-  if (type && type !== 'array' && typeof value !== (type === 'integer' ? 'number' : type)) return false;
-  if (schema.enum && !schema.enum.includes(value)) return false;
-  if (typeof value === 'number')
-    return value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity);
-  if (typeof value !== 'string') return true;
-  const { minLength = 0, maxLength = Infinity, pattern = '' } = schema;
-  return (
-    value.length >= minLength &&
-    value.length <= maxLength &&
-    (!isPattern(pattern) || new RegExp(pattern, 'u').test(value))
-  );
-}
 
 function isPattern(pattern: string): boolean {
   try {
@@ -49,6 +33,11 @@ function propertiesOf(schema: Json, scope: Scope, seen: Json[] = []): string[] {
     ...Object.keys(value.properties ?? {}),
     ...parts.flatMap((part) => propertiesOf(part, scope, [...seen, value])),
   ];
+}
+
+/** The schema that a part of an `allOf` is a part of. */
+function wholeOf({ value, pointer, parent }: Place): Json {
+  return parent && pointer.at(-2) === 'allOf' ? wholeOf(parent) : value;
 }
 
 /** Whether `from` is `to`, or leads there by references and compositions alone, which say nothing of a value. */
@@ -92,12 +81,13 @@ export const mistakes: readonly Mistake[] = [
     example: 'allOf: [{ $ref: "#/components/schemas/Example" }] # here',
   },
   {
-    message: 'the names of components are letters, digits and . _ -',
+    message:
+      'the names of components are letters, digits and . _ -, but not what every object of JavaScript has',
     on: 'Components',
     find: (components) =>
       Object.values(SECTIONS).flatMap((section) =>
         Object.keys(components[section] ?? {})
-          .filter((name) => !/^[\w.-]+$/.test(name))
+          .filter((name) => !/^[\w.-]+$/.test(name) || isInherited(name))
           .map((name) => [section, name]),
       ),
     example: 'schemas:\n  An order: { type: string } # here',
@@ -225,10 +215,11 @@ export const mistakes: readonly Mistake[] = [
   {
     message: 'required names a property that the schema does not have',
     on: 'Schema',
-    find: (schema, _place, scope) => {
-      const known = propertiesOf(schema, scope);
+    find: (schema, place, scope) => {
+      const known = propertiesOf(wholeOf(place), scope);
+      const isFree = !schema.properties && !schema.allOf && wholeOf(place) === schema;
       return (schema.required ?? []).flatMap((name: string, index: number) =>
-        known.includes(name) || (!schema.properties && !schema.allOf) ? [] : [['required', index]],
+        known.includes(name) || isFree ? [] : [['required', index]],
       );
     },
     example: 'type: object\nrequired:\n  - nam # here\nproperties: { name: { type: string } }',
@@ -236,7 +227,10 @@ export const mistakes: readonly Mistake[] = [
   {
     message: 'the default does not fit the schema',
     on: 'Schema',
-    find: where((schema) => 'default' in schema && !fits(schema.default, schema), 'default'),
+    find: where(
+      (schema, { contract }) => 'default' in schema && !fits(contract, schema, schema.default),
+      'default',
+    ),
     example:
       'type: object\nproperties:\n  count:\n    type: integer\n    maximum: 100\n    default: 500 # here',
   },
@@ -247,17 +241,31 @@ export const mistakes: readonly Mistake[] = [
     example: 'type: string\nenum:\n  - small\n  - small # here',
   },
   {
-    message: 'a property cannot have this name in JavaScript',
+    message: 'every object of JavaScript has something of this name: choose another',
     on: 'Schema',
-    find: named((name) => name === '__proto__', 'properties'),
+    find: named(isInherited, 'properties'),
     example: 'type: object\nproperties:\n  __proto__: { type: string } # here',
   },
   {
+    message: 'every object of JavaScript has something of this name: choose another',
+    on: 'Response',
+    find: named(isInherited, 'headers'),
+    example: 'description: Done.\nheaders:\n  constructor: { schema: { type: string } } # here',
+  },
+  ...['allOf', 'oneOf', 'anyOf', 'enum'].map((list): Mistake => ({
+    message: `${list} needs an item`,
+    on: 'Schema',
+    find: where((schema) => schema[list]?.length === 0, list),
+    example: `${list === 'enum' ? 'type: string\n' : ''}${list}: [] # here`,
+  })),
+  {
     message: 'the value does not fit the type',
     on: 'Schema',
-    find: ({ enum: values = [], ...schema }) =>
+    find: ({ enum: values = [], ...schema }, _place, { contract }) =>
       typesOf(schema).length === 1
-        ? values.flatMap((value: Json, index: number) => (fits(value, schema) ? [] : [['enum', index]]))
+        ? values.flatMap((value: Json, index: number) =>
+            fits(contract, schema, value) ? [] : [['enum', index]],
+          )
         : [],
     example: 'type: integer\nenum:\n  - 1\n  - two # here',
   },
@@ -265,7 +273,8 @@ export const mistakes: readonly Mistake[] = [
     message: 'the value does not fit the type',
     on: 'Schema',
     find: where(
-      ({ const: value, ...schema }) => value !== undefined && 'type' in schema && !fits(value, schema),
+      ({ const: value, ...schema }, { contract }) =>
+        value !== undefined && 'type' in schema && !fits(contract, schema, value),
       'const',
     ),
     example: 'type: integer\nconst: two # here',

@@ -48,6 +48,12 @@ paths:
       responses:
         '200': { description: A pet., content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
         '404': { description: None., x-error-codes: [no_pet] }
+  /index:
+    post:
+      operationId: rebuildIndex
+      x-internal: true
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Shard' } } } }
+      responses: {}
 components:
   securitySchemes:
     apiKey: { type: http, scheme: bearer }
@@ -67,6 +73,7 @@ components:
         hint: { type: string, x-extensible-enum: [big, small] }
         kind: { type: string }
     Pet: { type: object, properties: { name: { type: string } } }
+    Shard: { type: object, properties: { number: { type: integer } } }
     Unused: { type: string }
 `;
 
@@ -114,7 +121,18 @@ const ROWS: readonly Row[] = [
     'operationId: listOrders\n',
     'operationId: listOrders\n      x-internal: true\n',
     `major: ${LIST}: is gone`,
+    'major: Order: is gone, and is a name of the client',
+    'patch: the description of the API: tags changes from [{"name":"orders"}] to []',
   ],
+  [
+    'an internal operation is published',
+    '      x-internal: true\n',
+    '',
+    'minor: POST /index: is new',
+    'patch: Shard: is a new name of the client',
+  ],
+  ['an internal operation changes', 'operationId: rebuildIndex', 'operationId: buildIndex'],
+  ['what internal operations use changes', 'number: { type: integer }', 'number: { type: string }'],
   [
     'a summary',
     'summary: List orders',
@@ -226,6 +244,7 @@ const ROWS: readonly Row[] = [
     'a body becomes optional',
     '        required: true\n',
     '',
+    'major: POST /orders, body: is passed as `body` in the client, and its fields stood beside the parameters',
     'minor: POST /orders, body: may now be left out',
   ],
   [
@@ -252,6 +271,19 @@ const ROWS: readonly Row[] = [
     'required: [count]',
     'required: []',
     'minor: NewOrder.count: may now be left out',
+  ],
+  [
+    'a field of a body with the name of a parameter',
+    '      requestBody:\n        required: true',
+    '      parameters: [{ name: note, in: header, schema: { type: string } }]\n      requestBody:\n        required: true',
+    'major: POST /orders, body: is passed as `body` in the client, and its fields stood beside the parameters',
+    'minor: POST /orders, parameter note: is new, and may be sent in the header',
+  ],
+  [
+    'a body that is composed',
+    "schema: { $ref: '#/components/schemas/NewOrder' }",
+    "schema: { allOf: [{ $ref: '#/components/schemas/NewOrder' }] }",
+    'major: POST /orders, body: is passed as `body` in the client, and its fields stood beside the parameters',
   ],
   ['a field goes', '        gift: { type: boolean }\n', '', 'major: NewOrder.gift: may no longer be sent'],
   [
@@ -549,7 +581,7 @@ test('an operation whose sunset has come may leave with a minor version, with wh
   const code = '  no_pet: { status: 404, description: There is no such pet. }\n';
   const without = ['    Pet: { type: object, properties: { name: { type: string } } }\n', code].reduce(
     (text, piece) => edit(text, piece, ''),
-    cut(SHOP, '  /pets/{petId}:', 'components:'),
+    cut(SHOP, '  /pets/{petId}:', '  /index:'),
   );
   expect(compare(SHOP, without)).toEqual([
     'minor: GET /pets/{petId}: is gone, as was announced for 2026-11-30',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from '../../src/release/run.ts';
@@ -18,8 +18,6 @@ beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'petstore-gate-'));
   printed = '';
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function git(...args: string[]): void {
   const identity = [

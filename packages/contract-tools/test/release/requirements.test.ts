@@ -12,9 +12,13 @@ import { pairOf } from '../support/found.ts';
 const version = (to: string): Edit => ['version: 1.2.3', `version: ${to}`];
 const pairWith = (revision: string, today?: string) => pairOf(contract, revision, today);
 
-function problemsOfVersion(to: string, impact?: Impact): string[] {
-  const place = { side: 'revision', line: 1, column: 1 } as const;
-  const changes: Change[] = impact ? [{ impact, subject: '', what: '', place }] : [];
+const place = { side: 'revision', line: 1, column: 1 } as const;
+
+function changesOf(impact?: Impact): Change[] {
+  return impact ? [{ impact, subject: '', what: '', place }] : [];
+}
+
+function problemsOfVersion(to: string, changes: readonly Change[]): string[] {
   return [...checkVersionRises(pairWith(changed(version(to))), changes)].map(({ message }) => message);
 }
 
@@ -25,8 +29,8 @@ describe('the version', () => {
     ['2.0.0', 'major'],
     ['1.2.3', undefined],
   ] as const)('may rise to %s for %s changes, and to what is higher', (to, impact) => {
-    expect(problemsOfVersion(to, impact)).toEqual([]);
-    expect(problemsOfVersion('3.0.0', impact)).toEqual([]);
+    expect(problemsOfVersion(to, changesOf(impact))).toEqual([]);
+    expect(problemsOfVersion('3.0.0', changesOf(impact))).toEqual([]);
   });
 
   test.each([
@@ -45,14 +49,21 @@ describe('the version', () => {
     ['1.3', 'minor', 'info.version must be of the form 1.2.3: 1.3'],
     ['1.3.0-beta.1', 'minor', 'info.version must be of the form 1.2.3: 1.3.0-beta.1'],
   ] as const)('%s is refused for %s changes: %s', (to, impact, message) => {
-    expect(problemsOfVersion(to, impact)).toEqual([message]);
+    expect(problemsOfVersion(to, changesOf(impact))).toEqual([message]);
   });
+});
+
+test('what only the users of the client feel needs a new version of the client alone', () => {
+  const changes: Change[] = [{ impact: 'major', subject: '', what: '', place, ofClient: true }];
+  expect(problemsOfVersion('1.2.3', changes)).toEqual([]);
+  const [problem] = checkClientVersion('{"version":"1.4.2"}', '{"version":"1.5.0"}', changes);
+  expect(problem?.message).toContain('a major change of the contract needs 2.0.0');
 });
 
 describe('the version of the client', () => {
   const manifest = (to: string) => `{\n  "name": "@petstore/client",\n  "version": "${to}"\n}\n`;
   const check = (to: string, impact?: Impact) => [
-    ...checkClientVersion(manifest('1.4.2'), manifest(to), impact),
+    ...checkClientVersion(manifest('1.4.2'), manifest(to), changesOf(impact)),
   ];
 
   test('rises with the contract, from where it was', () => {
@@ -73,7 +84,7 @@ describe('the version of the client', () => {
   });
 
   test('is asked for where the last release had one', () => {
-    expect([...checkClientVersion(undefined, manifest('1.0.0'), 'major')]).toEqual([]);
+    expect([...checkClientVersion(undefined, manifest('1.0.0'), changesOf('major'))]).toEqual([]);
   });
 });
 

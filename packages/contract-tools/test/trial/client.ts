@@ -1,8 +1,11 @@
 /* What the trial's client takes and returns, held by the compiler: each row of docs/contract.md that is about types. */
 import type { Data, Input, Petstore } from '../../../client/src/index.ts';
+import { stream } from '../../../client/src/stream.ts';
 
 declare const petstore: Petstore;
 declare const pet: Data<'getLatestPet'>;
+declare const created: Data<'createPet'>;
+declare const paid: Data<'pay'>;
 
 /* Parameters stand side by side; what is optional or has a default may be left out; int64 is a number, a bigint or digits. */
 void petstore.findPets();
@@ -29,6 +32,10 @@ void petstore.findPets({ sold: 'yes' });
 /* Replies. */
 pet.id satisfies number;
 pet.owner satisfies string | null;
+created.price satisfies number;
+if (paid?.method === 'card') paid.bank satisfies string | undefined;
+// @ts-expect-error no other part of the allOf requires it
+pet.price satisfies number;
 // @ts-expect-error it is writeOnly
 void pet.secret.length;
 
@@ -45,7 +52,19 @@ void petstore.pay({ body: { method: 'card', number: '4111' } });
 void petstore.createPet({ 'Idempotency-Key': key, name: 'Rex', owner: null, id: 7 });
 // @ts-expect-error its fields would stand beside the parameter of their name
 void petstore.replacePet({ petId: 7, name: 'Rex', owner: 'Ada' });
+// @ts-expect-error it is readOnly
+void petstore.pay({ body: { method: 'card', number: '4111', bank: 'First' } });
 // @ts-expect-error an invoice has no number
 void petstore.pay({ body: { method: 'invoice', number: '4111' } });
 // @ts-expect-error the body is required
 void petstore.setMotto({});
+
+/* Streams: of what answers with a list, and doubles of it. */
+stream(petstore, 'findPets', { limit: 5 }) satisfies AsyncGenerator<Data<'findPets'>[number]>;
+void stream({ replaceCategories: async () => [{ name: 'Dogs' }] }, 'replaceCategories', { body: [] });
+// @ts-expect-error the body is required
+void stream(petstore, 'replaceCategories');
+// @ts-expect-error it answers with one pet
+void stream(petstore, 'getLatestPet');
+// @ts-expect-error a parameter that the contract does not have
+void stream(petstore, 'findPets', { page: 1 });

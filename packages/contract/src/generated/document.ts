@@ -7,7 +7,7 @@ export const document: Record<string, unknown> = {
     "title": "Petstore Store Orders",
     "version": "1.0.0",
     "summary": "List the orders of the store, and cancel one.",
-    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nA missing, unknown or revoked key is answered with `401`. Never put the key into a URL.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. Each window opens with\nthe first request after the previous one has ended. Every request counts, whatever its outcome, except one that\nis refused with `429`. The quotas are those of your plan: `x-rate-limit-plans` in this document lists them.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow in which fewer requests remain.\n\nOn `429`, wait for as long as `Retry-After` says, then retry with exponential backoff. A key that goes on and is\nrefused as many times within one minute as its quota per minute is banned for a while: the code is then\n`api_key_banned`, and `Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body: a machine-readable `code`, a `message` for people, and the HTTP `status`. Decide\nby `status` or `code`, never by `message`. New codes may appear at any time: treat an unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; in `v1` an unknown query parameter is refused with `400` rather than ignored.\n",
+    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a server that you run yourself prints one when it\nstarts. Whoever has the key can cancel orders: keep it in a secret store or in the environment, and never put it\ninto a URL. A missing, unknown or revoked key is answered with `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. Each window opens with\nthe first request after the previous one has ended. Every request counts, whatever its outcome, except one that\nis refused with `429`. The quotas are those of your plan.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow in which fewer requests remain.\n\nOn `429`, wait for as long as `Retry-After` says, then retry with exponential backoff. A key that goes on and is\nrefused as many times within one minute as its quota per minute is banned for a while: the code is then\n`api_key_banned`, and `Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body: a machine-readable `code`, a `message` for people, and the HTTP `status`. Decide\nby `status` or `code`, never by `message`. New codes may appear at any time: treat an unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; in `v1` an unknown query parameter is refused with `400` rather than ignored.\n",
     "contact": { "name": "Petstore API support", "url": "https://petstore.example/support" },
     "license": { "name": "MIT", "identifier": "MIT" },
   },
@@ -18,15 +18,11 @@ export const document: Record<string, unknown> = {
   ],
   "security": [ { "apiKey": [] } ],
   "tags": [
-    {
-      "name": "pets",
-      "x-displayName": "Pets",
-      "description": "Animals of the store. A navigation group without endpoints of its own.",
-    },
+    { "name": "pets", "x-displayName": "Pets", "description": "The animals of the store." },
     {
       "name": "store",
       "x-displayName": "Store",
-      "description": "The store. A navigation group without endpoints of its own.",
+      "description": "What the store sells, and to whom it goes.",
     },
     {
       "name": "orders",
@@ -467,6 +463,7 @@ export const document: Record<string, unknown> = {
     "/pets/{petId}": {
       "get": {
         "operationId": "getPet",
+        "tags": [ "pets" ],
         "deprecated": true,
         "x-deprecated-since": "2026-11-01",
         "x-deprecated-sunset": "2027-06-30",

@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import type { Operation, Policy } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
@@ -198,26 +198,3 @@ export const operations: { readonly [Id in keyof Operations]: Operation } = {
     "errors": [ 400, 401, 404, 429, 500, 503 ],
   },
 };
-
-/** What only the server needs of each of them. */
-export const policies = {
-  "listOrders": { "security": [ [ "apiKey" ] ] },
-  "cancelOrder": { "security": [ [ "apiKey" ] ] },
-  "getPet": {
-    "security": [ [ "apiKey" ] ],
-    "deprecation": { "since": "2026-11-01", "sunset": "2027-06-30" },
-  },
-} as const satisfies { readonly [Id in keyof Operations]: Policy };
-
-/** The addresses of this version of the API. */
-export const servers = {
-  "production": "https://api.petstore.example/v1",
-  "staging": "https://staging.petstore.example/v1",
-  "local": "http://localhost:3000/v1",
-} as const;
-
-/** The path that each of them ends in. */
-export const basePath = "/v1";
-
-/** The version of the contract that this was generated from. */
-export const contractVersion = "1.0.0";

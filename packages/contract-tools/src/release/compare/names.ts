@@ -35,13 +35,11 @@ export const compareSchemaNames: Comparison = function* (pair) {
   }
 };
 
-/** What only operations had that were announced to go, or were never published, may go with them. */
+/** What only operations had that were announced to go, may go with them. */
 export function impactOfLoss(pair: Pair, isUsedBy: (operation: Operation) => boolean): Impact {
   const users = operationsOf(pair.base).filter(isUsedBy);
   const gone = operationsOnlyIn('base', pair).map(({ id }) => id);
-  const isFree = (operation: Operation) =>
-    operation.definition['x-internal'] === true ||
-    (gone.includes(operation.id) && isPastSunset(operation, pair.today));
+  const isFree = (operation: Operation) => gone.includes(operation.id) && isPastSunset(operation, pair.today);
   return users.length > 0 && users.every(isFree) ? 'minor' : 'major';
 }
 

@@ -1,6 +1,7 @@
 import { headersOfDeprecation } from '@petstore/contract/pipeline-headers';
 import type { Contract, Json, Pointer } from '../../contract.ts';
 import type { Operation, Parameter, Response } from '../../operations.ts';
+import { requestBodyOf } from '../../request-body.ts';
 import {
   changeAt,
   isPastSunset,
@@ -45,6 +46,7 @@ export const compareOperations: Comparison = function* (pair) {
     }
     yield* compareParameters(pair, before, after, compared);
     yield* compareRequestBodies(pair, before, after, compared);
+    yield* compareInputOfClient(pair, before, after);
     yield* compareReplies(pair, before, after, compared);
     yield* compareWords(pair, both(before, after), COMPARED);
   }
@@ -154,6 +156,17 @@ function* compareRequestBodies(
     const [impact, must] = after.required ? (['major', 'must'] as const) : (['minor', 'may'] as const);
     yield changeAt(pair, 'revision', bodies.after.pointer, impact, `is new, and ${must} be sent`);
   }
+}
+
+/** The fields of a body are parameters of the client's method, or else it is one as a whole: who calls writes either. */
+function* compareInputOfClient(pair: Pair, before: Operation, after: Operation): Iterable<Change> {
+  const [from, to] = [requestBodyOf(pair.base, before), requestBodyOf(pair.revision, after)];
+  if (!from?.schema || !to?.schema || from.isFlat === to.isFlat) return;
+  const what = to.isFlat
+    ? 'stands beside the parameters in the client, and was passed as `body`'
+    : 'is passed as `body` in the client, and its fields stood beside the parameters';
+  const pointer = [...after.pointer, 'requestBody'];
+  yield { ...changeAt(pair, 'revision', pointer, 'major', what), ofClient: true };
 }
 
 function* compareReplies(

@@ -1,7 +1,23 @@
-import { any, has, is, named, refused, where, works } from '../feature.ts';
+import { any, has, is, isInherited, named, refused, where, works } from '../feature.ts';
 
-const TEMPLATE = /^(\/([\w.~-]+|\{[^{}/]+\}))+$/;
+const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([\w.~-]+|\{[^{}/]+\}))+$/;
 const shapeOf = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}');
+
+/** Whether some requests match both paths, and neither of them is the more literal one. */
+function isAmbiguous(one: string, other: string): boolean {
+  const [segments, others] = [one, other].map((path) => shapeOf(path).split('/')) as [string[], string[]];
+  const isFree = (segment?: string) => segment === '{}';
+  const overlap = segments.every((each, at) => isFree(each) || isFree(others[at]) || each === others[at]);
+  const wider = (from: string[], to: string[]) => from.some((each, at) => isFree(each) && !isFree(to[at]));
+  return segments.length === others.length && overlap && wider(segments, others) && wider(others, segments);
+}
+
+/** Whether a path clashes with one that stands before it. */
+const clashing = (clash: (path: string, other: string) => boolean) =>
+  named((path, _value, { value: paths }) => {
+    const names = Object.keys(paths);
+    return names.slice(0, names.indexOf(path)).some((other) => clash(path, other));
+  });
 
 /** Looked at before all else, because the rest is read in the words of 3.1. */
 export const otherVersions = refused(
@@ -107,7 +123,7 @@ export const pathFeatures = [
     '/orders/{orderId}: {}\n/orders/latest: {}',
   ),
   refused(
-    'part of a segment as a parameter, a slash at the end, and characters that URLs escape',
+    'part of a segment as a parameter, a slash at the end, dot segments, and characters that URLs escape',
     'Paths',
     named((path) => !TEMPLATE.test(path)),
     'write /letters, digits, - . _ ~ or one {parameter} between two slashes',
@@ -116,13 +132,16 @@ export const pathFeatures = [
   refused(
     'two paths that differ in the names of their parameters only',
     'Paths',
-    named((path, _value, { value: paths }) =>
-      Object.keys(paths)
-        .slice(0, Object.keys(paths).indexOf(path))
-        .some((other) => shapeOf(other) === shapeOf(path)),
-    ),
+    clashing((path, other) => shapeOf(other) === shapeOf(path)),
     'write one path: both would match the same requests',
     '/orders/{orderId}: {}\n/orders/{id}: {} # here',
+  ),
+  refused(
+    'two paths that match the same requests, neither of them more literal (`/shops/{id}/new`, `/shops/all/{name}`)',
+    'Paths',
+    clashing((path, other) => isAmbiguous(other, path)),
+    'change a segment of one: which of them is meant could not be told',
+    '/shops/{shopId}/new: {}\n/shops/all/{name}: {} # here',
   ),
   works(
     'path items by `$ref`',
@@ -192,7 +211,7 @@ get:
   refused(
     'an operationId that every object of JavaScript has',
     'Operation',
-    where(({ operationId }) => operationId === 'then' || operationId in Object.prototype, 'operationId'),
+    where(({ operationId }) => operationId === 'then' || isInherited(operationId), 'operationId'),
     'choose another name',
     'operationId: toString # here',
   ),
@@ -205,12 +224,12 @@ get:
     'both dates are needed; replies carry Deprecation, Sunset and Link',
     "deprecated: true\nx-deprecated-since: '2026-11-01'\nx-deprecated-sunset: '2027-06-30'",
   ),
-  refused(
+  works(
     '`x-internal: true`',
     'Operation',
     is('x-internal', true),
-    'leave it out, or serve the operation elsewhere: all that is in the contract is published',
-    'x-internal: true # here',
+    'served, with its handler, and in no published document, page or client; nor are the components and tags that only internal operations use',
+    'x-internal: true',
   ),
   works('`x-stability: experimental` or `beta`', 'Operation', has('x-stability'), '', 'x-stability: beta'),
   works('`x-hideTryItPanel: true`', 'Operation', has('x-hideTryItPanel'), '', 'x-hideTryItPanel: true'),

@@ -1,5 +1,6 @@
 import type { Json } from '../../contract.ts';
 import { has, is, named, refused, schemaOf, where, works, type Find } from '../feature.ts';
+import { FOREIGN_HEADERS as FOREIGN_PARAMETERS } from './parameters.ts';
 
 const BINARY =
   /^(image|audio|video|font)\/[\w.-]+$|^application\/(octet-stream|pdf|zip|gzip|wasm|x-tar|vnd\.[\w.-]+)$/;
@@ -8,7 +9,10 @@ const JSON_TYPE = 'application/json';
 
 /** Headers of a reply that belong to the connection, to the body or to cookies. */
 const FOREIGN_HEADERS =
-  /^(connection|content-(encoding|length|range|type)|date|keep-alive|set-cookie|te|trailer|transfer-encoding|upgrade|vary)$/i;
+  /^(access-control-.*|connection|content-(encoding|length|range|type)|date|keep-alive|set-cookie|te|trailer|transfer-encoding|upgrade|vary|x-content-type-options)$/i;
+
+/** A name of a header (RFC 9110 §5.6.2). */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** The media types of request bodies, or of replies, for which `test` holds. */
 const media =
@@ -231,6 +235,13 @@ export const replyFeatures = [
     'schema: # here\n  type: array\n  items: { type: string }',
   ),
   refused(
+    'names of headers with spaces or the like',
+    'Response',
+    named((name) => !TOKEN.test(name), 'headers'),
+    'write letters, digits and - (RFC 9110 §5.6.2)',
+    'description: Done.\nheaders:\n  X Total: { schema: { type: string } } # here',
+  ),
+  refused(
     'headers that the server writes by itself (`Content-Type`, `Content-Length`, `Set-Cookie`, `Vary`, …)',
     'Response',
     named((name) => FOREIGN_HEADERS.test(name), 'headers'),
@@ -290,9 +301,9 @@ export const securityFeatures = [
     'type: apiKey\nin: query # here\nname: key',
   ),
   refused(
-    'a key in the header `Authorization`, or in one that belongs to HTTP',
+    'a key in the header `Authorization`, or in one that belongs to HTTP, the pipeline or the browser',
     'SecurityScheme',
-    where(({ name }) => /^(authorization|cookie|host|accept|content-.*|proxy-.*)$/i.test(name), 'name'),
+    where(({ name = 'X' }) => FOREIGN_PARAMETERS.test(name) || !TOKEN.test(name), 'name'),
     'write type: http, scheme: bearer, or name another header',
     'type: apiKey\nin: header\nname: Authorization # here',
   ),

@@ -1,12 +1,23 @@
 import type { Json } from '../../contract.ts';
 import { METHODS } from '../grammar.ts';
-import { any, has, is, refused, schemaOf, typesOf, where, works, type Scope } from '../feature.ts';
+import {
+  any,
+  has,
+  is,
+  isInherited,
+  refused,
+  schemaOf,
+  typesOf,
+  where,
+  works,
+  type Scope,
+} from '../feature.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', header: 'simple' };
 
 /** Headers that OpenAPI leaves to others (§4.8.12.1), that belong to the connection, or that browsers do not let pages set. */
-const FOREIGN_HEADERS =
+export const FOREIGN_HEADERS =
   /^(accept|accept-charset|accept-encoding|access-control-.*|authorization|connection|content-.*|cookie2?|date|dnt|expect|host|keep-alive|origin|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|via|x-request-id)$/i;
 
 const typed =
@@ -65,9 +76,9 @@ export const parameterFeatures = [
     'name: Authorization # here\nin: header\nschema: { type: string }',
   ),
   refused(
-    'names with brackets, spaces or the like (`filter[kind]`)',
+    'names with brackets, spaces or the like (`filter[kind]`), and those that every object of JavaScript has',
     'Parameter',
-    where(({ name }) => !/^[\w.~-]+$/.test(name), 'name'),
+    where(({ name }) => !/^[\w.~-]+$/.test(name) || isInherited(name), 'name'),
     'write letters, digits, - . _ ~',
     'name: filter[kind] # here\nin: query\nschema: { type: string }',
   ),

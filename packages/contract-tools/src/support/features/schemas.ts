@@ -86,7 +86,7 @@ export const schemaFeatures = [
     '`type: string, integer, number, boolean`',
     'Schema',
     type('string', 'integer', 'number', 'boolean'),
-    '',
+    'a number that would be rounded to a whole one, such as 9007199254740990.6, is refused with 400',
     'type: boolean',
   ),
   works(
@@ -124,6 +124,13 @@ export const schemaFeatures = [
     where((schema) => typesOf(schema).length > 1, 'type'),
     'write oneOf, with one type in each',
     'type: [string, integer] # here',
+  ),
+  refused(
+    'a list of one type (`type: [string]`)',
+    'Schema',
+    where(({ type: given }) => Array.isArray(given) && given.length < 2, 'type'),
+    'write the type itself',
+    'type: [string] # here',
   ),
   works(
     'a schema without `type` (`{}`)',
@@ -232,6 +239,17 @@ export const schemaFeatures = [
     'type: array\nitems: { type: string }\nuniqueItems: true',
   ),
   refused(
+    '`uniqueItems` of anything but scalars of one type',
+    'Schema',
+    where((schema, { contract }) => {
+      const [of = '', ...more] = typesOf(contract.resolve(schema.items));
+      const isScalar = ['string', 'integer', 'number', 'boolean'].includes(of) && more.length === 0;
+      return schema.uniqueItems === true && !isScalar;
+    }, 'uniqueItems'),
+    'check it in the handler, by what makes two of them the same',
+    'type: array\nitems: { type: object, properties: {} }\nuniqueItems: true # here',
+  ),
+  refused(
     'arrays without `items`',
     'Schema',
     where((schema) => typesOf(schema).includes('array') && !schema.items, 'type'),
@@ -273,11 +291,12 @@ export const schemaFeatures = [
     'objects that say nothing of their properties',
     'Schema',
     where(
-      (schema) =>
+      (schema, _scope, place) =>
         typesOf(schema).includes('object') &&
         !schema.properties &&
         !('additionalProperties' in schema) &&
-        !schema.allOf,
+        !schema.allOf &&
+        !(schema.required && place.pointer.at(-2) === 'allOf'),
       'type',
     ),
     'write properties, or additionalProperties: true',
@@ -383,6 +402,13 @@ export const schemaFeatures = [
     'through a property or items',
     'type: object\nproperties: { next: { $ref: "#/components/schemas/Example" } }',
   ),
+  refused(
+    'recursion through arrays alone, without an object between',
+    'Schema',
+    where((schema, scope) => schema.items && holdsItself(schema, schema, scope), 'items'),
+    'put an object between them: TypeScript has no name for such a type',
+    'type: array\nitems: { $ref: "#/components/schemas/Example" } # here',
+  ),
   works(
     '`default` of a parameter or a property',
     'Schema',
@@ -487,6 +513,18 @@ export const schemaFeatures = [
   ),
 ];
 
+/** Whether `from` leads back to `schema` without a property between. */
+function holdsItself(schema: Json, from: Json, scope: Scope, seen = new Set<Json>()): boolean {
+  const below = [from.items ?? [], ...['allOf', 'oneOf', 'anyOf'].flatMap((each) => from[each] ?? [])].flat();
+  return below.some((each: Json) => {
+    const value = scope.contract.resolve(each);
+    if (value === schema) return true;
+    if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+    seen.add(value);
+    return holdsItself(schema, value, scope, seen);
+  });
+}
+
 /** Whether `from` leads back to `schema`. */
 function recurs(schema: Json, from: Json, scope: Scope, seen = new Set<Json>()): boolean {
   const below = [
@@ -527,10 +565,10 @@ export const referenceFeatures = [
     '$ref: "#/components/schemas/Error/properties/code" # here',
   ),
   refused(
-    'schemas called `….sent` or `….received`',
+    'schemas called `ErrorBody`, `….sent` or `….received`',
     'Components',
-    named((name) => /\.(sent|received)$/.test(name), 'schemas'),
-    'give it another name: these are the types of what requests hold of a schema',
+    named((name) => /^ErrorBody$|\.(sent|received)$/.test(name), 'schemas'),
+    'give it another name: these are what is made of a schema, and the published name of Error',
     'schemas:\n  Tagged.sent: { type: string } # here',
   ),
   refused(

@@ -1,6 +1,6 @@
 import { isObject } from '@petstore/contract/json-pointer';
-import type { Contract, Json } from '../contract.ts';
-import type { Operation } from '../operations.ts';
+import type { Contract, Json } from './contract.ts';
+import type { Operation } from './operations.ts';
 
 export interface RequestBody {
   readonly schema: Json;
@@ -16,11 +16,11 @@ export function requestBodyOf(
 ): RequestBody | undefined {
   if (!definition.requestBody) return undefined;
   const { required, content } = contract.resolve(definition.requestBody);
-  const { schema } = content['application/json'];
+  const { schema } = content?.['application/json'] ?? {};
   const { type, properties, additionalProperties, ...others } = contract.resolve(schema) ?? {};
   const isPlain = type === 'object' && isObject(properties) && !additionalProperties;
   const isComposed = ['allOf', 'oneOf', 'anyOf'].some((keyword) => keyword in others);
-  const isTaken = parameters.some(({ name }) => name in (properties ?? {}));
+  const isTaken = parameters.some(({ name }) => Object.hasOwn(properties ?? {}, name));
   const isRequired = required === true;
   return { schema, isRequired, isFlat: isRequired && isPlain && !isComposed && !isTaken };
 }

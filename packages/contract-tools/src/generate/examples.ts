@@ -1,0 +1,32 @@
+import type { Example } from '@petstore/contract/published';
+import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract/pipeline-headers';
+import type { Contract, Json } from '../contract.ts';
+import type { Operation } from '../operations.ts';
+
+/** The first success of an operation as its examples show it, without the headers that no handler sets. */
+export function exampleOf(contract: Contract, { definition, responses }: Operation): Example {
+  const [first] = responses.toSorted((a, b) => Number(a.status) - Number(b.status));
+  const { headers = {}, content = {} } = first?.definition ?? {};
+  const elsewhere: readonly string[] = [
+    ...headersOfEveryReply,
+    ...(definition.deprecated ? headersOfDeprecation : []),
+  ];
+  const own = Object.entries<Json>(headers)
+    .filter(([name]) => !elsewhere.includes(name))
+    .map(([name, header]) => [name, shown(contract, header)] as const)
+    // An example is the only page.
+    .filter(([name, value]) => value !== undefined && !(name === 'Link' && /\bnext\b/.test(String(value))));
+  const [media] = Object.values<Json>(content);
+  return {
+    status: Number(first?.status),
+    ...(own.length > 0 && { headers: Object.fromEntries(own.map(([name, value]) => [name, String(value)])) }),
+    body: shown(contract, media),
+  };
+}
+
+/** What an example shows of a header or a body. */
+function shown(contract: Contract, described: Json): Json {
+  const { example, examples = {}, schema } = contract.resolve(described) ?? {};
+  const [named] = Object.values<Json>(examples);
+  return example ?? contract.resolve(named)?.value ?? contract.resolve(schema)?.example;
+}

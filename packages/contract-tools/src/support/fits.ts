@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module';
+import type * as Formats from 'ajv-formats';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Contract, Json } from '../contract.ts';
+
+const load = createRequire(import.meta.url);
+let ajv: Ajv2020 | undefined;
+
+/** Loaded where it is needed: most contracts have no values to look at. */
+function validator(): Ajv2020 {
+  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv2020 };
+  const { default: addFormats } = load('ajv-formats') as typeof Formats;
+  const made = new Ajv2020({ strict: false, validateSchema: false, logger: false });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(made);
+  return made.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+}
+
+/** Whether the contract lets `value` through where `schema` is; one that cannot be tried does, and is found elsewhere. */
+export function fits({ document }: Contract, schema: Json, value: Json): boolean {
+  ajv ??= validator();
+  try {
+    return ajv.compile({ ...schema, components: document.components })(value);
+  } catch {
+    return true;
+  }
+}

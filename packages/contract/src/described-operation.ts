@@ -1,0 +1,59 @@
+import { isObject, resolve, type JsonObject } from './json-pointer.ts';
+
+/** A parameter as the contract describes it, without references. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description?: string;
+  readonly required: boolean;
+  /** Of a scalar, or of a list of scalars. */
+  readonly schema: JsonObject;
+  /** Whether the values of a list are written one by one, as `name=a&name=b`. */
+  readonly explode: boolean;
+}
+
+/** An operation as the contract describes it. */
+export interface DescribedOperation {
+  readonly definition: JsonObject;
+  /** Those of its path item too. */
+  readonly parameters: readonly Parameter[];
+}
+
+/** Looks an operation up in `document`, through the reference that its path may be. Throws where there is none. */
+export function describedOperation(
+  document: JsonObject,
+  { method, path }: { readonly method: string; readonly path: string },
+): DescribedOperation {
+  const { paths } = document;
+  const item = dereferenced(isObject(paths) ? paths[path] : undefined, document);
+  const definition = item[method.toLowerCase()];
+  if (!isObject(definition)) throw new Error(`the contract does not describe ${method} ${path}`);
+  const parameters = [item, definition].flatMap((each) => (each['parameters'] ?? []) as unknown[]);
+  return { definition, parameters: parameters.map((each) => parameterOf(each, document)) };
+}
+
+function parameterOf(value: unknown, document: JsonObject): Parameter {
+  const { name, in: place, description, required, schema, explode } = dereferenced(value, document);
+  const { items, ...outer } = dereferenced(schema, document);
+  return {
+    name: name as string,
+    in: place as Parameter['in'],
+    ...(typeof description === 'string' && { description }),
+    required: required === true,
+    schema: items === undefined ? outer : { ...outer, items: dereferenced(items, document) },
+    explode: explode !== false,
+  };
+}
+
+/** What `value` is once its references are followed; an empty object where it is none. */
+export function dereferenced(value: unknown, document: JsonObject): JsonObject {
+  if (!isObject(value)) return {};
+  const { $ref: reference } = value;
+  return typeof reference === 'string' ? dereferenced(resolve(document, reference), document) : value;
+}
+
+/** The object in a field of another; an empty one where there is none. */
+export function objectAt(value: JsonObject, field: string): JsonObject {
+  const child = value[field];
+  return isObject(child) ? child : {};
+}

@@ -1,0 +1,30 @@
+import type { Policy } from '../operation.ts';
+import type { OperationId } from '../types.ts';
+import type { RateLimitState } from './windows.ts';
+
+/** The headers of each deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). */
+export function deprecationHeaders(
+  policies: Readonly<Partial<Record<OperationId, Policy>>>,
+): Partial<Record<OperationId, Readonly<Record<string, string>>>> {
+  return Object.fromEntries(
+    Object.entries<Policy>(policies).flatMap(([operationId, { deprecation }]) => {
+      if (!deprecation) return [];
+      const Link = ['deprecation', 'sunset']
+        .map((relation) => `</docs#${operationId}>; rel="${relation}"; type="text/html"`)
+        .join(', ');
+      const Deprecation = `@${Date.parse(deprecation.since) / 1000}`;
+      return [[operationId, { Deprecation, Sunset: new Date(deprecation.sunset).toUTCString(), Link }]];
+    }),
+  );
+}
+
+export function rateLimitHeaders({ limit, remaining, resetAt }: RateLimitState): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
+  };
+}
+
+/** A request id that the client sent is kept if it is harmless in a header and a log. */
+export const WELL_FORMED_REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;

@@ -1,0 +1,220 @@
+import type { ErrorCode } from '../generated/errors.ts';
+
+/** How many requests a caller may make within each of the two windows. */
+export interface Quota {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+/** Whom a request counts for. Only keys are ever banned: an address without `banGeneration` is limited alone. */
+export interface Account {
+  readonly id: string;
+  readonly quota: Quota;
+  readonly banGeneration?: number;
+}
+
+/** The state of an account, as the X-RateLimit headers tell it. Times are epoch milliseconds. */
+export interface RateLimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: number;
+}
+
+/** What is decided about one request. */
+export interface Decision extends RateLimitState {
+  readonly refusal?: {
+    readonly code: Extract<ErrorCode, 'rate_limit_exceeded' | 'api_key_banned'>;
+    /** Whole seconds until it makes sense to come back, at least 1. */
+    readonly retryAfter: number;
+    readonly message: string;
+    /** This very request led to a ban. */
+    readonly isNewBan?: true;
+  };
+}
+
+/** When a key that goes on after refusals is banned, and for how long. */
+export interface BanPolicy {
+  /** Refusals within one minute that lead to a ban, as a multiple of the key's quota per minute. */
+  readonly refusalRatio: number;
+  /** Length of a ban in milliseconds. */
+  readonly duration: number;
+}
+
+/** The service's, unless it is configured otherwise. */
+export const STANDARD_BAN: BanPolicy = { refusalRatio: 1, duration: 15 * 60_000 };
+
+export const MINUTE = 60_000;
+export const DAY = 24 * 60 * MINUTE;
+
+/** How far the clock may step back before a window is taken to be over rather than to last that much longer. */
+export const CLOCK_TOLERANCE = MINUTE;
+
+/** What is remembered of one account. Times are epoch milliseconds; a window that starts at 0 has not begun. */
+export interface Counters {
+  minuteStart: number;
+  minuteCount: number;
+  dayStart: number;
+  dayCount: number;
+  refusalStart: number;
+  refusalCount: number;
+  banUntil: number;
+  /** The account's number of lifted bans when the refusals and the ban were counted. */
+  banGeneration: number;
+}
+
+export function newCounters(): Counters {
+  return {
+    minuteStart: 0,
+    minuteCount: 0,
+    dayStart: 0,
+    dayCount: 0,
+    refusalStart: 0,
+    refusalCount: 0,
+    banUntil: 0,
+    banGeneration: 0,
+  };
+}
+
+/** Whether nothing of `counters` matters any more. */
+export function isSpent(counters: Counters, now: number): boolean {
+  return (
+    isOver(counters.dayStart, DAY, now) &&
+    isOver(counters.minuteStart, MINUTE, now) &&
+    isOver(counters.refusalStart, MINUTE, now) &&
+    counters.banUntil <= now
+  );
+}
+
+/** Voids a ban that lies further ahead than a ban is long: it was made by a clock that was fast. */
+export function voidImpossibleBan(counters: Counters, { duration }: BanPolicy, now: number): void {
+  if (counters.banUntil > now + duration + CLOCK_TOLERANCE) counters.banUntil = 0;
+}
+
+/** Decides about one request of `account` at `now` and changes `counters` accordingly. */
+export function consume(counters: Counters, account: Account, policy: BanPolicy, now: number): Decision {
+  voidImpossibleBan(counters, policy, now);
+  forgetLiftedBans(counters, account);
+  if (isBanned(counters, account, now)) return banned(account, counters.banUntil, now);
+
+  openWindows(counters, now);
+  const { quota } = account;
+  const minuteFull = counters.minuteCount >= quota.perMinute;
+  const dayFull = counters.dayCount >= quota.perDay;
+  if (!minuteFull && !dayFull) {
+    counters.minuteCount += 1;
+    counters.dayCount += 1;
+    return stateOf(counters, account);
+  }
+
+  if (isOver(counters.refusalStart, MINUTE, now)) {
+    counters.refusalStart = now;
+    counters.refusalCount = 0;
+  }
+  counters.refusalCount += 1;
+  if (account.banGeneration !== undefined && counters.refusalCount >= policy.refusalRatio * quota.perMinute) {
+    counters.banUntil = now + policy.duration;
+    counters.refusalStart = 0;
+    counters.refusalCount = 0;
+    return banned(account, counters.banUntil, now, true);
+  }
+  const minuteEnd = counters.minuteStart + MINUTE;
+  const dayEnd = counters.dayStart + DAY;
+  return dayFull && (!minuteFull || dayEnd >= minuteEnd)
+    ? refused(quota.perDay, 'day', dayEnd, now)
+    : refused(quota.perMinute, 'minute', minuteEnd, now);
+}
+
+/** The rate-limit state of `account` at `now`. Changes nothing. */
+export function peek(counters: Counters, account: Account, now: number): RateLimitState {
+  const copy = { ...counters };
+  forgetLiftedBans(copy, account);
+  if (isBanned(copy, account, now))
+    return { limit: account.quota.perMinute, remaining: 0, resetAt: copy.banUntil };
+  openWindows(copy, now);
+  return stateOf(copy, account);
+}
+
+function forgetLiftedBans(counters: Counters, { banGeneration }: Account): void {
+  if (banGeneration === undefined || banGeneration <= counters.banGeneration) return;
+  counters.banGeneration = banGeneration;
+  counters.banUntil = 0;
+  counters.refusalStart = 0;
+  counters.refusalCount = 0;
+}
+
+function isBanned(counters: Counters, { banGeneration }: Account, now: number): boolean {
+  return banGeneration !== undefined && counters.banUntil > now;
+}
+
+function isOver(start: number, length: number, now: number): boolean {
+  return now >= start + length || now < start - CLOCK_TOLERANCE;
+}
+
+/** A window opens with the first request in it. */
+function openWindows(counters: Counters, now: number): void {
+  if (counters.minuteCount === 0 || isOver(counters.minuteStart, MINUTE, now)) {
+    counters.minuteStart = now;
+    counters.minuteCount = 0;
+  }
+  if (counters.dayCount === 0 || isOver(counters.dayStart, DAY, now)) {
+    counters.dayStart = now;
+    counters.dayCount = 0;
+  }
+}
+
+/** The window with fewer requests remaining; on a tie the one that resets later. */
+function stateOf(counters: Counters, { quota }: Account): RateLimitState {
+  const minute = {
+    limit: quota.perMinute,
+    remaining: Math.max(0, quota.perMinute - counters.minuteCount),
+    resetAt: counters.minuteStart + MINUTE,
+  };
+  const day = {
+    limit: quota.perDay,
+    remaining: Math.max(0, quota.perDay - counters.dayCount),
+    resetAt: counters.dayStart + DAY,
+  };
+  if (minute.remaining !== day.remaining) return minute.remaining < day.remaining ? minute : day;
+  return minute.resetAt > day.resetAt ? minute : day;
+}
+
+/** The decision that a full window makes. */
+export function refused(limit: number, window: 'minute' | 'day', resetAt: number, now: number): Decision {
+  const retryAfter = secondsUntil(resetAt, now);
+  return {
+    limit,
+    remaining: 0,
+    resetAt,
+    refusal: {
+      code: 'rate_limit_exceeded',
+      retryAfter,
+      message: `The limit of ${limit} requests per ${window} is used up. Retry in ${inSeconds(retryAfter)}.`,
+    },
+  };
+}
+
+/** The decision that a ban makes. */
+export function banned({ quota }: Account, banUntil: number, now: number, isNewBan?: true): Decision {
+  const retryAfter = secondsUntil(banUntil, now);
+  return {
+    limit: quota.perMinute,
+    remaining: 0,
+    resetAt: banUntil,
+    refusal: {
+      code: 'api_key_banned',
+      retryAfter,
+      message:
+        'The API key is banned for a while, because it went on after too many refusals. ' +
+        `Retry in ${inSeconds(retryAfter)}.`,
+      ...(isNewBan && { isNewBan }),
+    },
+  };
+}
+
+function secondsUntil(time: number, now: number): number {
+  return Math.max(1, Math.ceil((time - now) / 1000));
+}
+
+function inSeconds(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
