@@ -5,5 +5,6 @@ export default {
   moduleNameMapper: {
     '^@petstore/client$': '<rootDir>/src/index.ts',
     '^@petstore/client/stream$': '<rootDir>/src/stream.ts',
+    '^@petstore/client/testing$': '<rootDir>/src/testing.ts',
   },
 };

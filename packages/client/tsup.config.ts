@@ -1,19 +1,23 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/stream.ts'],
+  entry: ['src/index.ts', 'src/stream.ts', 'src/testing.ts'],
   format: ['esm', 'cjs'],
   target: 'es2022',
   splitting: false,
+  sourcemap: true,
   external: ['@petstore/client'],
   esbuildOptions(options) {
     options.conditions = ['@petstore/source'];
+    // Sources are packed beside; those of the contract, which may be internal, are not.
+    options.sourcesContent = false;
   },
   // The contract is not published: what the client takes from it is built in, its types by way of this path.
   dts: {
     compilerOptions: {
       paths: {
-        '@petstore/contract': ['../contract/src/index.ts'],
+        '@petstore/contract/published': ['../contract/src/published.ts'],
+        '@petstore/contract/service': ['../contract/src/service/index.ts'],
         // Types of the entry next to it, which is not built yet.
         '@petstore/client': ['./src/index.ts'],
       },

@@ -10,11 +10,13 @@ if (versions.length === 0) throw new Error('Name the versions, such as: 5.0 late
 
 const PROGRAM = `
 import { ApiError, createPetstore, type Order } from '@petstore/client';
-import { streamOrders } from '@petstore/client/stream';
+import { stream, streamOrders } from '@petstore/client/stream';
+import { createFakePetstore } from '@petstore/client/testing';
 
-const petstore = createPetstore({ apiKey: 'pst_…' });
-// @ts-expect-error -- the key is required, because every operation needs it
-createPetstore({});
+const { fetch } = createFakePetstore({ orders: [{ id: 1, status: 'shipped' }], plan: 'free' });
+const petstore = createPetstore({ apiKey: 'pst_…', fetch });
+// @ts-expect-error -- there is no such option
+createPetstore({ retries: 3 });
 export async function main(): Promise<Order[]> {
   await petstore.cancelOrder({ orderId: 9007199254740993n });
   // @ts-expect-error -- an order has an id
@@ -22,6 +24,7 @@ export async function main(): Promise<Order[]> {
   try {
     const orders: Order[] = await petstore.listOrders();
     for await (const { id } of streamOrders(petstore)) console.log(id satisfies number | undefined);
+    for await (const { id } of stream({ listOrders: async () => orders }, 'listOrders')) console.log(id);
     return orders;
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) console.log(error.code satisfies string);

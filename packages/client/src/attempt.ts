@@ -1,97 +1,97 @@
-import { operations } from '@petstore/contract';
+import { contentOf, headOf } from './answer.ts';
 import type { Client } from './client.ts';
-import { deprecationOf, warnOnce } from './deprecation.ts';
-import { PetstoreError, type ConnectionError } from './errors.ts';
-import { notify } from './hooks.ts';
-import { noResponse } from './no-reply.ts';
+import { deprecationOf } from './deprecation.ts';
+import { PetstoreError, UnexpectedReplyError, type ConnectionError } from './errors.ts';
+import { notify } from './notify.ts';
+import { noReply } from './no-reply.ts';
 import type { PreparedCall } from './prepare.ts';
-import { redact } from './redact.ts';
-import { codeOf, isOfType, readReply, type AnyReply } from './reply.ts';
-import { rateLimitOf, retryAfterOf } from './response-headers.ts';
+import type { Answer } from './quota.ts';
+import { redactHeaders } from './redact.ts';
+import { codeOf, detailsOf, expectedOf, isOfType, readReply, type AnyReply } from './reply.ts';
+import { requestOf } from './request.ts';
+import { header, retryAfterOf } from './response-headers.ts';
 import { startTimer, type Timer } from './timer.ts';
+import type { RateLimit, ReplyBase } from './types.ts';
 
 /** Sends a request that pacing has admitted, and reads its reply; an error in its place may pass, others are thrown. */
 export async function attempt(client: Client, call: PreparedCall): Promise<AnyReply | ConnectionError> {
-  const { operation, method, url } = call;
-  const { clock, pacing, apiKey } = client;
-  const event = { operation, attempt: ++call.attempts, method, url };
-  const timer = startTimer(call.timeout, call.timer.signal);
-  const sentAt = clock.now();
+  const { signal } = call.options;
+  let timer: Timer | undefined;
+  let isCounted = false;
+  const countIn: CountIn = (answer) => {
+    if (isCounted) return;
+    isCounted = true;
+    return client.session.pacing.settle(answer, !!timer?.signal.aborted);
+  };
+  call.about.attempts++;
   try {
-    void notify(client.onRequest, event);
-    const response = await request(client, call, timer);
-
-    const { status, headers } = response;
-    const rateLimit = rateLimitOf(headers);
-    const requestId = redact(headers.get('x-request-id') ?? '', apiKey) || undefined;
-    void notify(client.onResponse, {
-      ...event,
-      status,
-      requestId,
-      rateLimit,
-      duration: clock.now() - sentAt,
-    });
-    const deprecation = deprecationOf(operation, headers);
-    if (deprecation) void notify(client.onDeprecation ?? warnOnce, deprecation);
-
-    const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
-    const read = (content: string | Uint8Array | ReadableStream) =>
-      readReply(operation, status, content, {
-        requestId,
-        rateLimit,
-        retryAfter: wait > 0 ? Math.ceil(wait / 1000) : undefined,
-        attempts: call.attempts,
-        rawHeaders: headers,
-      });
-    const expected = operations[operation].successes[status];
-    if (call.streamed && expected && response.body) return read(response.body);
-    if (isOfType(expected, headers) && !expected?.startsWith('text/'))
-      return read(new Uint8Array(await timer.race(response.arrayBuffer())));
-    const text = await timer.race(response.text());
-    let reply = read(text);
-    // Data stays as it is. What is none may be a proxy's, which shows what it was sent.
-    if (!reply.declared || !response.ok) reply = read(redact(text, apiKey));
-    if (status === 429) pacing.refusalCode = codeOf(reply.body, status) ?? pacing.refusalCode;
-    return reply;
+    timer = startTimer(Math.min(call.timeout, call.left()), signal);
+    return await timer.race(exchange(client, call, timer.signal, countIn));
   } catch (error) {
     if (error instanceof PetstoreError) throw error;
-    call.signal?.throwIfAborted();
-    return noResponse(client, call, timer.signal.aborted, error);
+    if (signal?.aborted) throw signal.reason;
+    return noReply(client, call, !!timer?.signal.aborted, error);
   } finally {
-    timer.end();
+    countIn();
+    timer?.end();
   }
 }
 
-/** Sends the request, and counts it in with pacing, whatever becomes of it. Throws a PetstoreError if `fetch` is wrong. */
-async function request(client: Client, call: PreparedCall, timer: Timer): Promise<Response> {
-  const { operation, attempts, method, url, headers, body } = call;
-  const otherTypes = Object.values(operations[operation].successes).filter((each) => each.includes('/'));
-  let response: Response | undefined;
-  try {
-    const sent = new Request(url, {
-      method,
-      headers: {
-        ...headers,
-        accept: ['application/json', ...otherTypes].join(),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body }),
-      // Following a redirect could take the key to another origin.
-      redirect: 'manual',
-      credentials: 'omit',
-      signal: timer.signal,
-    });
-    const given: Partial<Response> | undefined = await timer.race((client.fetch ?? fetch)(sent));
-    // What an injected fetch gives may be anything.
-    const lacking = given?.headers?.get ? !given.text && 'text' : 'headers';
-    if (lacking)
-      throw new PetstoreError(`${operation}: the response that fetch gave lacks ${lacking}`, {
-        operation,
-        code: 'invalid_fetch',
-        attempts,
-      });
-    return (response = given as Response);
-  } finally {
-    client.pacing.settle(response, timer.signal.aborted);
-  }
+/** Counts the request in, once; gives what its response tells of the quota. */
+type CountIn = (answer?: Answer) => RateLimit | undefined;
+
+async function exchange(
+  client: Client,
+  call: PreparedCall,
+  signal: AbortSignal,
+  countIn: CountIn,
+): Promise<AnyReply> {
+  const { clock, session } = client;
+  const { about, definition } = call;
+
+  const { url, init } = await requestOf(client, call, signal);
+  const { attempts: attempt, operation, method } = about;
+  const event = () => ({ operation, method, url: about.url, attempt });
+  notify(client, 'request', event);
+  const sentAt = clock.now();
+  const response = (await (client.fetch ?? fetch)(url, init)) as Response;
+
+  const answer = headOf(response, call);
+  const rateLimit = countIn(answer);
+  const { status, headers } = answer;
+  const { pacing } = session;
+  const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
+  const base: ReplyBase = {
+    ...about,
+    status,
+    requestId: header(headers, 'x-request-id'),
+    rateLimit,
+    retryAfter: wait > 0 ? Math.ceil(wait / 1000) : undefined,
+    rawHeaders: headers,
+  };
+  // Data stays as it is. What is none may be a proxy's, which shows what it was sent.
+  const safe = (): ReplyBase => {
+    const shown = redactHeaders(headers, call.hide);
+    return { ...base, requestId: header(shown, 'x-request-id'), rawHeaders: shown };
+  };
+  notify(client, 'onResponse', () => {
+    const { requestId, rawHeaders } = safe();
+    return { ...event(), status, requestId, rateLimit, duration: clock.now() - sentAt, headers: rawHeaders };
+  });
+  const deprecation = deprecationOf(operation, headers);
+  if (deprecation) notify(client, 'onDeprecation', () => deprecation);
+
+  const expected = expectedOf(definition, status);
+  if (call.streamed && expected && response.body) return readReply(definition, base, response.body, safe);
+  const content = await contentOf(response, isOfType(expected, headers) && !expected?.startsWith('text/'));
+  if (content === undefined)
+    throw new UnexpectedReplyError(
+      `${operation}: the response is longer than 256 MiB, or has no end`,
+      detailsOf(safe(), 'unexpected_reply'),
+    );
+  const reply = readReply(definition, base, content, safe);
+  if (status === 429) pacing.refusalCode = codeOf(reply.body, status) ?? pacing.refusalCode;
+  return reply.declared && status < 400
+    ? reply
+    : readReply(definition, safe(), call.hide(String(content)), safe);
 }

@@ -1,35 +1,32 @@
 import { attempt } from './attempt.ts';
-import { clientOf } from './client.ts';
+import type { Client } from './client.ts';
 import { notSent } from './no-reply.ts';
-import type { PetstoreOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import type { AnyReply } from './reply.ts';
 import { mayRetry } from './retry.ts';
-import type { CallOptions, OperationId } from './types.ts';
+import type { CallOptions } from './types.ts';
 
-/** Performs one call of any operation, retries included. `streamed` leaves the body of a success unread. */
+/**
+ * Performs one call of an operation, or of a route such as `GET /pets`, retries included. `streamed` leaves the body of
+ * a success unread.
+ */
 export type Send = (
-  operation: OperationId,
+  operation: string,
   input?: Readonly<Record<string, unknown>>,
   options?: CallOptions,
   streamed?: boolean,
 ) => Promise<AnyReply>;
 
 /** The life of a call: prepared once; then admitted, attempted and judged, until there is no reason to try again. */
-export function createSend(options: PetstoreOptions): Send {
-  const client = clientOf(options);
-  return async (operation, input, callOptions = {}, streamed = false) => {
-    const call = prepare(client, operation, input, callOptions, streamed);
-    try {
-      let outcome;
-      do {
-        if (!(await client.pacing.admit(call.deadline, call.timer))) throw notSent(client, call);
-        outcome = await attempt(client, call);
-      } while (await mayRetry(client, call, outcome));
+export function createSend(client: Client): Send {
+  return async (operation, input, options = {}, streamed = false) => {
+    const call = prepare(client, operation, input, options, streamed);
+    for (;;) {
+      if (!(await client.session.pacing.admit(call))) throw notSent(client, call);
+      const outcome = await attempt(client, call);
+      if (await mayRetry(client, call, outcome)) continue;
       if (outcome instanceof Error) throw outcome;
       return outcome;
-    } finally {
-      call.timer.end();
     }
   };
 }

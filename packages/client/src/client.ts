@@ -1,22 +1,50 @@
-import { operations, type Operation } from '@petstore/contract';
+import { operations, type Operation } from '@petstore/contract/published';
+import { problemOf } from './advice.ts';
 import { platformClock } from './clock.ts';
-import { addressOf, type Clock, type PetstoreOptions } from './options.ts';
+import { warnOnce } from './deprecation.ts';
+import { addressOf, checkedKey, isOwn, type Clock, type PetstoreOptions } from './options.ts';
 import { createPacing, type Pacing } from './pacing.ts';
+import { environmentOf, userAgent } from './platform.ts';
 
-/** What all calls of a client share: its options, checked, and its pacing. */
+/** What all calls of a client share: its options, checked, and what is known of its key. */
 export interface Client extends PetstoreOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly pacing: Pacing;
+  /** Whether calls may go without a key, because a proxy on the page's own origin adds it. */
+  readonly isProxied: boolean;
+  readonly userAgent: string | undefined;
+  readonly session: Session;
 }
 
-/** Throws a TypeError if `apiKey` is malformed, or `baseUrl` is no place to send it to. */
-export function clientOf(options: PetstoreOptions): Client {
-  const { apiKey, clock = platformClock, random = Math.random } = options;
-  // Checked here, because the TypeError that `Headers` throws for a malformed value contains the value.
-  const isOptional = Object.values<Operation>(operations).some(({ open }) => open);
-  if (!(apiKey === undefined && isOptional) && (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)))
-    throw new TypeError('apiKey must be printable ASCII');
-  return { ...options, baseUrl: addressOf(options), clock, random, pacing: createPacing(clock, random) };
+/** What is known of a key. Clients that differ in other options share it. */
+export interface Session {
+  readonly pacing: Pacing;
+  /** What the function `apiKey` gave. */
+  key?: Promise<string> | undefined;
+}
+
+/** Throws a TypeError if an option is wrong. */
+export function clientOf(options: PetstoreOptions, session?: Session): Client {
+  const { clock = platformClock, random = Math.random, onDeprecation = warnOnce } = options;
+  const { apiKey = environmentOf('PETSTORE_API_KEY') } = options;
+  const problem = problemOf(options);
+  if (problem) throw new TypeError(problem);
+  const url = addressOf(options);
+  const isProxied = isOwn(url);
+  const isOptional = isProxied || Object.values<Operation>(operations).some(({ open }) => open);
+  if (typeof apiKey !== 'function' && !(isOptional && apiKey === undefined)) checkedKey(apiKey);
+  return {
+    // Standard output belongs to the program.
+    ...(environmentOf('PETSTORE_LOG') === 'debug' && { logger: { debug: console.error } }),
+    ...options,
+    apiKey,
+    baseUrl: url.href.replace(/\/$/, ''),
+    clock,
+    random,
+    onDeprecation,
+    isProxied,
+    userAgent: userAgent(),
+    session: session ?? { pacing: createPacing(clock, random) },
+  };
 }

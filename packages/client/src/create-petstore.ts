@@ -1,34 +1,52 @@
-import { operations } from '@petstore/contract';
+import { operations } from '@petstore/contract/published';
 import { createSend } from './call.ts';
-import type { PetstoreOptions } from './options.ts';
-import { dataOf } from './reply.ts';
+import { clientOf, type Session } from './client.ts';
 import { INTERNALS, type Internals } from './internals.ts';
-import type { CallOptions, OperationId, Petstore } from './types.ts';
+import type { PetstoreOptions } from './options.ts';
+import type { Petstore } from './petstore.ts';
+import { dataOf, withHeaders } from './reply.ts';
+import type { CallOptions } from './types.ts';
 
 /**
  * Creates a client of the API: one method per operation, under its operationId.
  *
  * Calls of one client share what the API says about its limits, so create one per key and keep it.
  *
- * @throws {TypeError} if `apiKey` is malformed, or `baseUrl` is no place to send it to.
+ * @throws {TypeError} if an option is wrong, such as a malformed `apiKey`, or a `baseUrl` that is no place to send it to.
  */
-export function createPetstore(options: PetstoreOptions): Petstore {
-  const send = createSend(options);
-  const internals: Internals = { send, dataOf, timeout: options.timeout };
-  const petstore = Object.defineProperty({}, INTERNALS, { value: internals }) as Record<string, unknown>;
-  for (const id in operations) {
-    const operation = id as OperationId;
-    petstore[id] = (input?: Record<string, unknown>, callOptions?: CallOptions) => {
-      const reply = send(operation, input, callOptions);
-      const data = reply.then((received) => dataOf(operation, received));
-      return Object.assign(data, {
-        reply() {
-          // Whoever asks for the reply is told of a failure there.
-          data.catch(() => {});
-          return reply;
-        },
-      });
-    };
+export function createPetstore(options: PetstoreOptions = {}): Petstore {
+  return petstoreOf(options);
+}
+
+function petstoreOf(options: PetstoreOptions, session?: Session): Petstore {
+  const client = clientOf(options, session);
+  const send = createSend(client);
+
+  const request = (operation: string, input?: Record<string, unknown>, callOptions?: CallOptions) => {
+    const reply = send(operation, input, callOptions);
+    const data = reply.then((received) => dataOf(received));
+    return Object.assign(data, {
+      reply() {
+        // Whoever asks for the reply is told of a failure there.
+        data.catch(() => {});
+        return reply.then(withHeaders);
+      },
+    });
+  };
+
+  function withOptions(changes: PetstoreOptions): Petstore {
+    const { apiKey, baseUrl, environment } = changes;
+    const kept = environment ? { ...options, baseUrl } : options;
+    // Another key, or another address, has limits of its own.
+    const isOther = apiKey ?? baseUrl ?? environment;
+    return petstoreOf({ ...kept, ...changes }, isOther ? undefined : client.session);
   }
-  return petstore as unknown as Petstore;
+
+  const internals: Internals = { send, dataOf, timeout: client.timeout };
+  const petstore: object = Object.defineProperties(
+    {},
+    { [INTERNALS]: { value: internals }, request: { value: request }, withOptions: { value: withOptions } },
+  );
+  for (const id in operations) Object.assign(petstore, { [id]: request.bind(null, id) });
+  return petstore as Petstore;
 }

@@ -1,17 +1,30 @@
-import { operations } from '@petstore/contract';
-import type { Client } from './client.ts';
-import { InputError } from './errors.ts';
-import type { OperationId } from './types.ts';
+import type { Session } from './client.ts';
+import { checkedKey } from './options.ts';
+import type { Definition } from './definition.ts';
 
-/** The headers that carry the key. Throws an InputError where the operation needs one and the client has none. */
-export function credentialsOf({ apiKey }: Client, operation: OperationId): Record<string, string> {
-  const { open, credentials = { authorization: 'Bearer' } } = operations[operation];
+/** What the function `apiKey` gives, or has given. */
+export function askForKey(session: Session, apiKey: () => string | Promise<string>): Promise<string> {
+  const asked = (session.key ??= (async () => checkedKey(await apiKey()))());
+  // A failure must not be kept.
+  asked.catch(() => forgetKey(session, asked));
+  return asked;
+}
+
+/** Has the function asked again, unless another call has already. */
+export function forgetKey(session: Session, key: Promise<string> | undefined): void {
+  if (session.key === key) session.key = undefined;
+}
+
+/** The headers that carry the key. */
+export function credentialsOf(
+  { credentials = { authorization: 'Bearer' } }: Definition,
+  key: string | undefined,
+): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (apiKey)
+  if (key)
     // RFC 7617 §2: the key is the password, of nobody.
     for (const name in credentials)
-      headers[name] = `${credentials[name]} ${credentials[name] === 'Basic' ? btoa(`:${apiKey}`) : apiKey}`;
-  else if (!open)
-    throw new InputError(`${operation}: needs an apiKey`, { operation, code: 'invalid_input', attempts: 0 });
+      headers[name.toLowerCase()] =
+        `${credentials[name]} ${credentials[name] === 'Basic' ? btoa(`:${key}`) : key}`.trim();
   return headers;
 }

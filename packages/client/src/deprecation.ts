@@ -1,9 +1,8 @@
 import { header } from './response-headers.ts';
 import type { DeprecationEvent } from './events.ts';
-import type { OperationId } from './types.ts';
 
 /** What a response says about the deprecation of its operation, if it does. */
-export function deprecationOf(operation: OperationId, headers: Headers): DeprecationEvent | undefined {
+export function deprecationOf(operation: string, headers: Headers): DeprecationEvent | undefined {
   const since = header(headers, 'deprecation');
   const sunset = header(headers, 'sunset');
   if (!(since ?? sunset)) return;

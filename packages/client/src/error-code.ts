@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCode } from '@petstore/contract';
+import { errorCodes, type ErrorCode } from '@petstore/contract/published';
 
 export type { ErrorCode };
 
@@ -11,3 +11,11 @@ export const errorCode = /* @__PURE__ */ Object.fromEntries(
 ) as CodesOf<typeof errorCodes>;
 
 type CodesOf<Statuses> = { readonly [Code in keyof Statuses]: Code };
+
+/** Whether this version of the client knows the code, so that a `switch` over it can cover every case. */
+export function isKnownCode<Code extends string>(code: Code): code is Code & Known<Code> {
+  return Object.hasOwn(errorCodes, code);
+}
+
+/** Those of the known codes that the type names; all of them where it names none. */
+type Known<Code> = [Extract<Code, ErrorCode>] extends [never] ? ErrorCode : Extract<Code, ErrorCode>;

@@ -1,19 +1,23 @@
-import type { ErrorCode, errorCodes } from '@petstore/contract';
+import type { ErrorCode, errorCodes } from '@petstore/contract/published';
 import type { OperationId, RateLimit } from './types.ts';
 
 /** The codes of errors that arise in the client, not at the server. */
 export type ClientErrorCode =
   | 'invalid_input'
   | 'invalid_fetch'
+  | 'callback_failed'
   | 'connection_failed'
   | 'timeout'
   | 'unexpected_reply'
   | 'inexact_integer';
 
 export interface ErrorDetails {
-  readonly operation: OperationId;
+  readonly operation: OperationId | (string & {});
   readonly code: ErrorCode | ClientErrorCode | (string & {});
   readonly attempts: number;
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers?: Headers | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly rateLimit?: RateLimit | undefined;
@@ -23,11 +27,18 @@ export interface ErrorDetails {
 
 /** What every call of the client throws, but for the reason of an `AbortSignal`. It never contains the API key. */
 export class PetstoreError extends Error {
-  override name = 'PetstoreError';
-  /** The operation that was called. */
-  declare readonly operation: OperationId;
+  // Stated in each class, so that minified ones keep it.
+  static override readonly name: string = 'PetstoreError';
+  /** The operation that was called; the route of a `request`. */
+  declare readonly operation: OperationId | (string & {});
   /** Machine-readable. `errorCode` lists the known ones with their meaning; new ones may appear at any time. */
   declare readonly code: ErrorCode | ClientErrorCode | (string & {});
+  /** The method of the request; `undefined` if there was none. */
+  declare readonly method: string | undefined;
+  /** The address of the request, without the key; `undefined` if there was none. */
+  declare readonly url: string | undefined;
+  /** The headers of the response, without the key; `undefined` if there was no response. */
+  declare readonly headers: Headers | undefined;
   /** The HTTP status; `undefined` if there was no response. */
   declare readonly status: number | undefined;
   /** The `X-Request-Id` of the last response: quote it to support. */
@@ -43,6 +54,27 @@ export class PetstoreError extends Error {
     super(message, options);
     Object.assign(this, details);
   }
+
+  // Not a field: what a stack begins with is read before fields are set.
+  override get name(): string {
+    return this.constructor.name;
+  }
+
+  /** Tells these errors from all others, whatever copy of this package made them. */
+  get isPetstoreError(): true {
+    return true;
+  }
+
+  /** Holds across the copies of this package in one program, such as its ES module and its CommonJS one. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    for (
+      let each = error as PetstoreError;
+      each?.isPetstoreError;
+      each = Object.getPrototypeOf(each) as PetstoreError
+    )
+      if (each.constructor.name === this.name) return true;
+    return false;
+  }
 }
 
 type ErrorStatus = (typeof errorCodes)[ErrorCode];
@@ -57,7 +89,7 @@ interface StatusError<Status extends ErrorStatus> extends PetstoreError {
 }
 
 class ApiErrorBase extends PetstoreError {
-  override name = 'ApiError';
+  static override readonly name: string = 'ApiError';
 }
 
 /** The API refused the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
@@ -76,7 +108,7 @@ export const ApiError = ApiErrorBase as unknown as {
  * calls in a row had been given up before their responses, which may have been refusals.
  */
 export class RateLimitError extends ApiErrorBase {
-  override name = 'RateLimitError';
+  static override readonly name: string = 'RateLimitError';
   declare readonly status: 429;
   declare readonly code: CodeOf<429> | (string & {});
   /** Seconds to wait before calling again, counted from the moment this is thrown. */
@@ -85,7 +117,7 @@ export class RateLimitError extends ApiErrorBase {
 
 /** Something responded, but not as the contract says: see `UndeclaredReply`. The operation may have taken place. */
 export class UnexpectedReplyError extends PetstoreError {
-  override name = 'UnexpectedReplyError';
+  static override readonly name: string = 'UnexpectedReplyError';
   declare readonly status: number;
   /** What arrived: parsed if it was JSON, otherwise its text; `undefined` if nothing did. */
   declare readonly body: unknown;
@@ -96,20 +128,20 @@ export class UnexpectedReplyError extends PetstoreError {
  * because the rest may show the key. The operation may have taken place.
  */
 export class ConnectionError extends PetstoreError {
-  override name = 'ConnectionError';
+  static override readonly name: string = 'ConnectionError';
 }
 
 /** No complete response arrived in time. */
 export class TimeoutError extends ConnectionError {
-  override name = 'TimeoutError';
+  static override readonly name: string = 'TimeoutError';
 }
 
 /** An argument cannot be sent as it is. There was no request. */
 export class InputError extends PetstoreError {
-  override name = 'InputError';
+  static override readonly name: string = 'InputError';
 }
 
 /** The response has an integer beyond ±(2^53−1), which a JavaScript number would round (RFC 8259 §6). */
 export class InexactIntegerError extends PetstoreError {
-  override name = 'InexactIntegerError';
+  static override readonly name: string = 'InexactIntegerError';
 }

@@ -2,16 +2,22 @@ import type { OperationId, RateLimit } from './types.ts';
 
 /** A request is about to be sent. */
 export interface RequestEvent {
-  readonly operation: OperationId;
+  /** The operationId; the route of a `request`. */
+  readonly operation: OperationId | (string & {});
   /** Which request of its call this is, from 1. */
   readonly attempt: number;
   readonly method: string;
-  readonly url: string;
+  /** May be changed. The key goes to the address that this ends up as. */
+  url: string;
+  /** By their names in small letters. May be changed. Those that carry the key are added afterwards, if not set here. */
+  readonly headers: Record<string, string>;
 }
 
 /** The headers of a response have arrived. */
-export interface ResponseEvent extends RequestEvent {
+export interface ResponseEvent extends Omit<Readonly<RequestEvent>, 'headers'> {
   readonly status: number;
+  /** Those of the response. */
+  readonly headers: Headers;
   readonly requestId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
   /** Milliseconds from the request to the headers of its response. */
@@ -20,7 +26,7 @@ export interface ResponseEvent extends RequestEvent {
 
 /** A call will be tried again. */
 export interface RetryEvent {
-  readonly operation: OperationId;
+  readonly operation: OperationId | (string & {});
   /** The attempt that failed, from 1. */
   readonly attempt: number;
   /** Milliseconds until the next attempt, at the least. */
@@ -31,7 +37,7 @@ export interface RetryEvent {
 
 /** A response says that its operation is deprecated. */
 export interface DeprecationEvent {
-  readonly operation: OperationId;
+  readonly operation: OperationId | (string & {});
   /** Since when (RFC 9745). */
   readonly since: Date | undefined;
   /** When the operation goes away (RFC 8594). */

@@ -1,5 +1,5 @@
 export { createPetstore } from './create-petstore.ts';
-export { errorCode, type ErrorCode } from './error-code.ts';
+export { errorCode, isKnownCode, type ErrorCode } from './error-code.ts';
 export {
   ApiError,
   ConnectionError,
@@ -12,20 +12,32 @@ export {
   type ClientErrorCode,
 } from './errors.ts';
 export type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
-export type { Clock, Environment, Hook, PetstoreOptions } from './options.ts';
+export type {
+  Clock,
+  Environment,
+  Fetch,
+  FetchInit,
+  FetchResponse,
+  Hook,
+  Logger,
+  PetstoreOptions,
+} from './options.ts';
+export type { Petstore, RequestCall, RequestReply } from './petstore.ts';
 export type {
   ApiErrorCode,
   Call,
   CallOptions,
   Data,
   DeclaredReply,
+  HeadersOption,
+  HeaderValues,
   Input,
   Int64,
   Limits,
   OperationId,
   Order,
   Pet,
-  Petstore,
+  PetstoreMethods,
   RateLimit,
   Reply,
   ReplyBase,

@@ -1,38 +1,81 @@
 import type { Client } from './client.ts';
-import { ConnectionError, RateLimitError, TimeoutError } from './errors.ts';
+import { ConnectionError, PetstoreError, RateLimitError, TimeoutError } from './errors.ts';
 import type { PreparedCall } from './prepare.ts';
-import { redactError } from './redact.ts';
+import { messageOf, redactError } from './redact.ts';
 
-/** Why a request had no complete response: `timedOut`, or what `fetch` threw. */
-export function noResponse(
-  { pacing, apiKey, fetch }: Client,
-  { operation, attempts }: PreparedCall,
+// What engines say of a network that fails, in the TypeError that a mistake in a program throws, too.
+const OF_NETWORK =
+  /^(fetch failed|failed to fetch|load failed|terminated|error )|network|offline|connection/i;
+
+// What will be no better at another attempt: a certificate, an address.
+const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
+
+/**
+ * Why a request had no complete response: `timedOut`, or what `fetch` threw. It is thrown here if another attempt would
+ * end alike.
+ */
+export function noReply(
+  client: Client,
+  call: PreparedCall,
   timedOut: boolean,
   thrown?: unknown,
 ): ConnectionError {
-  const details = { operation, rateLimit: pacing.rateLimit, attempts };
-  if (timedOut) return new TimeoutError(`${operation}: no response in time`, { ...details, code: 'timeout' });
-  const cause = fetch ? redactError(thrown, apiKey) : thrown;
-  return new ConnectionError(
-    `${operation}: no response`,
+  const { about, hide, timeout, budget, left } = call;
+  const { operation } = about;
+  const details = { ...about, rateLimit: client.session.pacing.rateLimit };
+  if (timedOut) {
+    // A timer may fire within a millisecond before its time.
+    const limit = left() > 1 ? `timeout of ${timeout}` : `budget of ${budget}`;
+    return new TimeoutError(`${operation}: no response within the ${limit} ms`, {
+      ...details,
+      code: 'timeout',
+    });
+  }
+
+  const root = rootOf(thrown);
+  const { name, code = '' } = Object(root) as { name?: string; code?: string };
+  const why = hide(messageOf(root));
+  const cause = client.fetch ? redactError(thrown, hide) : thrown;
+  // Of the language's errors, those with a code are the system's.
+  if (
+    /^(Type|Range|Reference|Syntax)Error$/.test(String(name)) &&
+    /^(ERR_.*)?$/.test(code) &&
+    !OF_NETWORK.test(why)
+  )
+    throw new PetstoreError(
+      `${operation}: fetch failed: ${why}`,
+      { ...details, code: 'invalid_fetch' },
+      { cause },
+    );
+  const error = new ConnectionError(
+    `${operation}: no response from ${about.url}: ${why}`,
     { ...details, code: 'connection_failed' },
     { cause },
   );
+  if (LASTING.test(code + why)) throw error;
+  return error;
+}
+
+/** The first of the causes of an error. `depth` is there because an error may be its own. */
+function rootOf(thrown: unknown, depth = 9): unknown {
+  const { cause, errors } = Object(thrown) as { cause?: unknown; errors?: unknown[] };
+  // One for each address of a host, all in vain.
+  const next = errors?.[0] ?? cause;
+  return next && depth ? rootOf(next, depth - 1) : thrown;
 }
 
 /** Why pacing did not admit a call within its budget. Throws the reason of the call's signal if that aborted. */
 export function notSent(client: Client, call: PreparedCall): RateLimitError | ConnectionError {
-  const { pacing } = client;
-  const { operation, attempts, signal } = call;
-  signal?.throwIfAborted();
+  const { pacing } = client.session;
+  const { about, options } = call;
+  if (options.signal?.aborted) throw options.signal.reason;
   const retryAfter = Math.ceil(pacing.pause() / 1000);
-  if (retryAfter <= 0) return noResponse(client, call, true);
-  return new RateLimitError(`${operation}: not sent: it has to wait ${retryAfter} s`, {
-    operation,
+  if (retryAfter <= 0) return noReply(client, call, true);
+  return new RateLimitError(`${about.operation}: not sent: it has to wait ${retryAfter} s`, {
+    ...about,
     code: pacing.refusalCode,
     status: 429,
     rateLimit: pacing.rateLimit,
     retryAfter,
-    attempts,
   });
 }

@@ -1,6 +1,8 @@
-import { servers, type Operations } from '@petstore/contract';
+import { servers } from '@petstore/contract/published';
+import { adviceOnKey } from './advice.ts';
 import type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
-import type { Limits, OperationId } from './types.ts';
+import { environmentOf } from './platform.ts';
+import type { HeadersOption, Limits } from './types.ts';
 
 /** The servers of the contract by name. */
 export type Environment = keyof typeof servers;
@@ -16,31 +18,59 @@ export interface Clock {
 /** Is told of an event. What it throws or rejects with is ignored, and nobody waits for it. */
 export type Hook<Event> = ((event: Event) => void) | ((event: Event) => Promise<void>);
 
-interface Key {
-  /** The API key, `pst_…`. Sent as the contract says, such as in a bearer token (RFC 6750 §2.1), and shown nowhere else. */
-  readonly apiKey: string;
+/** What `fetch` is given. */
+export interface FetchInit {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
 }
 
-/** The operations that can be called without a key. */
-type Open = { [Id in OperationId]: Operations[Id] extends { open: true } ? Id : never }[OperationId];
+/** What the client needs of a response. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
 
-/** Needed, unless some operations are open to everyone: a call of another one is then an InputError without it. */
-type Credentials = [Open] extends [never] ? Key : { [Name in keyof Key]?: Key[Name] | undefined };
+/** Any `fetch` of the standard's form: the global one, undici's, node-fetch, or a double. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-export interface PetstoreOptions extends Limits, Credentials {
-  /** The API's address, which ends in `/v1`. Takes precedence over `environment`. */
+/** Where debug messages go, such as `console` or a logger of pino. */
+export interface Logger {
+  debug(message: string, details?: unknown): void;
+}
+
+export interface PetstoreOptions extends Limits {
+  /**
+   * The API key, `pst_…`. Sent as the contract says, such as in a bearer token (RFC 6750 §2.1), and shown nowhere else.
+   * A function is asked before the first request, and again, once per call, after a 401. Default: `PETSTORE_API_KEY` of
+   * the environment. Needed, unless `baseUrl` is of the page's own origin, where a proxy adds it.
+   */
+  readonly apiKey?: string | (() => string | Promise<string>) | undefined;
+  /**
+   * The API's address, which ends in `/v1`; in a page also one relative to it. Takes precedence over `environment`.
+   * Default: `PETSTORE_BASE_URL` of the environment.
+   */
   readonly baseUrl?: string | undefined;
   /** One of the contract's servers. Default: `production`. */
   readonly environment?: Environment | undefined;
   /** Allows plain http to a host other than this machine. The key can then be read on the way. Default: false. */
   readonly allowInsecure?: boolean | undefined;
+  /** Headers of every request; `undefined` leaves one out. A function is called for each request. */
+  readonly headers?: HeadersOption | undefined;
   /** Sends the requests. Default: the global `fetch`. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  readonly fetch?: Fetch | undefined;
   /** Tells the time and waits. Default: the monotonic clock and timers of the platform. */
   readonly clock?: Clock | undefined;
   /** A number from 0 up to 1, for the jitter of retries. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Called before each request. Events never contain the key. */
+  /** Is told of requests, responses and retries, without keys. Default: standard error if `PETSTORE_LOG` is `debug`. */
+  readonly logger?: Logger | undefined;
+  /**
+   * Called before each request, whose `url` and `headers` it may change, and waited for. If it fails, so does the call.
+   */
   readonly onRequest?: Hook<RequestEvent> | undefined;
   /** Called when the headers of a response have arrived. */
   readonly onResponse?: Hook<ResponseEvent> | undefined;
@@ -53,13 +83,34 @@ export interface PetstoreOptions extends Limits, Credentials {
   readonly onDeprecation?: Hook<DeprecationEvent> | undefined;
 }
 
-/** The address to send requests to. Throws a TypeError if the key would not be safe on the way there. */
-export function addressOf({ baseUrl, environment = 'production', allowInsecure }: PetstoreOptions): string {
-  const url = new URL(baseUrl ?? servers[environment]);
-  const { protocol, origin, pathname, hostname } = url;
-  const safe = allowInsecure || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+/** What only a page has: the types of Node.js know nothing of it. */
+const page = globalThis as { readonly location?: { readonly href: string; readonly origin: string } };
+
+/** Whether an address is of the page's own origin. */
+export function isOwn({ origin }: URL): boolean {
+  return origin === page.location?.origin;
+}
+
+/** Where requests go. Throws a TypeError if the key would not be safe on the way there. */
+export function addressOf({ baseUrl, environment, allowInsecure }: PetstoreOptions): URL {
+  let url = {} as URL;
+  try {
+    const named = environment ? servers[environment] : environmentOf('PETSTORE_BASE_URL');
+    url = new URL(baseUrl ?? named ?? servers.production, page.location?.href);
+  } catch {
+    // Refused below, with the others.
+  }
+  const { protocol, origin, pathname, hostname, href } = url;
+  const isSafe =
+    allowInsecure || isOwn(url) || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   // Credentials, a query or a fragment would be lost or sent along.
-  if (!(protocol === 'https:' || (protocol === 'http:' && safe)) || url.href !== origin + pathname)
+  if (!(protocol === 'https:' || (protocol === 'http:' && isSafe)) || href !== origin + pathname)
     throw new TypeError('baseUrl must be a plain https address (or http: this machine, or allowInsecure)');
-  return url.href.replace(/\/$/, '');
+  return url;
+}
+
+/** Gives the key, or throws a TypeError that does not contain it, as that of `Headers` would. */
+export function checkedKey(key: unknown): string {
+  if (typeof key === 'string' && /^[!-~]+$/.test(key)) return key;
+  throw new TypeError(`apiKey ${adviceOnKey(key)}`);
 }

@@ -1,58 +1,89 @@
-import { operations } from '@petstore/contract';
+import { problemOf } from './advice.ts';
 import type { Client } from './client.ts';
-import { credentialsOf } from './credentials.ts';
+import { definitionOf, type Definition } from './definition.ts';
+import { InputError } from './errors.ts';
+import type { Redactor } from './redact.ts';
 import { requestParts } from './request-parts.ts';
-import { startTimer, type Timer } from './timer.ts';
-import type { CallOptions, Limits, OperationId } from './types.ts';
+import type { CallOptions, Limits } from './types.ts';
 
 /** A call that is ready to be sent, and how far it has come. */
 export interface PreparedCall {
-  readonly operation: OperationId;
-  readonly method: string;
+  readonly definition: Definition;
   readonly url: string;
-  /** Those of the input and those that carry the key. */
+  /** Those of the input. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** Whether the body of a success is left unread. */
   readonly streamed: boolean;
+  readonly options: CallOptions;
   /** Milliseconds for one attempt. */
   readonly timeout: number;
+  /** Milliseconds for the whole call. */
+  readonly budget: number;
   readonly maxAttempts: number;
-  /** When the budget is used up, by the client's clock. */
+  /** When the budget is used up, by the client's clock: no wait may end later. */
   readonly deadline: number;
-  /** Aborts when the budget is used up or `signal` aborts. To be ended with the call. */
-  readonly timer: Timer;
-  readonly signal: AbortSignal | undefined;
+  /** Milliseconds that are left of it, by the platform's clock, which an injected one does not move. */
+  readonly left: () => number;
+  /** What errors and replies say of it. */
+  readonly about: About;
+  /** Takes out of a text what opens doors. */
+  hide: Redactor;
+  /** What the function `apiKey` gave. */
+  key?: Promise<string> | undefined;
+  /** Whether it has been asked again. */
+  hasAskedAgain?: boolean;
+}
+
+/** Of the request that was sent last. */
+interface About {
+  /** The operationId, or the route of a `request`. */
+  readonly operation: string;
+  readonly method: string;
+  /** Without the key. */
+  url: string;
   /** Requests sent so far. */
   attempts: number;
 }
 
-/** Throws an InputError if the input cannot be sent. */
+/** Throws an InputError if the call cannot be sent. */
 export function prepare(
   client: Client,
-  operation: OperationId,
+  operation: string,
   input: Readonly<Record<string, unknown>> | undefined,
   options: CallOptions,
   streamed: boolean,
 ): PreparedCall {
-  const { method } = operations[operation];
-  const { target, headers, body } = requestParts(operation, input);
-  const { signal } = options;
+  const refuse = (why: string): never => {
+    throw new InputError(`${operation}: ${why}`, { operation, code: 'invalid_input', attempts: 0 });
+  };
+  const definition = definitionOf(operation, input) ?? refuse('must be a route, such as GET /pets');
+  const problem = problemOf(options, true);
+  if (problem) refuse(problem);
+  if (!(definition.open || client.isProxied || client.apiKey)) refuse('needs an apiKey');
+  const { method } = definition;
+  const { target, headers, body } = requestParts(definition, input, refuse);
   const limit = (name: keyof Limits, standard: number) => options[name] ?? client[name] ?? standard;
   const budget = limit('budget', 90_000);
+  const end = performance.now() + budget;
+  const url = client.baseUrl + target;
+  // What a POST or PATCH has done once must not be done again (RFC 9110 §9.2.2), unless the server can tell.
+  const isRepeatable =
+    !/^P(OST|ATCH)$/.test(method) ||
+    Object.keys({ ...headers, ...options.headers }).some((name) => /^idempotency-key$/i.test(name));
   return {
-    operation,
-    method,
-    url: client.baseUrl + target,
-    headers: { ...headers, ...credentialsOf(client, operation) },
+    definition,
+    url,
+    headers,
     body,
     streamed,
+    options,
     timeout: limit('timeout', 30_000),
-    // What a POST or PATCH has done once must not be done again (RFC 9110 §9.2.2).
-    maxAttempts: /^P(OST|ATCH)$/.test(method) ? 1 : limit('maxAttempts', 4),
+    budget,
+    maxAttempts: isRepeatable ? limit('maxAttempts', 4) : 1,
     deadline: client.clock.now() + budget,
-    timer: startTimer(budget, signal),
-    signal,
-    attempts: 0,
+    left: () => end - performance.now(),
+    about: { operation, method, url, attempts: 0 },
+    hide: String,
   };
 }

@@ -1,6 +1,12 @@
 import type { Clock } from './options.ts';
-import { rateLimitOf, retryAfterOf, serverTime } from './response-headers.ts';
+import { rateLimitOf, retryAfterOf, timeUntil } from './response-headers.ts';
 import type { RateLimit } from './types.ts';
+
+/** What a response says before its body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+}
 
 /** What is known of the caller's quota. */
 export interface Quota {
@@ -10,8 +16,11 @@ export interface Quota {
   pause(): number;
   /** Requests that may be on their way at once, when there is no pause. */
   concurrency(): number;
-  /** Learns from the response to a request, or that none arrived: `abandoned` if nobody waited for it. */
-  learn(response: Response | undefined, abandoned: boolean): void;
+  /**
+   * Learns from the response to a request, or that none arrived: `abandoned` if nobody waited for it. Gives what the
+   * response tells of the quota.
+   */
+  learn(response: Answer | undefined, abandoned: boolean): RateLimit | undefined;
 }
 
 // Without limits in the responses: few enough that refusing all of them is far from any plan's ban.
@@ -36,18 +45,21 @@ export function createQuota(clock: Clock, random: () => number): Quota {
     pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
   };
 
-  function refused(headers: Headers, resetIn: number): void {
+  const resetIn = ({ reset }: RateLimit, headers: Headers) => timeUntil(reset * 1000, headers, clock.now());
+
+  function refused(headers: Headers, told: RateLimit | undefined): void {
     // Many that were on their way together are refused together: that is one step of the backoff.
     if (clock.now() >= pausedUntil) refusals++;
     const backoff = 1000 + random() * Math.min(60_000, 500 * 2 ** refusals);
-    pauseFor(Math.max(backoff, retryAfterOf(headers, clock.now()), resetIn));
+    pauseFor(Math.max(backoff, retryAfterOf(headers, clock.now()), told ? resetIn(told, headers) : 0));
     window.end = 0;
   }
 
-  function allowed({ remaining, reset }: RateLimit, resetIn: number): void {
+  function allowed(told: RateLimit, headers: Headers): void {
+    const { remaining, reset } = told;
     refusals = 0;
     if (clock.now() >= window.end || reset > window.reset) {
-      window = { remaining, reset, end: clock.now() + resetIn };
+      window = { remaining, reset, end: clock.now() + resetIn(told, headers) };
     } else if (reset === window.reset) {
       // Responses overtake each other: the lowest is the latest.
       window.remaining = Math.min(window.remaining, remaining);
@@ -59,17 +71,17 @@ export function createQuota(clock: Clock, random: () => number): Quota {
     concurrency: () => (clock.now() < window.end ? window.remaining : 1),
     learn(response, abandoned) {
       const told = response && rateLimitOf(response.headers);
-      const resetIn = told ? told.reset * 1000 - serverTime(response.headers, clock.now()) : 0;
       quota.rateLimit = told ?? quota.rateLimit;
       if (response) abandonedInRow = 0;
-      if (response?.status === 429) refused(response.headers, resetIn);
-      else if (told) allowed(told, resetIn);
-      else if (response?.ok && !window.reset)
+      if (response?.status === 429) refused(response.headers, told);
+      else if (told) allowed(told, response.headers);
+      else if (response && response.status < 300 && !window.reset)
         window = { ...window, remaining: UNDISCLOSED_REMAINING, end: Infinity };
       // It may have been counted all the same.
       else if (window.remaining > 1) window.remaining--;
       else if (abandoned && ++abandonedInRow > MAX_ABANDONED)
         pauseFor(Math.min(16_000, 500 * 2 ** (abandonedInRow - MAX_ABANDONED)));
+      return told;
     },
   };
   return quota;

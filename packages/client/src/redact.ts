@@ -1,16 +1,34 @@
-/** The text without the key: who responds, or an injected `fetch` that fails, may show what was sent. */
-export function redact(text: string, apiKey: string | undefined): string {
-  if (!apiKey) return text;
-  return text.replaceAll(apiKey, '[redacted]').replaceAll(btoa(`:${apiKey}`), '[redacted]');
+/** Takes out of a text what opens doors: who responds, or an injected `fetch` that fails, may show what was sent. */
+export type Redactor = (text: string) => string;
+
+export function redactor(key: string | undefined, headers: Readonly<Record<string, string>>): Redactor {
+  const secrets = [key];
+  for (const name in headers)
+    if (/auth|cookie|key|token|secret/.test(name)) secrets.push(String(headers[name]).replace(/^\w+ /, ''));
+  return (text) =>
+    secrets.reduce<string>((rest, secret) => (secret ? rest.replaceAll(secret, '[redacted]') : rest), text);
+}
+
+/** The headers with what opens doors taken out. */
+export function redactHeaders(headers: Headers, hide: Redactor): Headers {
+  return new Headers(
+    [...(Symbol.iterator in headers ? headers : [])].map(([name, value]) => [name, hide(value)]),
+  );
+}
+
+/** What a thrown value says. */
+export function messageOf(thrown: unknown): string {
+  const { message, code } = Object(thrown) as { message?: string; code?: string };
+  return message || code || String(thrown);
 }
 
 /**
  * What an injected `fetch` threw, without what it attached, which may be the request: name, message and code, and
  * those of its causes. `depth` is there because an error may be its own cause.
  */
-export function redactError(thrown: unknown, apiKey: string | undefined, depth = 4): Error | undefined {
+export function redactError(thrown: unknown, hide: Redactor, depth = 4): Error | undefined {
   if (!depth || !thrown) return;
-  const { name, message = thrown as string, code, cause } = thrown as Partial<Error & { code: unknown }>;
-  const copy = new Error(redact(String(message), apiKey), { cause: redactError(cause, apiKey, depth - 1) });
+  const { name, code, cause } = thrown as Partial<Error & { code: unknown }>;
+  const copy = new Error(hide(messageOf(thrown)), { cause: redactError(cause, hide, depth - 1) });
   return Object.assign(copy, { name, code });
 }

@@ -1,43 +1,55 @@
-import { headerTypes, operations } from '@petstore/contract';
-import { ApiError, InexactIntegerError, RateLimitError, UnexpectedReplyError } from './errors.ts';
+import { headerTypes } from '@petstore/contract/published';
+import {
+  ApiError,
+  InexactIntegerError,
+  RateLimitError,
+  UnexpectedReplyError,
+  type ErrorDetails,
+} from './errors.ts';
 import { hasExactNumbers } from './exact-integers.ts';
-import type { OperationId, ReplyBase } from './types.ts';
+import { adviceOnReply } from './advice.ts';
+import type { Definition } from './definition.ts';
+import type { ReplyBase } from './types.ts';
 
 /** A `Reply` before its operation is known to the compiler. */
 export interface AnyReply extends ReplyBase {
   readonly declared: boolean;
-  readonly status: number;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
+/** What the body of a status below 400 is to be, as in `Operation.successes`; for other routes, JSON or nothing. */
+export function expectedOf({ successes }: Definition, status: number): string | undefined {
+  return successes ? successes[status] : status >= 200 && status < 300 ? 'unknown' : undefined;
+}
+
 /**
  * Decides whether a response is one that the contract declares; a stream is trusted to be what its status promises.
- * Throws an InexactIntegerError if reading a success has rounded a number.
+ * Throws an InexactIntegerError if reading a success has rounded a number; `safe` gives what it may say.
  */
 export function readReply(
-  operation: OperationId,
-  status: number,
-  content: string | Uint8Array | ReadableStream,
+  definition: Definition,
   base: ReplyBase,
+  content: string | Uint8Array | ReadableStream,
+  safe: () => ReplyBase,
 ): AnyReply {
-  const { successes, errors } = operations[operation];
-  const expected = successes[status];
+  const { status, rawHeaders } = base;
+  const expected = expectedOf(definition, status);
   let body: unknown = content;
-  const isOther = isOfType(expected, base.rawHeaders);
-  let declared = isOther || (expected === 'none' && !content);
+  const isOther = isOfType(expected, rawHeaders);
+  let declared = isOther || (!content && /^(none|unknown)$/.test(expected ?? ''));
   if (content && !isOther) {
     try {
       if (typeof content === 'string') body = JSON.parse(content);
       const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
       declared = expected
-        ? expected === kind || expected === 'any' || body === content
-        : errors.includes(status) && !!codeOf(body, status);
+        ? expected === kind || /^(any|unknown)$/.test(expected) || body === content
+        : !!definition.errors?.includes(status) && !!codeOf(body, status);
       // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
-      if (/\d{16}|\de/i.test(content as string) && !hasExactNumbers(body))
+      if (/\d{16}|\d[eE]/.test(content as string) && !hasExactNumbers(body))
         throw new InexactIntegerError(
-          `${operation}: the response has an integer beyond 2^53`,
-          detailsOf(operation, 'inexact_integer', status, base),
+          `${base.operation}: the response has an integer beyond 2^53`,
+          detailsOf(safe(), 'inexact_integer'),
         );
     } catch (error) {
       if (declared && expected && error instanceof InexactIntegerError) throw error;
@@ -48,36 +60,51 @@ export function readReply(
   }
   return {
     declared,
-    status,
     body: content || isOther ? body : undefined,
-    ...(declared && { headers: declaredHeaders(base.rawHeaders) }),
     ...base,
   };
 }
 
+/** The reply with the headers that the contract declares, which take time to read, and few ask for. */
+export function withHeaders(reply: AnyReply): AnyReply {
+  return reply.declared ? { ...reply, headers: declaredHeaders(reply.rawHeaders) } : reply;
+}
+
 /** Whether a response is of the type that is `expected` of it, where that is not JSON. */
 export function isOfType(expected: string | undefined, headers: Headers): boolean {
-  return !!expected && headers.get('content-type')?.split(';', 1)[0] === expected;
+  return !!expected?.includes('/') && headers.get('content-type')?.split(';', 1)[0] === expected;
 }
 
 /** The data of a success. Throws the error that any other reply stands for. */
-export function dataOf(operation: OperationId, reply: AnyReply): unknown {
-  const { declared, status, body } = reply;
+export function dataOf(reply: AnyReply): unknown {
+  const { declared, status, body, operation, url, rawHeaders } = reply;
   if (declared && status < 400) return body;
   const code = codeOf(body, status);
-  const message = code
-    ? (body as { message: string }).message
-    : `${operation}: a response with status ${status} that is not of the API`;
-  const fallback = status === 429 ? 'rate_limit_exceeded' : 'unexpected_reply';
-  const details = detailsOf(operation, code ?? fallback, status, reply);
+  const message =
+    (code
+      ? (body as { message: string }).message
+      : `${operation}: a response with status ${status} that is not of the API`) +
+    adviceOnReply(status, code, url, rawHeaders.get('location'));
+  const details = detailsOf(reply, code ?? (status === 429 ? 'rate_limit_exceeded' : 'unexpected_reply'));
   if (status === 429) throw new RateLimitError(message, details);
   if (code) throw new ApiError(message, details);
   throw new UnexpectedReplyError(message, { ...details, body });
 }
 
-function detailsOf(operation: OperationId, code: string, status: number, base: ReplyBase) {
-  const { requestId, rateLimit, retryAfter, attempts } = base;
-  return { operation, code, status, requestId, rateLimit, retryAfter, attempts };
+/** What an error says of the reply that it stands for. */
+export function detailsOf(reply: ReplyBase, code: string): ErrorDetails {
+  const {
+    rawHeaders: headers,
+    operation,
+    method,
+    url,
+    status,
+    requestId,
+    rateLimit,
+    retryAfter,
+    attempts,
+  } = reply;
+  return { operation, code, method, url, status, requestId, rateLimit, retryAfter, attempts, headers };
 }
 
 function declaredHeaders(headers: Headers): Record<string, unknown> {

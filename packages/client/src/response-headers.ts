@@ -13,9 +13,13 @@ export function rateLimitOf(headers: Headers): RateLimit | undefined {
   return Math.min(limit, remaining, reset) >= 0 ? { limit, remaining, reset } : undefined;
 }
 
-/** The time at which a response was given, by the clock of who gave it; `now` if it does not say. */
-export function serverTime(headers: Headers, now: number): number {
-  return Date.parse(headers.get('date') ?? '') || now;
+/**
+ * Milliseconds until `time`, by the clock of who gave the response. Where it does not say, ours may be wrong by hours:
+ * then at most a minute, the window of a quota, after which the response to another request tells more.
+ */
+export function timeUntil(time: number, headers: Headers, now: number): number {
+  const date = Date.parse(headers.get('date') ?? '');
+  return date ? time - date : Math.min(time - now, 60_000);
 }
 
 /**
@@ -23,11 +27,12 @@ export function serverTime(headers: Headers, now: number): number {
  * server's clock, not with ours. All three forms of a date (RFC 9110 §5.6.7) are in GMT, though one does not say so.
  */
 export function retryAfterOf(headers: Headers, now: number): number {
-  const value = headers.get('retry-after') ?? '';
+  const value = headers.get('retry-after');
+  if (!value) return 0;
   // A proxy may add its own to that of the API, which joins them with a comma: the longer one counts.
   const seconds = Math.max(...value.split(',').map(parseFloat));
   const milliseconds = Number.isNaN(seconds)
-    ? Date.parse(value.replace(/( GMT)?$/, ' GMT')) - serverTime(headers, now)
+    ? timeUntil(Date.parse(value.replace(/( GMT)?$/, ' GMT')), headers, now)
     : seconds * 1000;
   return milliseconds > 0 ? milliseconds : 0;
 }

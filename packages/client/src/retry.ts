@@ -1,8 +1,10 @@
 import type { Client } from './client.ts';
+import { forgetKey } from './credentials.ts';
 import type { ConnectionError } from './errors.ts';
-import { notify } from './hooks.ts';
+import { notify } from './notify.ts';
 import type { PreparedCall } from './prepare.ts';
 import type { AnyReply } from './reply.ts';
+import { startTimer } from './timer.ts';
 
 const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504];
 
@@ -12,17 +14,30 @@ export async function mayRetry(
   call: PreparedCall,
   outcome: AnyReply | ConnectionError,
 ): Promise<boolean> {
-  const { operation, attempts: attempt, timer } = call;
+  const { clock } = client;
+  const { about, deadline, options } = call;
+  const { operation, attempts: attempt } = about;
   const { status, retryAfter = 0 } = outcome;
-  const isFinal = status !== undefined && !RETRIED_STATUSES.includes(status);
-  if (isFinal || attempt >= call.maxAttempts || timer.signal.aborted) return false;
 
-  const backoff = client.random() * Math.min(8000, 250 * 2 ** attempt);
-  const delay = status === 429 ? client.pacing.pause() : Math.max(backoff, retryAfter * 1000);
-  if (client.clock.now() + delay > call.deadline) return false;
+  // Nothing has been done yet, and the key may only have expired.
+  const isRefused = status === 401 && !!call.key && !call.hasAskedAgain;
+  const mayPass = status === undefined || RETRIED_STATUSES.includes(status);
+  if (!isRefused && (!mayPass || attempt >= call.maxAttempts)) return false;
 
-  void notify(client.onRetry, { operation, attempt, delay, status });
-  // A refusal pauses all calls of the client: admission waits for that. If the timer ends this wait, it ends that too.
-  if (status !== 429) await timer.race(client.clock.sleep(delay, timer.signal)).catch(() => {});
+  const backoff = isRefused ? 0 : client.random() * Math.min(8000, 250 * 2 ** attempt);
+  const delay = status === 429 ? client.session.pacing.pause() : Math.max(backoff, retryAfter * 1000);
+  if (clock.now() + delay > deadline || call.left() <= 0 || options.signal?.aborted) return false;
+
+  if (isRefused) {
+    call.hasAskedAgain = true;
+    forgetKey(client.session, call.key);
+  }
+  notify(client, 'onRetry', () => ({ operation, attempt, delay, status }));
+  // A refusal pauses all calls of the client: admission waits for that. If this wait ends early, admission ends too.
+  if (status !== 429) {
+    const timer = startTimer(call.left(), options.signal);
+    await timer.race(clock.sleep(delay, timer.signal)).catch(() => {});
+    timer.end();
+  }
   return true;
 }

@@ -1,112 +1,57 @@
-// By the package's name, so that this entry throws the very classes that the main one exports.
-import {
-  ConnectionError,
-  InexactIntegerError,
-  TimeoutError,
-  UnexpectedReplyError,
-  type CallOptions,
-  type Order,
-  type Petstore,
-} from '@petstore/client';
-import { JSONParser } from '@streamparser/json';
-import { hasExactNumbers } from './exact-integers.ts';
+import type { CallOptions, Data, OperationId, Order, PetstoreMethods } from '@petstore/client';
 import { internalsOf } from './internals.ts';
-import { follow, startTimer } from './timer.ts';
+import type { AnyReply } from './reply.ts';
+import { nextPage } from './stream/next-page.ts';
+import { readList } from './stream/read-list.ts';
 
-const operation = 'listOrders';
+type ListOf<Id extends OperationId> = Extract<Data<Id>, readonly unknown[]>;
 
-const SPACE = 0x20;
-const LIST = 0x5b;
+/** The operations that answer with a list. */
+export type ListId = {
+  [Id in OperationId]: [ListOf<Id>] extends [never] ? never : Id;
+}[OperationId];
 
-// Few orders at a time are alive, so that the garbage collector keeps its young generation small.
-const SLICE = 8192;
+/** What is in the list that an operation answers with. */
+export type Item<Id extends ListId> = ListOf<Id>[number];
 
 /**
- * Lists the orders one by one as they arrive, in the memory of a few of them, however long the list is.
+ * Yields the items of a list one by one as they arrive, in the memory of a few of them, however long the list is. Where
+ * the contract has its replies lead to the next page (a `Link` with `rel="next"`, RFC 8288), it goes on to that.
  *
- * The request is paced and retried like any other, until the first byte of the list; after that nothing is repeated,
+ * Each request is paced and retried like any other, until the first byte of its list; after that nothing is repeated,
  * and a failure is thrown where the list broke off. `timeout` is then the longest silence within the list, and
- * `budget` no longer counts. To leave the loop, or to abort the signal, closes the connection.
+ * `budget`, which each page has anew, no longer counts. To leave the loop, or to abort the signal, closes the
+ * connection. Of an object that `createPetstore` has not made, such as a test's, the method is called.
  *
  * @throws {ApiError} if the API refuses the call.
  * @throws {ConnectionError} if the connection breaks; a {@link TimeoutError} if it falls silent.
- * @throws {UnexpectedReplyError} if what arrives is not a complete JSON list.
+ * @throws {UnexpectedReplyError} if what arrives is not a complete JSON list, or links to a next page that cannot be followed.
  * @throws {InexactIntegerError} at an integer beyond ±(2^53−1).
  */
-export async function* streamOrders(
-  petstore: Petstore,
-  options: CallOptions = {},
-): AsyncGenerator<Order, void, undefined> {
-  const { signal } = options;
+export async function* stream<Id extends ListId>(
+  petstore: PetstoreMethods<Id>,
+  operation: Id,
+  ...[input, options = {}]: Parameters<PetstoreMethods<Id>[Id]>
+): AsyncGenerator<Item<Id>, void, undefined> {
   const internals = internalsOf(petstore);
-  const timeout = options.timeout ?? internals.timeout ?? 30_000;
-  const reply = await internals.send(operation, {}, options, true);
-  const body = internals.dataOf(operation, reply);
-  const { status, requestId, rateLimit, attempts } = reply;
-  const details = { operation, requestId, rateLimit, attempts } as const;
-
-  const unexpected = (cause?: unknown) =>
-    new UnexpectedReplyError(
-      `${operation}: the response is not a complete list`,
-      { ...details, status, code: 'unexpected_reply' },
-      { cause },
-    );
-  if (!(body instanceof ReadableStream)) throw unexpected();
-
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  const close = () => void reader.cancel().catch(() => {});
-  const unfollow = signal && follow(signal, close);
-
-  async function read(): Promise<Uint8Array | undefined> {
-    const timer = startTimer(timeout, signal);
-    try {
-      return (await timer.race(reader.read())).value;
-    } catch (cause) {
-      throw timer.signal.aborted
-        ? new TimeoutError(`${operation}: the list fell silent`, { ...details, code: 'timeout' })
-        : new ConnectionError(
-            `${operation}: the list broke off`,
-            { ...details, code: 'connection_failed' },
-            { cause },
-          );
-    } finally {
-      timer.end();
-      signal?.throwIfAborted();
-    }
+  if (!internals) {
+    const double = petstore as unknown as Record<Id, (...args: unknown[]) => Promise<Item<Id>[]>>;
+    yield* await double[operation](input, options);
+    return;
   }
-
-  const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
-  let orders: Order[] = [];
-  parser.onValue = ({ value }) => void orders.push(value as Order);
-  let isList = false;
-
-  function parse(bytes: Uint8Array): Order[] {
-    const first = isList ? LIST : bytes.find((byte) => byte > SPACE);
-    if (first === undefined) return [];
-    if (first !== LIST) throw unexpected();
-    isList = true;
-    orders = [];
-    try {
-      parser.write(bytes);
-      if (hasExactNumbers(orders)) return orders;
-    } catch (cause) {
-      throw unexpected(cause);
-    }
-    throw new InexactIntegerError(`${operation}: the response has an integer beyond 2^53`, {
-      ...details,
-      status,
-      code: 'inexact_integer',
-    });
+  const followed = new Set<string>();
+  let page: Readonly<Record<string, unknown>> | undefined = { ...input };
+  while (page) {
+    const items = readList(internals, operation, page, options);
+    const reply = yield* items as AsyncGenerator<Item<Id>, AnyReply, undefined>;
+    page = nextPage(operation, page, reply, followed);
   }
+}
 
-  try {
-    for (let chunk = await read(); chunk; chunk = await read()) {
-      for (let start = 0; start < chunk.length; start += SLICE)
-        yield* parse(chunk.subarray(start, start + SLICE));
-    }
-    if (!parser.isEnded) throw unexpected();
-  } finally {
-    unfollow?.();
-    close();
-  }
+/** Lists the orders one by one as they arrive: `stream(petstore, 'listOrders', {}, options)`. */
+export function streamOrders(
+  petstore: PetstoreMethods<'listOrders'>,
+  options?: CallOptions,
+): AsyncGenerator<Order, void, undefined> {
+  return stream(petstore, 'listOrders', {}, options);
 }

@@ -30,11 +30,13 @@ export function follow(signal: AbortSignal, abort: () => void): () => void {
 export function startTimer(milliseconds: number, parent?: AbortSignal): Timer {
   const controller = new AbortController();
   const { signal } = controller;
-  const abort = () => controller.abort(parent?.reason);
-  const aborted = new Promise<never>((_resolve, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason as Error)),
-  );
+  let reject: (reason: unknown) => void = () => {};
+  const aborted = new Promise<never>((_resolve, rejectIt) => (reject = rejectIt));
   aborted.catch(() => {});
+  const abort = () => {
+    controller.abort(parent?.reason);
+    reject(signal.reason);
+  };
   const timeout = setTimeout(abort, Math.min(milliseconds, LONGEST_DELAY));
   const unfollow = parent && follow(parent, abort);
   if (parent?.aborted) abort();

@@ -1,4 +1,4 @@
-import type { components, ErrorCode, Operations } from '@petstore/contract';
+import type { components, ErrorCode, Operations } from '@petstore/contract/published';
 
 /** The operationId of every operation of the API. */
 export type OperationId = keyof Operations;
@@ -6,11 +6,26 @@ export type OperationId = keyof Operations;
 /** The resources of the API by name, such as `Schemas['Order']`. */
 export type Schemas = components['schemas'];
 
+type OrderSchema = Schemas['Order'];
+type PetSchema = Schemas['Pet'];
+
+/* Interfaces, because editors show those by their names. */
+
 /** An order placed in the store. A field that was never given is absent. */
-export type Order = Schemas['Order'];
+export interface Order extends OrderSchema {}
 
 /** An animal of the store. A field that was never given is absent. */
-export type Pet = Schemas['Pet'];
+export interface Pet extends PetSchema {}
+
+type Named<Value> = Value extends readonly (infer Item)[]
+  ? Named<Item>[]
+  : Same<Value, PetSchema> extends true
+    ? Pet
+    : Same<Value, OrderSchema> extends true
+      ? Order
+      : Value;
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /**
  * A 64-bit integer, sent exactly: a safe integer, a bigint, or decimal digits such as `'9007199254740993'`.
@@ -45,11 +60,22 @@ type Flat<Parts> = keyof Parts extends never
  * whole `body`, where that is optional, no plain object, or has a field with the name of a parameter.
  */
 export type Input<Id extends OperationId> = Flat<
-  Exact<Operations[Id]['input']['path']> &
+  Taken<Exact<Operations[Id]['input']['path']>> &
     Exact<Operations[Id]['input']['query']> &
-    Exact<Operations[Id]['input']['headers']> &
+    Repeatable<Exact<Operations[Id]['input']['headers']>> &
     Body<Id>
 >;
+
+/** As it was read: the contract may let an id be absent in what it comes from, and `undefined` is refused when sent. */
+type Taken<Parameters> = { [Name in keyof Parameters]: Parameters[Name] | undefined };
+
+/** The client makes an idempotency key where none is given. */
+type Repeatable<Parameters> = Omit<Parameters, IdempotencyKey<Parameters>> &
+  Partial<Pick<Parameters, IdempotencyKey<Parameters>>>;
+
+type IdempotencyKey<Parameters> = {
+  [Name in keyof Parameters]: Lowercase<Name & string> extends 'idempotency-key' ? Name : never;
+}[keyof Parameters];
 
 type Replies<Id extends OperationId> = Operations[Id]['replies'];
 
@@ -67,7 +93,7 @@ export type Data<Id extends OperationId> = {
 type BodyOf<Declared> = Declared extends { body: infer Value }
   ? Declared extends { codes: infer Codes }
     ? Omit<Value, 'code'> & { code: Codes | (string & {}) }
-    : Value
+    : Named<Value>
   : never;
 
 type HeadersOf<Declared> = Declared extends { headers: infer Values }
@@ -86,6 +112,13 @@ export interface RateLimit {
 
 /** What every reply has, whatever its status. */
 export interface ReplyBase {
+  /** The operationId; the route of a `request`. */
+  readonly operation: OperationId | (string & {});
+  readonly method: string;
+  /** The address of the request, without the key. */
+  readonly url: string;
+  /** The HTTP status; 0 for a redirect in a browser. */
+  readonly status: number;
   /** `X-Request-Id`: quote it to support. */
   readonly requestId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
@@ -93,7 +126,7 @@ export interface ReplyBase {
   readonly retryAfter: number | undefined;
   /** Requests that this call sent, from 1. */
   readonly attempts: number;
-  /** All headers, undeclared ones included. */
+  /** All headers, undeclared ones included; without the key where the reply is no success. */
   readonly rawHeaders: Headers;
 }
 
@@ -147,22 +180,33 @@ export interface Limits {
   readonly maxAttempts?: number | undefined;
 }
 
+/** Headers by their names; one that is `undefined` is left out. */
+export type HeaderValues =
+  Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
+
+/** Headers, or a function that gives them for each request. */
+export type HeadersOption = HeaderValues | (() => HeaderValues | Promise<HeaderValues>);
+
 /** What may be set per call. */
 export interface CallOptions extends Limits {
+  /** Headers of this call's requests; they come before those of the client. */
+  readonly headers?: HeadersOption | undefined;
   /** Cancels the call, its waits included; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-type Arguments<Id extends OperationId> =
+/** What the method of an operation takes. */
+export type Arguments<Id extends OperationId> =
   {} extends Input<Id>
     ? [input?: Input<Id>, options?: CallOptions]
     : [input: Input<Id>, options?: CallOptions];
 
-/** The API: one method per operation of the contract, under its operationId. */
-export type Petstore = PetstoreOf<Operations>;
-
-type PetstoreOf<Contract> = {
-  readonly [Id in keyof Contract]: Id extends OperationId ? (...args: Arguments<Id>) => Call<Id> : never;
+/**
+ * The operations as plain asynchronous functions, for code that asks for no whole replies: a `Petstore` is one, and so is
+ * a test's `{ listOrders: async () => [] }` for `PetstoreMethods<'listOrders'>`.
+ */
+export type PetstoreMethods<Id extends OperationId = OperationId> = {
+  readonly [Each in Id]: (...args: Arguments<Each>) => Promise<Data<Each>>;
 };
 
 /** Every code that an error of the API may have. Open: treat an unknown one by its status. */

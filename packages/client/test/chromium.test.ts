@@ -13,6 +13,7 @@ import { startPetstore } from './petstore-server.ts';
 const page = `
 import { createPetstore } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
+import { createFakePetstore } from '@petstore/client/testing';
 
 const { apiKey, baseUrl } = await (await fetch('/settings')).json();
 const petstore = createPetstore({ apiKey, baseUrl });
@@ -31,6 +32,8 @@ try {
   result.redirect = await elsewhere.listOrders().catch(thrown);
   const unknown = createPetstore({ apiKey: 'pst_none', baseUrl });
   result.unauthorized = await unknown.listOrders().catch(thrown);
+  const fake = createFakePetstore({ orders: [{ id: 7 }] });
+  result.fake = await createPetstore({ apiKey: 'pst_test', fetch: fake.fetch }).listOrders();
   const exhaust = await Promise.allSettled(Array.from({ length: 100 }, () => petstore.listOrders({}, { budget: 3000 })));
   result.fulfilled = exhaust.filter(({ status }) => status === 'fulfilled').length;
   result.refused = exhaust.filter(({ reason }) => reason?.name === 'RateLimitError' && reason.attempts === 0).length;
@@ -99,6 +102,7 @@ describeWith(['Chromium'], 'Chromium', () => {
         streamed: [1, 2],
         redirect: { name: 'UnexpectedReplyError', status: 0, code: 'unexpected_reply', attempts: 1 },
         unauthorized: { name: 'ApiError', status: 401, code: 'unauthorized', attempts: 1 },
+        fake: [{ id: 7 }],
         fulfilled: 56,
         refused: 44,
       });

@@ -5,7 +5,8 @@ const source = `import { ApiError, createPetstore, errorCode } from '@petstore/c
 const petstore = createPetstore({ apiKey: 'pst_test' });
 const pet = petstore.getPet({ petId: 1 });
 petstore.cancelOrder({ orderId: 1 });
-const order = (await petstore.listOrders())[0];
+const orders = await petstore.listOrders();
+const order = orders[0];
 const ship = order?.shipDate;
 const shipped = errorCode.order_already_shipped;
 petstore.listOrders({}, { budget: 1 });
@@ -74,6 +75,7 @@ test('a deprecated call is struck through, and says until when it works', () => 
 
 test.each([
   ['a method', 'cancelOrder', 'Cancelling is idempotent'],
+  ['what it returns', 'orders', 'const orders: Order[]'],
   ['a parameter', 'orderId', 'Identifier of the order to cancel.'],
   ['a field', 'shipDate', 'Expected or actual ship date'],
   ['an error code', 'order_already_shipped', 'shipping cannot be reversed'],

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createPetstore, InputError, type Int64 } from '@petstore/client';
-import { operations, type Operation } from '@petstore/contract';
+import { operations, type Operation } from '@petstore/contract/published';
 import { serve, type TestServer } from './server.ts';
 
 let server: TestServer;

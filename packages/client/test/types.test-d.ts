@@ -1,14 +1,16 @@
 import {
   ApiError,
   createPetstore,
+  isKnownCode,
   RateLimitError,
   type Environment,
   type ErrorCode,
   type Order,
   type Pet,
+  type PetstoreMethods,
   type RateLimit,
 } from '@petstore/client';
-import { streamOrders } from '@petstore/client/stream';
+import { stream, streamOrders } from '@petstore/client/stream';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function is<Expected>(): {
@@ -39,8 +41,6 @@ export function mistakes(): void {
   void petstore.cancelOrder({ id: 1 });
   // @ts-expect-error -- there is no such parameter
   void petstore.cancelOrder({ orderId: 1, force: true });
-  // @ts-expect-error -- no id
-  void petstore.cancelOrder({ orderId: undefined });
   // @ts-expect-error -- no id
   void petstore.cancelOrder({ orderId: true });
   // @ts-expect-error -- the contract has no such server
@@ -94,5 +94,47 @@ export function errors(error: unknown): void {
   if (error instanceof RateLimitError) is<429>().exactly(error.status);
 }
 
+export function codes(error: unknown): string {
+  if (!(error instanceof ApiError) || error.status !== 404 || !isKnownCode(error.code)) return '';
+  is<'order_not_found' | 'pet_not_found' | 'not_found'>().exactly(error.code);
+  switch (error.code) {
+    case 'order_not_found':
+    case 'pet_not_found':
+      return 'gone';
+    // @ts-expect-error -- misspelt
+    case 'not_fuond':
+      return '';
+    case 'not_found':
+      return 'nowhere';
+  }
+}
+
+export function anyCode(code: string): void {
+  if (isKnownCode(code)) is<ErrorCode>().exactly(code);
+}
+
+export async function listedAndCancelled(): Promise<void> {
+  for (const order of await petstore.listOrders()) await petstore.cancelOrder({ orderId: order.id });
+  is<unknown>().exactly(await petstore.request('GET /pets', { tag: 'a' }));
+  is<Pet>().exactly(await petstore.withOptions({ timeout: 5 }).request<Pet>('GET /pets/1'));
+  // @ts-expect-error -- no route
+  void petstore.request('/pets');
+}
+
 export const environments: readonly Environment[] = ['production', 'staging', 'local'];
 export const known: ErrorCode = 'order_already_shipped';
+
+export async function doubles(): Promise<void> {
+  const double: PetstoreMethods<'listOrders'> = { listOrders: () => Promise.resolve([{ id: 1 }]) };
+  is<Order[]>().exactly(await double.listOrders({}, { budget: 1 }));
+  const client: PetstoreMethods = petstore;
+  is<Pet>().exactly(await client.getPet({ petId: 1 }));
+  for await (const order of streamOrders(double)) is<Order>().exactly(order);
+  for await (const order of stream(petstore, 'listOrders')) is<Order>().exactly(order);
+  // @ts-expect-error -- an order has no such field
+  void stream({ listOrders: () => Promise.resolve([{ name: 'Rex' }]) }, 'listOrders');
+  // @ts-expect-error -- it answers with no list
+  void stream(petstore, 'getPet', { petId: 1 });
+  // @ts-expect-error -- there is no such parameter
+  void stream(petstore, 'listOrders', { page: 2 });
+}

@@ -1,0 +1,57 @@
+import { basePath } from '@petstore/contract/published';
+
+const OF_CALLS = ['timeout', 'budget', 'maxAttempts', 'headers', 'signal'];
+const OF_CLIENTS = (
+  'timeout budget maxAttempts headers apiKey baseUrl environment allowInsecure fetch clock random logger ' +
+  'onRequest onResponse onRetry onDeprecation'
+).split(' ');
+
+/** Says what is wrong with the options of a call, or with those of a client. */
+export function problemOf(options: object, isCall?: boolean): string | undefined {
+  const names = isCall ? OF_CALLS : OF_CLIENTS;
+  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+    if (!names.includes(name)) return `there is no option ${name}${adviceOn(name, names)}`;
+    if (value === undefined) continue;
+    if (/^(timeout|budget)$/.test(name) && !(typeof value === 'number' && value > 0))
+      return `${name} must be a number of milliseconds above 0, such as 30_000`;
+    if (name === 'maxAttempts' && !(typeof value === 'number' && value >= 1))
+      return 'maxAttempts must be a number from 1';
+    if (name === 'signal' && typeof (value as Partial<AbortSignal>).addEventListener !== 'function')
+      return 'signal must be an AbortSignal';
+    if (/^(on|fetch|random)/.test(name) && typeof value !== 'function') return `${name} must be a function`;
+  }
+  return;
+}
+
+/** Of these names the one that has most letters, and pairs of letters, of `word`. */
+export function adviceOn(word: string, names: readonly string[]): string {
+  const similarity = (name: string) => {
+    const isShared = (length: number) => (_: string, at: number) =>
+      name.toLowerCase().includes(word.slice(at, at + length).toLowerCase());
+    const letters = [...word];
+    return (letters.filter(isShared(1)).length + letters.filter(isShared(2)).length) / (name + word).length;
+  };
+  const [nearest] = [...names].sort((one, other) => similarity(other) - similarity(one));
+  return nearest ? `; did you mean ${nearest}?` : '';
+}
+
+/** What of the commonest mistakes a key shows. */
+export function adviceOnKey(key: unknown): string {
+  if (key && typeof key !== 'string') return 'must be a text, or a function that gives one';
+  if (!key) return 'is empty: pass it, or set PETSTORE_API_KEY';
+  if (/^bearer /i.test(key as string)) return 'begins with "Bearer ": leave that out';
+  return /\s/.test(key as string) ? 'has a space or a line break in it: trim it' : 'must be printable ASCII';
+}
+
+/** What may be behind a response that is not of the API. */
+export function adviceOnReply(
+  status: number,
+  code: string | undefined,
+  url: string,
+  location: string | null,
+): string {
+  if (location) return `: a redirect to ${location}`;
+  return status === 404 && (!code || code === 'not_found') && !url.includes(`${basePath}/`)
+    ? `: there is nothing at ${url}; does baseUrl end in ${basePath}?`
+    : '';
+}

@@ -1,0 +1,59 @@
+import { PetstoreError } from './errors.ts';
+import type { PreparedCall } from './prepare.ts';
+import type { Answer } from './quota.ts';
+import { messageOf } from './redact.ts';
+
+/** Bytes of a body. One that is longer has no end, or should be streamed. */
+const MAX_LENGTH = 2 ** 28;
+
+/** Status and headers of what `fetch` gave, which may be anything where it is injected. Throws a PetstoreError then. */
+export function headOf(response: Response, { about }: PreparedCall): Answer {
+  let fault;
+  try {
+    const { status, bodyUsed } = response;
+    const headers: Partial<Headers> = response.headers;
+    const lack = (['headers', 'status', 'text'] as const).find((name) => response[name] === undefined);
+    if (lack ?? !Number.isInteger(status)) fault = `lacks ${lack ?? 'status'}`;
+    else if (bodyUsed) fault = 'has been read before: give each call one of its own';
+    else {
+      if (headers instanceof Headers) return { status, headers };
+      // Those of a double may be a plain object or a Map, and those of another fetch are of a class of its own.
+      const isPlain = !headers.get || Symbol.iterator in headers;
+      const answer = { status, headers: isPlain ? new Headers(headers as Headers) : (headers as Headers) };
+      answer.headers.get('date');
+      return answer;
+    }
+  } catch (error) {
+    fault = `cannot be read: ${messageOf(error)}`;
+  }
+  const details = { ...about, code: 'invalid_fetch' };
+  throw new PetstoreError(`${about.operation}: the response that fetch gave ${fault}`, details);
+}
+
+/** The whole body; `undefined` if it is too long. */
+export async function contentOf(
+  response: Response,
+  isBinary: boolean,
+): Promise<string | Uint8Array | undefined> {
+  // Those of node-fetch and of doubles may be none of the standard's, and not every jsdom can decode one.
+  const body = response.body as ReadableStream<Uint8Array> | null | undefined;
+  const reader = globalThis.TextDecoder && body?.getReader?.();
+  if (!reader) return isBinary ? new Uint8Array(await response.arrayBuffer()) : String(await response.text());
+  const chunks: Uint8Array[] = [];
+  let [length, weight] = [0, 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+    // Chunks without end may be empty, too.
+    weight += Math.max(1024, value.length);
+    if (weight > MAX_LENGTH) return void reader.cancel();
+  }
+  let [bytes = new Uint8Array()] = chunks;
+  if (chunks.length > 1) {
+    bytes = new Uint8Array(length);
+    for (const chunk of chunks.reverse()) bytes.set(chunk, (length -= chunk.length));
+  }
+  return isBinary ? bytes : new TextDecoder().decode(bytes);
+}

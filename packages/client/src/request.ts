@@ -1,0 +1,53 @@
+import type { Client } from './client.ts';
+import { askForKey, credentialsOf } from './credentials.ts';
+import { PetstoreError } from './errors.ts';
+import type { FetchInit } from './options.ts';
+import type { PreparedCall } from './prepare.ts';
+import { messageOf, redactor } from './redact.ts';
+
+/** What to send in this attempt: asks the functions that the user gave for headers and for the key, and the hook. */
+export async function requestOf(
+  client: Client,
+  call: PreparedCall,
+  signal: AbortSignal,
+): Promise<{ readonly url: string; readonly init: FetchInit }> {
+  const { apiKey, onRequest, session } = client;
+  const { about, body, definition, options } = call;
+  const { operation, method, attempts: attempt } = about;
+
+  const ask = async <Value>(what: string, asked: () => Value | Promise<Value>): Promise<Value> => {
+    try {
+      return await asked();
+    } catch (cause) {
+      const details = { ...about, code: 'callback_failed', attempts: attempt - 1 };
+      throw new PetstoreError(`${operation}: ${what} failed: ${messageOf(cause)}`, details, { cause });
+    }
+  };
+
+  const headers: Record<string, string> = { accept: 'application/json' };
+  const set = (name: string, value: string | undefined) => {
+    if (value === undefined) delete headers[name.toLowerCase()];
+    else headers[name.toLowerCase()] = value;
+  };
+  for (const status in definition.successes)
+    if (definition.successes[status]?.includes('/')) headers['accept'] += `,${definition.successes[status]}`;
+  if (client.userAgent) headers['user-agent'] = client.userAgent;
+  if (body) headers['content-type'] = 'application/json';
+  for (const given of [client.headers, options.headers, call.headers]) {
+    const values = typeof given === 'function' ? await ask('headers', given) : (given ?? {});
+    for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) set(name, value);
+  }
+
+  const event = { operation, attempt, method, url: call.url, headers };
+  if (onRequest) await ask('onRequest', () => onRequest(event));
+  const key =
+    typeof apiKey === 'function'
+      ? await ask('apiKey', () => (call.key = askForKey(session, apiKey)))
+      : apiKey;
+  const all = { ...credentialsOf(definition, key), ...event.headers };
+  call.hide = redactor(key, all);
+  if (event.url !== call.url) about.url = call.hide(event.url);
+  // Following a redirect could take the key to another origin.
+  const init = { method, headers: all, redirect: 'manual', signal } as const;
+  return { url: event.url, init: body ? { ...init, body } : init };
+}

@@ -1,0 +1,283 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createH2 } from 'node:http2';
+import { createServer as createTls } from 'node:https';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inspect } from 'node:util';
+import {
+  ApiError,
+  ConnectionError,
+  createPetstore,
+  InputError,
+  PetstoreError,
+  RateLimitError,
+  type PetstoreOptions,
+} from '@petstore/client';
+import type * as Package from '@petstore/client';
+import { fetch as undiciFetch } from 'undici';
+import { streamOrders } from '@petstore/client/stream';
+import { json, refuse, serve, type TestServer } from './server.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const client = (options: Partial<PetstoreOptions> = {}) =>
+  createPetstore({ apiKey: 'pst_test', baseUrl: server?.baseUrl, clock: virtualClock(), ...options });
+
+const failureOf = async (options: Partial<PetstoreOptions>) =>
+  (await client(options)
+    .listOrders()
+    .catch((error: unknown) => error)) as PetstoreError;
+
+async function listening<Kind extends Server>(other: Kind): Promise<{ origin: string; close: () => void }> {
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+  return {
+    origin: `127.0.0.1:${(other.address() as AddressInfo).port}`,
+    close: () => void other.close(),
+  };
+}
+
+describe('what no attempt would mend is not tried again', () => {
+  const wrong = (fetch: unknown): Partial<PetstoreOptions> => ({
+    fetch: fetch as NonNullable<PetstoreOptions['fetch']>,
+  });
+  test.each<[string, Partial<PetstoreOptions>, string]>([
+    [
+      'a mistake in a wrapper',
+      wrong(() => (undefined as unknown as { x: { y: 1 } }).x.y),
+      'Cannot read properties',
+    ],
+    [
+      'a wrapper that throws a TypeError',
+      wrong(() => Promise.reject(new TypeError('no such agent'))),
+      'no such agent',
+    ],
+    ['an address that is none', { onRequest: (request) => void (request.url = 'http://[') }, 'Invalid URL'],
+    [
+      'a scheme that is none',
+      { onRequest: (request) => void (request.url = 'gopher://a') },
+      'unknown scheme',
+    ],
+  ])('%s', async (_name, options, message) => {
+    const error = await failureOf(options);
+    expect(error).toBeInstanceOf(PetstoreError);
+    expect(error).toMatchObject({ attempts: 1, message: expect.stringContaining(message) as unknown });
+  });
+
+  test('a certificate that nobody has signed', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'petstore-tls-'));
+    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name)) as [string, string];
+    const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes', '-newkey', 'rsa:2048'];
+    execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    const tls = await listening(createTls({ key: readFileSync(key), cert: readFileSync(cert) }));
+    rmSync(folder, { recursive: true });
+    expect(await failureOf({ baseUrl: `https://${tls.origin}/v1` })).toMatchObject({
+      name: 'ConnectionError',
+      attempts: 1,
+      message: `listOrders: no response from https://${tls.origin}/v1/store/orders: self-signed certificate`,
+    });
+    tls.close();
+  });
+
+  test.each([
+    'fetch failed',
+    'Failed to fetch',
+    'NetworkError when attempting to fetch resource.',
+    'Load failed',
+    'terminated',
+  ])('but the network of an engine that says %p is', async (message) => {
+    const error = await failureOf({ fetch: () => Promise.reject(new TypeError(message)) });
+    expect(error).toMatchObject({ name: 'ConnectionError', attempts: 4 });
+  });
+});
+
+describe('messages name what happened', () => {
+  test('a port where nobody listens', async () => {
+    const { origin, close } = await listening(createServer());
+    close();
+    expect(await failureOf({ baseUrl: `http://${origin}/v1` })).toMatchObject({
+      message: `listOrders: no response from http://${origin}/v1/store/orders: connect ECONNREFUSED ${origin}`,
+      method: 'GET',
+      url: `http://${origin}/v1/store/orders`,
+      attempts: 4,
+    });
+  });
+
+  test('a host that does not exist', async () => {
+    const error = await failureOf({ baseUrl: 'https://petstore.invalid/v1', maxAttempts: 1 });
+    expect(error.message).toMatch(/getaddrinfo E[A-Z_]+ petstore\.invalid/);
+  });
+
+  test('a server of HTTP/2 alone', async () => {
+    const h2 = await listening(createH2() as unknown as Server);
+    const error = await failureOf({ baseUrl: `http://${h2.origin}/v1`, maxAttempts: 1 });
+    expect(error.message).toMatch(/no response from .*: .*HTTP\/1\.1|Expected HTTP/);
+    h2.close();
+  });
+
+  test.each([
+    [{ timeout: 5 }, 'timeout of 5 ms'],
+    [{ budget: 20 }, 'budget of 20 ms'],
+  ])('the limit that was reached: %j', async (limits, message) => {
+    server = await serve(() => {});
+    expect(await failureOf({ ...limits, maxAttempts: 1 })).toMatchObject({
+      name: 'TimeoutError',
+      message: `listOrders: no response within the ${message}`,
+    });
+  });
+
+  test('where a redirect leads', async () => {
+    server = await serve((_request, response) =>
+      response.writeHead(302, { location: 'https://elsewhere.example/v1' }).end(),
+    );
+    expect(await failureOf({})).toMatchObject({
+      message: expect.stringContaining('a redirect to https://elsewhere.example/v1') as unknown,
+      status: 302,
+    });
+  });
+
+  test('that /v1 may have been forgotten, and only then', async () => {
+    server = await serve((_request, response) => refuse(response, 404, 'not_found'));
+    const baseUrl = server.baseUrl.replace('/v1', '');
+    expect((await failureOf({ baseUrl })).message).toBe(
+      `It is not_found.: there is nothing at ${baseUrl}/store/orders; does baseUrl end in /v1?`,
+    );
+    expect((await failureOf({})).message).toBe('It is not_found.');
+  });
+});
+
+describe('errors', () => {
+  test('carry the request and the headers of the response, without the key', async () => {
+    server = await serve((request, response) =>
+      refuse(response, 401, 'unauthorized', {
+        'x-echo': String(request.headers.authorization),
+        'x-other': 'one',
+      }),
+    );
+    const error = await failureOf({});
+    expect(error).toMatchObject({ method: 'GET', url: `${server.baseUrl}/store/orders`, status: 401 });
+    expect(error.headers?.get('x-other')).toBe('one');
+    expect(error.headers?.get('x-echo')).toBe('Bearer [redacted]');
+  });
+
+  test('are shown under their names', async () => {
+    server = await serve((_request, response) => refuse(response, 401, 'unauthorized'));
+    expect(inspect(await failureOf({}))).toMatch(/^ApiError: It is unauthorized\.\n/);
+  });
+
+  test('are told apart across copies of the package', async () => {
+    let copy: typeof Package | undefined;
+    await jest.isolateModulesAsync(async () => {
+      copy = await import('@petstore/client');
+    });
+    if (!copy || copy.ApiError === ApiError) throw new Error('not a copy');
+    const details = { operation: 'listOrders', code: 'x', attempts: 1 };
+    const limited = new copy.RateLimitError('', details);
+    expect(limited).toBeInstanceOf(RateLimitError);
+    expect(limited).toBeInstanceOf(ApiError);
+    expect(limited).toBeInstanceOf(PetstoreError);
+    expect(limited).not.toBeInstanceOf(ConnectionError);
+    expect(new Error('')).not.toBeInstanceOf(PetstoreError);
+    class Mine extends ConnectionError {}
+    expect(new ConnectionError('', details)).not.toBeInstanceOf(Mine);
+    expect(new Mine('', details)).toBeInstanceOf(ConnectionError);
+    for (const value of [undefined, null, 1, 'x', {}]) expect(value).not.toBeInstanceOf(InputError);
+  });
+});
+
+describe('bodies', () => {
+  test('without end are cut', async () => {
+    const chunk = Buffer.alloc(2 ** 20, ' ');
+    server = await serve((_request, response) => {
+      const write = () => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', write);
+      write();
+    });
+    expect(await failureOf({ maxAttempts: 1 })).toMatchObject({
+      name: 'UnexpectedReplyError',
+      message: 'listOrders: the response is longer than 256 MiB, or has no end',
+      attempts: 1,
+    });
+  }, 60_000);
+
+  test('of chunks without content and without end are cut, and stop nothing else', async () => {
+    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array());
+    const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull })));
+    expect(await failureOf({ fetch })).toMatchObject({ name: 'UnexpectedReplyError', attempts: 1 });
+  }, 60_000);
+
+  test('may begin with a byte order mark, as a list and as a stream', async () => {
+    server = await serve((_request, response) => response.end('\ufeff[{"id":1}]'));
+    const petstore = client();
+    expect(await petstore.listOrders()).toEqual([{ id: 1 }]);
+    const streamed: unknown[] = [];
+    for await (const order of streamOrders(petstore)) streamed.push(order);
+    expect(streamed).toEqual([{ id: 1 }]);
+  });
+
+  test('that have been read before are told of', async () => {
+    const shared = Response.json([]);
+    const petstore = client({ fetch: () => Promise.resolve(shared) });
+    await petstore.listOrders();
+    await expect(petstore.listOrders()).rejects.toMatchObject({
+      code: 'invalid_fetch',
+      message: 'listOrders: the response that fetch gave has been read before: give each call one of its own',
+    });
+  });
+});
+
+describe('another fetch', () => {
+  test('of undici works, with its own Headers and Response', async () => {
+    server = await serve((_request, response, count) =>
+      count === 1 ? refuse(response, 503, 'service_unavailable') : json(response, 200, [{ id: 1 }]),
+    );
+    const reply = await client({ fetch: undiciFetch }).listOrders().reply();
+    expect(reply).toMatchObject({ status: 200, body: [{ id: 1 }], attempts: 2, requestId: 'request-1' });
+  });
+});
+
+describe('doubles of fetch', () => {
+  const text = () => Promise.resolve('[]');
+  test.each<[string, object]>([
+    ['with plain headers', { status: 200, headers: { 'X-RateLimit-Limit': '60' }, text }],
+    ['with a Map of headers', { status: 200, headers: new Map([['Retry-After', '1']]), text }],
+    ['with nothing but get', { status: 200, headers: { get: () => null }, text }],
+  ])('%s work', async (_name, double) => {
+    const petstore = client({ fetch: () => Promise.resolve(double as Response) });
+    expect(await petstore.listOrders()).toEqual([]);
+    expect(await petstore.listOrders()).toEqual([]);
+  });
+
+  test.each<[object, string]>([
+    [{ ok: true, status: 200, json: () => [] }, 'lacks headers'],
+    [{ headers: new Headers(), text }, 'lacks status'],
+    [{ status: '200', headers: new Headers(), text }, 'lacks status'],
+    [{ status: 200, headers: new Headers(), json: () => [] }, 'lacks text'],
+  ])('%p are told what they lack', async (double, message) => {
+    const error = await failureOf({ fetch: () => Promise.resolve(double as Response) });
+    expect(error).toMatchObject({
+      code: 'invalid_fetch',
+      attempts: 1,
+      message: expect.stringContaining(message) as unknown,
+    });
+  });
+});
+
+test('a clock that is hours off, and a response without a date, cost a minute at most', async () => {
+  const clock = virtualClock();
+  server = await serve((_request, response, count) => {
+    response.sendDate = false;
+    if (count > 1) return json(response, 200, []);
+    refuse(response, 429, 'rate_limit_exceeded', { 'x-ratelimit-reset': clock.now() / 1000 + 36_000 });
+  });
+  await client({ clock, random: () => 0 }).listOrders();
+  expect(clock.sleeps).toEqual([60_000]);
+});

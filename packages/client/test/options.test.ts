@@ -1,0 +1,169 @@
+import { createPetstore } from '@petstore/client';
+import { json, refuse, serve, type TestServer } from './server.ts';
+
+let server: TestServer | undefined;
+const environment = { ...process.env };
+afterEach(async () => {
+  process.env = { ...environment };
+  await server?.close();
+  server = undefined;
+});
+
+const create = (options: object) => () => createPetstore({ apiKey: 'pst_test', ...options });
+
+test.each([
+  [{ apiKey: '' }, 'apiKey is empty: pass it, or set PETSTORE_API_KEY'],
+  [{ apiKey: 'Bearer pst_1' }, 'apiKey begins with "Bearer ": leave that out'],
+  [{ apiKey: 'pst_1\n' }, 'apiKey has a space or a line break in it: trim it'],
+  [{ apiKey: 'schlüssel' }, 'apiKey must be printable ASCII'],
+  [{ apiKey: 5 }, 'apiKey must be a text, or a function that gives one'],
+  [{ baseURL: 'https://a.example/v1' }, 'there is no option baseURL; did you mean baseUrl?'],
+  [{ timeOut: 5 }, 'there is no option timeOut; did you mean timeout?'],
+  [{ maxRetries: 5 }, 'there is no option maxRetries; did you mean maxAttempts?'],
+  [{ timeout: '5s' }, 'timeout must be a number of milliseconds above 0, such as 30_000'],
+  [{ budget: 0 }, 'budget must be a number of milliseconds above 0, such as 30_000'],
+  [{ maxAttempts: 0 }, 'maxAttempts must be a number from 1'],
+  [{ fetch: 'x' }, 'fetch must be a function'],
+  [{ onRetry: true }, 'onRetry must be a function'],
+])('%j is refused: %s', (options, message) => {
+  expect(create(options)).toThrow(new TypeError(message));
+});
+
+test('wrong options of a call are refused, and nothing is sent', async () => {
+  server = await serve((_request, response) => json(response, 200, []));
+  const petstore = createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl });
+  const call = (options: object) => petstore.listOrders({}, options);
+  await expect(call({ timeot: 5 })).rejects.toMatchObject({
+    name: 'InputError',
+    message: 'listOrders: there is no option timeot; did you mean timeout?',
+  });
+  await expect(call({ timeout: -1 })).rejects.toThrow('milliseconds');
+  await expect(call({ signal: {} })).rejects.toThrow('signal must be an AbortSignal');
+  const addEventListener = () => {
+    throw new TypeError('broken');
+  };
+  await expect(call({ signal: { addEventListener } })).rejects.toMatchObject({ code: 'invalid_fetch' });
+  expect(server.requests).toEqual([]);
+  expect(await petstore.listOrders()).toEqual([]);
+});
+
+describe('the environment', () => {
+  test('gives the key and the address, and options come before it', async () => {
+    const keys: unknown[] = [];
+    server = await serve((request, response) => {
+      keys.push(request.headers.authorization);
+      json(response, 200, []);
+    });
+    process.env['PETSTORE_API_KEY'] = 'pst_environment';
+    process.env['PETSTORE_BASE_URL'] = server.baseUrl;
+    await createPetstore().listOrders();
+    await createPetstore({ apiKey: 'pst_option' }).listOrders();
+    expect(keys).toEqual(['Bearer pst_environment', 'Bearer pst_option']);
+    const urls: string[] = [];
+    const fetch = (url: string) => {
+      urls.push(url);
+      return Promise.resolve(Response.json([]));
+    };
+    await createPetstore({ environment: 'staging', fetch }).listOrders();
+    expect(urls).toEqual(['https://staging.petstore.example/v1/store/orders']);
+  });
+
+  test('PETSTORE_LOG=debug writes to standard error, without keys', async () => {
+    const written: unknown[] = [];
+    const spy = jest.spyOn(console, 'error').mockImplementation((...args) => void written.push(args));
+    server = await serve((request, response, count) =>
+      count === 1
+        ? refuse(response, 503, 'service_unavailable', { 'retry-after': 0 })
+        : json(response, 200, [], { 'x-echo': String(request.headers.authorization) }),
+    );
+    process.env['PETSTORE_LOG'] = 'debug';
+    const headers = { 'x-token': 'hush' };
+    await createPetstore({
+      apiKey: 'pst_secret',
+      baseUrl: server.baseUrl,
+      headers,
+      random: () => 0,
+    }).listOrders();
+    spy.mockRestore();
+    const url = `${server.baseUrl}/store/orders`;
+    expect(written).toMatchObject([
+      ['petstore: request', { operation: 'listOrders', method: 'GET', url, attempt: 1 }],
+      ['petstore: onResponse', { status: 503, requestId: 'request-1' }],
+      ['petstore: onRetry', { attempt: 1, delay: 0, status: 503 }],
+      ['petstore: request', { attempt: 2 }],
+      ['petstore: onResponse', { attempt: 2, status: 200 }],
+    ]);
+    expect(JSON.stringify(written)).not.toMatch(/pst_secret|hush/);
+  });
+});
+
+describe('an address of the page’s own origin', () => {
+  afterEach(() => void Reflect.deleteProperty(globalThis, 'location'));
+
+  test('may be relative, and needs no key, because a proxy adds it', async () => {
+    const keys: unknown[] = [];
+    server = await serve((request, response) => {
+      keys.push(request.headers.authorization);
+      json(response, 200, []);
+    });
+    const location = new URL(server.baseUrl.replace('/v1', '/index.html'));
+    Object.assign(globalThis, { location });
+    expect(await createPetstore({ baseUrl: '/proxy/v1' }).listOrders()).toEqual([]);
+    expect(server.requests).toEqual(['GET /proxy/v1/store/orders']);
+    expect(keys).toEqual([undefined]);
+    expect(() => createPetstore({ environment: 'production' })).toThrow('apiKey is empty');
+  });
+});
+
+describe('a function for the key', () => {
+  const refusing = (isKnown: (key: string | undefined) => boolean) =>
+    serve((request, response) =>
+      isKnown(request.headers.authorization)
+        ? json(response, 200, [])
+        : refuse(response, 401, 'unauthorized'),
+    );
+
+  test('is asked once, and again after a 401, by one of the calls that meet it', async () => {
+    let current = 'pst_1';
+    server = await refusing((key) => key === `Bearer ${current}`);
+    const apiKey = jest.fn(() => Promise.resolve(current));
+    const petstore = createPetstore({ apiKey, baseUrl: server.baseUrl });
+    await petstore.listOrders();
+    await petstore.listOrders();
+    expect(apiKey).toHaveBeenCalledTimes(1);
+    current = 'pst_2';
+    await Promise.all([petstore.listOrders(), petstore.listOrders(), petstore.listOrders()]);
+    expect(apiKey).toHaveBeenCalledTimes(2);
+  });
+
+  test('is asked again once per call, however few attempts there are', async () => {
+    server = await refusing(() => false);
+    const apiKey = jest.fn(() => 'pst_1');
+    const petstore = createPetstore({ apiKey, baseUrl: server.baseUrl, maxAttempts: 1 });
+    await expect(petstore.listOrders()).rejects.toMatchObject({ status: 401, attempts: 2 });
+    expect(apiKey).toHaveBeenCalledTimes(2);
+  });
+
+  test('that fails, or gives no key, fails the call, and is asked again by the next', async () => {
+    server = await refusing(() => true);
+    const apiKey = jest
+      .fn<string, []>(() => 'pst_1')
+      .mockImplementationOnce(() => {
+        throw new Error('the vault is closed');
+      })
+      .mockImplementationOnce(() => 'pst_1\n');
+    const petstore = createPetstore({ apiKey, baseUrl: server.baseUrl });
+    const code = 'callback_failed';
+    await expect(petstore.listOrders()).rejects.toMatchObject({
+      code,
+      attempts: 0,
+      message: 'listOrders: apiKey failed: the vault is closed',
+    });
+    await expect(petstore.listOrders()).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining('trim it') as unknown,
+    });
+    expect(await petstore.listOrders()).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,202 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createPetstore, type PetstoreOptions } from '@petstore/client';
+import { operations, type Operation } from '@petstore/contract/published';
+import manifest from '../package.json' with { type: 'json' };
+import { json, refuse, serve, type TestServer } from './server.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+let server: TestServer;
+let received: IncomingMessage[];
+let fail: number[] = [];
+beforeEach(async () => {
+  received = [];
+  fail = [];
+  server = await serve((request, response) => {
+    received.push(request);
+    const status = fail.shift();
+    if (status) return refuse(response, status, 'whatever');
+    if (request.method === 'DELETE') return response.writeHead(204).end();
+    json(response, 200, []);
+  });
+});
+afterEach(() => server.close());
+
+const client = (options: Partial<PetstoreOptions> = {}) =>
+  createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl, clock: virtualClock(), ...options });
+
+const sent = (name: string) => received.map(({ headers }) => headers[name]);
+
+describe('headers', () => {
+  test('of a call come before those of the client, and these before its own, whatever the case', async () => {
+    const petstore = client({ headers: { 'X-Team': 'a', 'X-Shop': 'b', 'user-agent': 'shop/1' } });
+    await petstore.listOrders({}, { headers: { 'x-team': 'c', 'X-SHOP': undefined } });
+    await petstore.listOrders({}, { headers: new Headers({ Authorization: 'Bearer other' }) });
+    expect(sent('x-team')).toEqual(['c', 'a']);
+    expect(sent('x-shop')).toEqual([undefined, 'b']);
+    expect(sent('user-agent')).toEqual(['shop/1', 'shop/1']);
+    expect(sent('authorization')).toEqual(['Bearer pst_test', 'Bearer other']);
+  });
+
+  test('may be a function, which is called for each attempt', async () => {
+    let count = 0;
+    fail = [503];
+    await client({ headers: () => Promise.resolve({ 'x-count': String(++count) }) }).listOrders();
+    expect(sent('x-count')).toEqual(['1', '2']);
+  });
+
+  test('that cannot be sent are told of once, without what they contain', async () => {
+    const call = client({ headers: { 'x-token': 'hush\nhush' } }).listOrders();
+    await expect(call).rejects.toMatchObject({ code: 'invalid_fetch', attempts: 1 });
+    await expect(call).rejects.toThrow(/^(?!.*hush)/);
+    expect(received).toEqual([]);
+  });
+
+  test('name the client and its version', async () => {
+    await client().listOrders();
+    expect(sent('user-agent')).toEqual([`petstore-client/${manifest.version}`]);
+  });
+});
+
+describe('hooks', () => {
+  test('may change the address and the headers of a request, and see the headers of its response', async () => {
+    const seen: unknown[] = [];
+    await client({
+      onRequest: async (request) => {
+        await Promise.resolve();
+        request.url += '?trace=1';
+        request.headers['x-signed'] = `${request.method} ${request.attempt}`;
+      },
+      onResponse: ({ headers, url }) => void seen.push(headers.get('content-type'), url),
+    }).listOrders();
+    expect(server.requests).toEqual(['GET /v1/store/orders?trace=1']);
+    expect(sent('x-signed')).toEqual(['GET 1']);
+    expect(seen).toEqual(['application/json', `${server.baseUrl}/store/orders?trace=1`]);
+  });
+
+  test('that change requests fail the call if they fail, and nothing is sent', async () => {
+    const petstore = client({
+      onRequest: () => Promise.reject(new Error('no signature')),
+    });
+    await expect(petstore.listOrders()).rejects.toMatchObject({
+      code: 'callback_failed',
+      message: 'listOrders: onRequest failed: no signature',
+      cause: { message: 'no signature' },
+      attempts: 0,
+    });
+    expect(received).toEqual([]);
+  });
+});
+
+describe('withOptions', () => {
+  test('changes what it names, keeps the rest, and shares the pacing', async () => {
+    const petstore = client({ headers: { 'x-team': 'a' }, maxAttempts: 1 });
+    fail = [429];
+    await petstore.listOrders().catch(() => {});
+    const derived = petstore.withOptions({ headers: { 'x-team': 'b' } });
+    await expect(derived.listOrders({}, { budget: 900 })).rejects.toMatchObject({ status: 429, attempts: 0 });
+    await derived.listOrders();
+    expect(sent('x-team')).toEqual(['a', 'b']);
+    expect(sent('authorization')).toEqual(['Bearer pst_test', 'Bearer pst_test']);
+  });
+
+  test('with another key or address knows nothing of the limits of the first', async () => {
+    const petstore = client({ maxAttempts: 1 });
+    fail = [429];
+    await petstore.listOrders().catch(() => {});
+    for (const changes of [{ apiKey: 'pst_other' }, { baseUrl: server.baseUrl }])
+      expect(await petstore.withOptions(changes).listOrders({}, { budget: 900 })).toEqual([]);
+    expect(() => petstore.withOptions({ timeout: -1 })).toThrow(TypeError);
+  });
+});
+
+describe('request', () => {
+  test('calls any route, with input in its path, query or body', async () => {
+    const bodies: string[] = [];
+    await server.close();
+    server = await serve((request, response) => {
+      void text(request).then((body) => {
+        bodies.push(body);
+        if (request.method === 'PUT') return response.writeHead(202).end();
+        json(response, 200, { id: 1 });
+      });
+    });
+    const petstore = client();
+    expect(
+      await petstore.request('GET /pets/{petId}/photos', { petId: 9007199254740993n, tag: ['a', 'b'] }),
+    ).toEqual({
+      id: 1,
+    });
+    expect(await petstore.request<{ id: number }>('POST /pets', { name: 'Rex' })).toEqual({ id: 1 });
+    expect(await petstore.request('PUT /pets/{petId}', { petId: 1, name: 'Rex' })).toBeUndefined();
+    expect(server.requests).toEqual([
+      'GET /v1/pets/9007199254740993/photos?tag=a&tag=b',
+      'POST /v1/pets',
+      'PUT /v1/pets/1',
+    ]);
+    expect(bodies).toEqual(['', '{"name":"Rex"}', '{"name":"Rex"}']);
+  });
+
+  test('is tried again, fails and gives its reply like an operation', async () => {
+    const petstore = client();
+    fail = [503, 404];
+    await expect(petstore.request('GET /x')).rejects.toMatchObject({
+      name: 'ApiError',
+      operation: 'GET /x',
+      status: 404,
+      attempts: 2,
+    });
+    expect(await petstore.request('GET /x').reply()).toMatchObject({ declared: true, status: 200, body: [] });
+    fail = [503];
+    await expect(petstore.request('POST /x')).rejects.toMatchObject({ status: 503, attempts: 1 });
+    fail = [503];
+    await petstore.request('POST /x', {}, { headers: { 'Idempotency-Key': 'one' } });
+    expect(sent('idempotency-key').slice(-2)).toEqual(['one', 'one']);
+  });
+
+  test('refuses what is no route', async () => {
+    await expect(client().request('orders' as 'GET /')).rejects.toThrow(
+      'orders: must be a route, such as GET /pets',
+    );
+  });
+});
+
+describe('what no operation of the contract has yet', () => {
+  const call: { -readonly [Part in keyof Operation]: Operation[Part] } = operations.cancelOrder;
+  const before = { ...call };
+  afterEach(() => {
+    for (const name of Object.keys(call)) delete call[name as keyof Operation];
+    Object.assign(call, before);
+  });
+  const cancel = (input: object) => client().cancelOrder({ orderId: 1, ...input });
+
+  test('an idempotency key is made once per call, is the same for each attempt, and may be given', async () => {
+    Object.assign(call, { method: 'POST', headers: ['Idempotency-Key'], successes: { 200: 'array' } });
+    fail = [503];
+    await cancel({});
+    fail = [];
+    await cancel({});
+    await cancel({ 'Idempotency-Key': 'mine' });
+    const [first, again, other, given] = sent('idempotency-key');
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    expect(given).toBe('mine');
+  });
+
+  test.each([
+    [{ name: 'Rex', age: 5n }, 'age cannot be sent exactly'],
+    [{ name: undefined }, 'name cannot be sent exactly'],
+    [{ name: 'Rex', tags: [undefined] }, '0 cannot be sent exactly'],
+    [{ name: NaN }, 'name cannot be sent exactly'],
+    [{ name: 2 ** 53 }, 'name cannot be sent exactly'],
+    [{ nmae: 'Rex' }, 'nmae is unknown; did you mean name?'],
+  ])('a body that would not arrive as it is, is refused: %p', async (input, message) => {
+    Object.assign(call, { method: 'PUT', body: 'fields', fields: ['name', 'age', 'tags'] });
+    await expect(cancel(input)).rejects.toMatchObject({
+      name: 'InputError',
+      message: `cancelOrder: ${message}`,
+    });
+    expect(received).toEqual([]);
+  });
+});
