@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { document } from '@petstore/contract/document';
+import { operations, policies, servers } from '@petstore/contract/published';
+import manifest from '../package.json' with { type: 'json' };
+import { connect } from './config.ts';
+import type { ErrorMeanings } from './refusals.ts';
+import { createServer } from './server.ts';
+import { toolsOf, type ToolOptions } from './tools.ts';
+
+const HELP = `Usage: petstore-mcp [options]
+
+Gives an MCP client, over stdin and stdout, a tool for each operation of the petstore's API.
+
+Options:
+  --read-only   leave out the operations that change anything
+  --deprecated  have the deprecated operations too
+  --help        print this
+  --version     print the version
+
+Environment:
+  PETSTORE_API_KEY   the API key, pst_…
+  PETSTORE_BASE_URL  where the API is (default: ${servers.production})
+`;
+
+function main(): void {
+  let flags;
+  try {
+    const flag = { type: 'boolean' } as const;
+    const options = { 'read-only': flag, deprecated: flag, help: flag, version: flag };
+    flags = parseArgs({ options }).values;
+  } catch (error) {
+    return fail(2, `${(error as Error).message}; see petstore-mcp --help`);
+  }
+  if (flags.help) process.stdout.write(HELP);
+  else if (flags.version) process.stdout.write(`${manifest.version}\n`);
+  else serve({ readOnly: flags['read-only'], deprecated: flags.deprecated });
+}
+
+function serve(options: ToolOptions): void {
+  const { info, 'x-error-codes': errors } = document as {
+    info: { title: string };
+    'x-error-codes': ErrorMeanings;
+  };
+  const { version } = manifest;
+  try {
+    const petstore = connect();
+    const tools = toolsOf({ document, operations, policies }, options);
+    const served = serveStdio(() => createServer({ petstore, tools, errors, title: info.title, version }));
+    // That gives up what is under way; nothing then keeps the process.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());
+  } catch (error) {
+    fail(1, (error as Error).message);
+  }
+}
+
+/** 1: it cannot be started; 2: it was called wrongly. */
+function fail(code: 1 | 2, message: string): void {
+  process.stderr.write(`petstore-mcp: ${message}\n`);
+  process.exitCode = code;
+}
+
+main();

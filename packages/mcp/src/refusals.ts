@@ -1,0 +1,34 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { PetstoreError } from '@petstore/client';
+
+/** What the contract says of each code: `x-error-codes`. */
+export type ErrorMeanings = Readonly<Record<string, { readonly description: string } | undefined>>;
+
+const CHECK_KEY =
+  'Do not retry. Ask the user to check PETSTORE_API_KEY in the settings of this MCP server, and to restart it.';
+const CORRECT = 'Nothing was sent. Correct the arguments, then call again.';
+const REPEAT = 'It may have taken place all the same. To call again is safe.';
+const FIND_OUT = 'It may have taken place all the same: find out before you call again.';
+
+/** An error as a result, which a model can act on: what is wrong, what to do, and when. */
+export function refusalOf(
+  { code, message, status, retryAfter, requestId, attempts }: PetstoreError,
+  isIdempotent: boolean,
+  meanings: ErrorMeanings,
+): CallToolResult {
+  const isUnknown = attempts > 0 && (status === undefined || status < 400 || status >= 500);
+  const lines = [
+    message,
+    status === 401 ? CHECK_KEY : retryAfter === undefined && meanings[code]?.description,
+    code === 'invalid_input' && CORRECT,
+    isUnknown && (isIdempotent ? REPEAT : FIND_OUT),
+    retryAfter !== undefined && `Call again in ${retryAfter} seconds, not earlier: at ${timeIn(retryAfter)}.`,
+    `Code: ${code}.`,
+    requestId && `Request id, for support: ${requestId}.`,
+  ];
+  return { isError: true, content: [{ type: 'text', text: lines.filter(Boolean).join('\n') }] };
+}
+
+function timeIn(seconds: number): string {
+  return new Date(Math.ceil(Date.now() / 1000 + seconds) * 1000).toISOString().replace('.000', '');
+}

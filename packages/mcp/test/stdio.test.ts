@@ -1,0 +1,268 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client, type CallToolResult } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Quota } from '@petstore/contract/service';
+import { startTestService, type TestService } from '../../../apps/server/test/support/service.ts';
+
+/* The command as it is built, under a client made by others, against the real service. */
+
+const program = path.resolve(__dirname, '../dist/main.js');
+const ORDERS = 1000;
+
+let service: TestService;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  service = await startTestService({ clock: Object.assign(() => Date.now(), { advance: () => {} }) });
+  await service.addOrders([
+    ...Array.from({ length: ORDERS }, (_, index) => ({
+      id: index + 1,
+      petId: 12,
+      quantity: 1,
+      shipDate: '2026-11-24T09:00:00.000Z',
+    })),
+    { id: 9007199254740991, status: 'shipped' as const },
+  ]);
+  await service.addPets([{ id: 12, name: 'Rex' }]);
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+afterAll(() => service.stop());
+
+interface Options {
+  readonly quota?: Quota;
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly mode?: 'legacy' | 'auto';
+}
+
+/** A client of the command, with a key of its own. */
+async function connect({ quota, args = [], env, mode = 'auto' }: Options = {}) {
+  const key = await service.key('enterprise', quota ?? { perMinute: 1000, perDay: 1000 });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, ...args],
+    env: { PETSTORE_API_KEY: key, PETSTORE_BASE_URL: `${service.origin}/v1`, ...env },
+    stderr: 'pipe',
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  ends.push(() => client.close());
+  return {
+    key,
+    client,
+    stderr: transport.stderr,
+    call: (name: string, input: Record<string, unknown> = {}) => client.callTool({ name, arguments: input }),
+  };
+}
+
+const said = ({ content }: CallToolResult) =>
+  content.map((each) => (each.type === 'text' ? each.text : '')).join('\n');
+
+describe.each(['legacy', 'auto'] as const)('a client that negotiates as %p', (mode) => {
+  test('is listed the tools for at most 1,000 tokens', async () => {
+    const { client } = await connect({ mode });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, title }) => [name, title])).toEqual([
+      ['listOrders', 'List orders'],
+      ['cancelOrder', 'Cancel an order'],
+    ]);
+    for (const { outputSchema, annotations } of tools) {
+      expect(outputSchema).toMatchObject({ type: 'object' });
+      expect(Object.keys(annotations ?? {})).toHaveLength(4);
+    }
+    // Tokenizers make one of four bytes or so of such JSON: of three, to be sure.
+    expect(Buffer.byteLength(JSON.stringify(tools)) / 3).toBeLessThanOrEqual(1000);
+  });
+
+  test('is given a long list in parts, which together are all of it', async () => {
+    const { call } = await connect({ mode });
+    const ids: unknown[] = [];
+    let parts = 0;
+    for (let offset: unknown = 0; offset !== undefined; parts++) {
+      const result = await call('listOrders', { offset });
+      const { items, total, nextOffset } = result.structuredContent as Record<string, unknown>;
+      ids.push(...(items as { id: unknown }[]).map(({ id }) => id));
+      expect(total).toBe(ORDERS + 1);
+      expect(said(result).length).toBeLessThan(21_000);
+      if (nextOffset !== undefined)
+        expect(said(result)).toContain(
+          `of ${ORDERS + 1} items. Call again with offset ${nextOffset as number}`,
+        );
+      offset = nextOffset;
+    }
+    expect(parts).toBeGreaterThan(2);
+    expect(ids).toEqual([...Array.from({ length: ORDERS }, (_, index) => index + 1), 9007199254740991]);
+  });
+
+  test('cancels an order', async () => {
+    const { call } = await connect({ mode });
+    expect(await call('cancelOrder', { orderId: '1' })).toMatchObject({
+      structuredContent: { status: 204 },
+      content: [{ type: 'text', text: expect.stringMatching(/^204: The order is cancelled\./) as unknown }],
+    });
+  });
+});
+
+test.each([
+  ['9007199254740991', /^Order 9007199254740991 has already shipped.*Code: order_already_shipped\./s],
+  ['9007199254740993', /^No order has the id 9007199254740993\..*Code: order_not_found.*Request id/s],
+  ['9223372036854775808', /not an exact 64-bit integer\nNothing was sent\. Correct the arguments/],
+  ['01', /must match pattern/],
+  [1, /orderId must be string/],
+])('to cancel the order %p is refused with what is wrong and what to do', async (orderId, message) => {
+  const { call } = await connect();
+  const result = await call('cancelOrder', { orderId });
+  expect(result.isError).toBe(true);
+  expect(said(result)).toMatch(message);
+});
+
+test('calls beyond a small quota are told when to come back, and nothing leads to a ban', async () => {
+  const { call } = await connect({ quota: { perMinute: 1000, perDay: 3 } });
+  const before = service.logged.length;
+  const results: CallToolResult[] = [];
+  for (let round = 0; round < 4; round++)
+    results.push(...(await Promise.all(Array.from({ length: 10 }, () => call('listOrders')))));
+  const refused = results.filter(({ isError }) => isError);
+  expect(refused).toHaveLength(37);
+  for (const each of refused) {
+    expect(said(each)).toMatch(
+      /^Call again in \d+ seconds, not earlier: at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.\nCode: rate_limit_exceeded\./m,
+    );
+  }
+  const statuses = service.logged.slice(before).flatMap(({ status }) => status ?? []);
+  expect(statuses).toEqual([200, 200, 200]);
+});
+
+test('a key that is none, or an API that cannot be reached, is said without the key', async () => {
+  const wrong = await connect({ env: { PETSTORE_API_KEY: 'pst_wrong' } });
+  expect(said(await wrong.call('listOrders'))).toMatch(/Ask the user to check PETSTORE_API_KEY/);
+  const gone = await connect({ env: { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' } });
+  const result = said(await gone.call('cancelOrder', { orderId: '1' }));
+  expect(result).toMatch(/no response from .*\n.*To call again is safe\.\nCode: connection_failed\./s);
+  expect(result).not.toContain(gone.key);
+});
+
+test('--deprecated adds the deprecated, with its end; --read-only leaves out what changes anything', async () => {
+  const { client, call, stderr } = await connect({ args: ['--deprecated', '--read-only'] });
+  const warned = once(stderr as NodeJS.EventEmitter, 'data');
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['listOrders', 'getPet']);
+  expect(tools[1]?.description).toMatch(/^Deprecated: it goes away on 2027-06-30\./);
+  expect(await call('getPet', { petId: '12' })).toMatchObject({ structuredContent: { id: 12, name: 'Rex' } });
+  // And not on stdout, where only the protocol is: the client would have failed.
+  expect(String(await warned)).toContain('getPet is deprecated');
+});
+
+/** An API that answers with what it was sent, as some proxies do, or not at all. */
+async function serveOdd(answers: boolean): Promise<string> {
+  const server = createServer(({ headers }, response) => {
+    if (answers)
+      response.writeHead(502, { 'x-request-id': headers.authorization }).end(JSON.stringify(headers));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  ends.push(() => {
+    server.closeAllConnections();
+    return once(server.close(), 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+/** Starts the command, without a client. */
+function start(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe' });
+  const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const send = (...messages: readonly object[]) =>
+    child.stdin.write(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
+  return {
+    child,
+    send,
+    end: async () => {
+      const [stdout, stderr, [code]] = (await output) as [string, string, [number | null]];
+      return { stdout, stderr, code };
+    },
+  };
+}
+
+const initialize = {
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const listOrders = { id: 2, method: 'tools/call', params: { name: 'listOrders', arguments: {} } };
+const apiKey = 'pst_0123456789abcdefghijklmnopqrstuv012345';
+
+test('what comes back from a proxy that repeats the key does not show it, on stdout or stderr', async () => {
+  const { child, send, end } = start(['--deprecated'], {
+    PETSTORE_API_KEY: apiKey,
+    PETSTORE_BASE_URL: await serveOdd(true),
+  });
+  send(initialize, { method: 'notifications/initialized' }, listOrders);
+  await once(child.stdout, 'data');
+  await once(child.stdout, 'data');
+  child.stdin.end();
+  const { stdout, stderr, code } = await end();
+  const messages = stdout.trim().split('\n');
+  expect(messages.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'petstore-mcp' } } },
+    { jsonrpc: '2.0', id: 2, result: { isError: true } },
+  ]);
+  expect(messages[1]).toMatch(/502.*Code: unexpected_reply/);
+  expect(stdout + stderr).not.toContain(apiKey);
+  expect(code).toBe(0);
+});
+
+test.each(['SIGTERM', 'SIGINT', 'the end of its input'] as const)(
+  'it ends with %s, whatever is under way',
+  async (how) => {
+    const { child, send, end } = start([], {
+      PETSTORE_API_KEY: apiKey,
+      PETSTORE_BASE_URL: await serveOdd(false),
+    });
+    send(initialize, { method: 'notifications/initialized' }, listOrders);
+    await once(child.stdout, 'data');
+    if (how === 'the end of its input') child.stdin.end();
+    else child.kill(how);
+    expect(await end()).toMatchObject({ stderr: '', code: 0 });
+  },
+);
+
+test.each([
+  [[], {}, 1, /^petstore-mcp: PETSTORE_API_KEY is not set: give it your API key/],
+  [
+    [],
+    { PETSTORE_API_KEY: 'two words' },
+    1,
+    /^petstore-mcp: PETSTORE_API_KEY or .* is wrong: apiKey has a space/,
+  ],
+  [
+    [],
+    { PETSTORE_API_KEY: apiKey, PETSTORE_BASE_URL: 'http://far.example/v1' },
+    1,
+    /is wrong: baseUrl must be/,
+  ],
+  [['--key', apiKey], {}, 2, /^petstore-mcp: Unknown option '--key'.* see petstore-mcp --help\n$/],
+])(
+  'started with %j and %j, it fails with %i and says why',
+  async (args, env: Record<string, string>, code, message) => {
+    const result = await start(args, env).end();
+    expect(result).toMatchObject({ stdout: '', code });
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr).not.toContain(env['PETSTORE_API_KEY'] ?? apiKey);
+  },
+);
+
+test.each([
+  ['--help', /^Usage: petstore-mcp .*PETSTORE_API_KEY/s],
+  ['--version', /^\d+\.\d+\.\d+\n$/],
+])('%s needs no key', async (flag, output) => {
+  const result = await start([flag], {}).end();
+  expect(result).toMatchObject({ stderr: '', code: 0 });
+  expect(result.stdout).toMatch(output);
+});

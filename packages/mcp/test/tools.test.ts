@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fromJsonSchema } from '@modelcontextprotocol/server';
+import * as published from '@petstore/contract/published';
+import { document } from '@petstore/contract/document';
+import type { JsonObject } from '@petstore/contract/json-pointer';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe as described } from '../../../apps/server/test/trial/described.ts';
+import { parseContract, publishedContract } from '../../contract-tools/src/contract.ts';
+import { operationValueOf, policyOf } from '../../contract-tools/src/generate/operation-values.ts';
+import { plainDocument } from '../../contract-tools/src/generate/plain-document.ts';
+import { operationsOf } from '../../contract-tools/src/operations.ts';
+import { toolsOf, type Contract, type Tool } from '../src/tools.ts';
+
+/** The contract in which everything that docs/contract.md says works is at least once. */
+const trial = parseContract(
+  readFileSync(path.resolve(__dirname, '../../contract-tools/test/trial/openapi.yaml'), 'utf8'),
+);
+
+function contractOf(whole: typeof trial): Contract {
+  const contract = publishedContract(whole);
+  const operations = operationsOf(contract);
+  return {
+    document: plainDocument(contract) as JsonObject,
+    operations: Object.fromEntries(operations.map((each) => [each.id, operationValueOf(contract, each)])),
+    policies: Object.fromEntries(operations.map((each) => [each.id, policyOf(each)])),
+  };
+}
+
+const tools = toolsOf(contractOf(trial), { deprecated: true });
+const tool = (name: string) => tools.find((each) => each.name === name) as Tool;
+
+const numRuns = 25;
+
+/** What the MCP server would say against `value`. */
+async function complaints(schema: JsonObject, value: unknown): Promise<unknown> {
+  return (await fromJsonSchema(schema)['~standard'].validate(value)).issues;
+}
+
+describe.each(described(trial.document as JsonObject).filter(({ isInternal }) => !isInternal))(
+  '$id of the trial contract',
+  ({ id, calls, answers }) => {
+    test('takes every input that the contract allows', async () => {
+      const asJson = (value: unknown) =>
+        JSON.parse(
+          JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each)),
+        ) as unknown;
+      const { inputSchema } = tool(id);
+      await fc.assert(
+        fc.asyncProperty(calls, async ({ input }) => {
+          expect(await complaints(inputSchema, asJson(input))).toBeUndefined();
+        }),
+        { numRuns },
+      );
+    });
+
+    test('gives an output for every success that the contract allows', async () => {
+      const { outputs, outputSchema } = tool(id);
+      const successes = answers.filter(({ status }) => status < 400);
+      await fc.assert(
+        fc.asyncProperty(successes, async ({ status, body }) => {
+          const { structuredContent, content } = outputs[status]?.resultOf(body) ?? {};
+          expect(content).not.toHaveLength(0);
+          expect(structuredContent !== undefined).toBe(outputSchema !== undefined);
+          if (outputSchema) expect(await complaints(outputSchema, structuredContent)).toBeUndefined();
+        }),
+        { numRuns },
+      );
+    });
+  },
+);
+
+test('schemas are plain JSON Schema, of objects, with an object for each property', () => {
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
+  addFormats.default(ajv);
+  for (const ours of ['int32', 'int64', 'float', 'double', 'byte', 'password']) delete ajv.formats[ours];
+  for (const schema of tools.flatMap(({ inputSchema, outputSchema = inputSchema }) => [
+    inputSchema,
+    outputSchema,
+  ])) {
+    expect(schema['type']).toBe('object');
+    expect(() => ajv.compile(schema)).not.toThrow();
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === 'properties')
+        for (const property of Object.values(value as object)) expect(property).toEqual(expect.any(Object));
+      return value;
+    });
+  }
+});
+
+const int64 = { type: 'string', pattern: '^(0|-?[1-9][0-9]{0,18})$' };
+
+test.each([
+  ['findPets', 'after', { ...int64, default: '0', description: 'The last id of the page before.' }],
+  ['findPets', 'pet', { type: 'array', maxItems: 50, items: int64, description: 'These pets.' }],
+  ['findPets', 'X-Snapshot', { ...int64, description: 'The state to read.' }],
+  ['findPets', 'age', { type: ['integer', 'null'], description: 'In years; null where nobody knows.' }],
+  ['getPet', 'petId', { ...int64, description: 'Which pet.' }],
+  ['echoFormats', 'int64', { type: 'integer' }],
+  ['pay', 'body', { $ref: '#/$defs/Payment' }],
+  ['changePet', 'body', expect.objectContaining({ type: 'object' })],
+])('%s takes %s as the client does, and integers of 64 bits as text', (name, property, schema) => {
+  expect(tool(name).inputSchema['properties']).toHaveProperty([property], schema);
+});
+
+test('what refers to itself does so in $defs', () => {
+  expect(tool('replaceCategories').inputSchema['$defs']).toEqual({
+    Category: {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string' },
+        children: { type: 'array', items: { $ref: '#/$defs/Category' } },
+      },
+    },
+  });
+});
+
+test.each([
+  ['a GET', 'getPet', [true, false, true, false]],
+  ['a PUT', 'replacePet', [false, true, true, false]],
+  ['a DELETE', 'removePet', [false, true, true, false]],
+  ['a PATCH', 'changePet', [false, true, false, false]],
+  ['a POST that adds', 'createPet', [false, false, false, false]],
+  ['another POST', 'pay', [false, true, false, false]],
+])('the annotations of %s follow from method and statuses', (_what, name, hints) => {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool(name).annotations;
+  expect([readOnlyHint, destructiveHint, idempotentHint, openWorldHint]).toEqual(hints);
+});
+
+test.each([
+  ['what is not deprecated', {}, ['listOrders', 'cancelOrder']],
+  ['what is deprecated too, if asked to', { deprecated: true }, ['listOrders', 'cancelOrder', 'getPet']],
+  ['what changes nothing, if asked to', { readOnly: true }, ['listOrders']],
+])('there is a tool for %s', (_what, options, names) => {
+  expect(toolsOf({ document, ...published }, options).map(({ name }) => name)).toEqual(names);
+});
