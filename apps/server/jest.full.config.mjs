@@ -5,6 +5,9 @@ process.env.PETSTORE_TEST_SCALE = 'full';
 
 export default {
   ...preset,
-  testMatch: ['<rootDir>/test/full/*.test.ts', '<rootDir>/test/{instances,killed}.test.ts'],
+  testMatch: [
+    '<rootDir>/test/full/*.test.ts',
+    '<rootDir>/test/{backup,docs-page,import,instances,killed,migrate-data,remembered-list,shutdown}.test.ts',
+  ],
   maxWorkers: 1,
 };

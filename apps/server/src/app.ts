@@ -1,9 +1,17 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import { createHandlers, type Services } from './handlers.ts';
+import { trusts } from './http/address.ts';
+import type { DatabaseHealth } from './database/health.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { Limiter } from './limits/limiter.ts';
-import { pages, type PagesOptions } from './pages/pages.ts';
+import {
+  adminPages,
+  operatorPages,
+  pages,
+  type AdminPagesOptions,
+  type PagesOptions,
+} from './pages/pages.ts';
 import { checkReplies } from './pipeline/check-replies.ts';
 import { accessLog } from './pipeline/access-log.ts';
 import { authorize } from './pipeline/authorize.ts';
@@ -14,11 +22,12 @@ import { errors, notFound } from './pipeline/errors.ts';
 import type { Handlers } from './pipeline/handler.ts';
 import { identify } from './pipeline/identify.ts';
 import { inOrder } from './pipeline/in-order.ts';
-import { limit } from './pipeline/limit.ts';
+import { limit, type Ban } from './pipeline/limit.ts';
 import { match } from './pipeline/match.ts';
 import { observe } from './pipeline/observe.ts';
 import { refuse } from './pipeline/refuse.ts';
 import { shed } from './pipeline/shed.ts';
+import { trace } from './pipeline/trace.ts';
 import { validate } from './pipeline/validate.ts';
 import { waitForBody } from './pipeline/wait-for-body.ts';
 
@@ -26,50 +35,68 @@ export interface AppOptions extends Services, PagesOptions {
   readonly keyRing: KeyRing;
   readonly limiter: Limiter;
   readonly log: Logger;
+  readonly health: DatabaseHealth;
+  /** Told of each ban, once. */
+  readonly onBan?: (ban: Ban) => void;
   /** Holds every reply against the contract: one that breaks it becomes a 500. False by default. */
   readonly checksReplies?: boolean;
   /** Origins that browsers may call the API from. */
   readonly corsOrigins: readonly string[];
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
-  /** The handlers of the contract's operations; a test may bring its own. */
-  readonly handlers?: Handlers;
+  /** A test's own handlers, in place of some of the contract's. */
+  readonly handlers?: Partial<Handlers> | undefined;
+}
+
+/** Health and metrics alone, for a port of their own. */
+export function createAdminApp(options: AdminPagesOptions & Pick<AppOptions, 'log' | 'health'>): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(
+    inOrder(begin(), match(), refuse()),
+    adminPages(options),
+    notFound(),
+    errors(options.log, options.health),
+  );
+  return app;
 }
 
 /** The service, in the order a request meets it. It does not listen: see listener/listener.ts. */
-export async function createApp(options: AppOptions): Promise<Express> {
+export function createApp(options: AppOptions): Express {
   const { keyRing, limiter, log, checksReplies = false, corsOrigins, trustProxy } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.set('trust proxy', trustProxy.length > 0 ? [...trustProxy] : false);
+  app.set('trust proxy', trusts(trustProxy));
 
   app.use(
     inOrder(
       // What is known of every request, whatever becomes of it.
       begin(),
-      accessLog(log),
+      accessLog(log, operatorPages),
       observe(),
       ...(checksReplies ? [checkReplies(log)] : []),
       // Which operation it is for: decided first, so that all that follows knows it, and answered by `refuse`.
       match(),
+      trace(),
       ...(corsOrigins.length > 0 ? [crossOrigin(corsOrigins, limiter)] : []),
       shed(limiter), // 503 for what is one too many
       identify(keyRing), // a key or an address, never a refusal
-      limit(limiter), // 429
+      limit(limiter, options.onBan), // 429
       refuse(), // 404 and 405 of `match`, OPTIONS, a malformed request
       waitForBody(), // 400 and 408 for one that breaks off
       authorize(), // 401, unless the contract opens the operation to everyone
-      await validate(), // 400 and 415
-      dispatch(options.handlers ?? createHandlers(options)), // the operation's handler, and `reply`
+      validate(), // 400 and 415
+      dispatch({ ...createHandlers(options), ...options.handlers }), // the operation's handler, and `reply`
     ),
   );
   // Outside the base path.
   app.use(pages(options));
   app.use(notFound());
   // Whatever a stage or a handler has thrown.
-  app.use(errors(log));
+  app.use(errors(log, options.health));
   return app;
 }

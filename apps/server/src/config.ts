@@ -1,3 +1,4 @@
+import { STANDARD_BAN } from '@petstore/contract/service';
 import net from 'node:net';
 import path from 'node:path';
 import { SetupError } from './setup-error.ts';
@@ -14,6 +15,8 @@ export interface Config {
   /** How many instances share the limits: each grants its part of a quota while Redis does not answer. */
   readonly instances: number;
   readonly logLevel: LogLevel;
+  /** The origin that consumers reach the service at, as the documents name it; where undefined, each request does. */
+  readonly publicUrl: string | undefined;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
   /** Length of a ban, in seconds. */
@@ -24,6 +27,8 @@ export interface Config {
   readonly shutdownGraceSeconds: number;
   /** How much of that it goes on as before, but not ready, after SIGTERM, in seconds. */
   readonly shutdownDelaySeconds: number;
+  /** Where health and metrics are, instead of beside the API; undefined keeps them there. */
+  readonly adminPort: number | undefined;
   readonly maxConnections: number;
   /** Delay of the event loop beyond which requests are shed, in milliseconds; 0 sheds none. */
   readonly overloadDelayMs: number;
@@ -52,15 +57,7 @@ export function readConfig(env: Environment = process.env): Config {
     return value ?? fallback;
   }
   const integer = (name: string, fallback: number, min: number, max: number) =>
-    read(
-      name,
-      fallback,
-      (text) => {
-        const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-        return value >= min && value <= max ? value : undefined;
-      },
-      `a whole number from ${min} to ${max}`,
-    );
+    read(name, fallback, wholeNumberIn(min, max), `a whole number from ${min} to ${max}`);
   const list = (name: string, parse: (entry: string) => string | undefined, want: string) =>
     read<readonly string[]>(
       name,
@@ -94,21 +91,40 @@ export function readConfig(env: Environment = process.env): Config {
       (text) => logLevels.find((level) => level === text),
       logLevels.join(', '),
     ),
+    publicUrl: read<string | undefined>(
+      'PUBLIC_URL',
+      undefined,
+      origin,
+      'an origin such as https://api.petstore.example',
+    ),
     corsOrigins: list(
       'CORS_ORIGINS',
       origin,
       'a list of origins such as https://shop.example, separated by commas',
     ),
     trustProxy: list('TRUST_PROXY', addressOrCidr, 'a list of IP addresses or CIDRs, separated by commas'),
-    banSeconds: integer('BAN_SECONDS', 900, 1, 31_536_000),
-    banRefusalRatio: integer('BAN_REFUSAL_RATIO', 1, 1, 1_000_000),
+    banSeconds: integer('BAN_SECONDS', STANDARD_BAN.duration / 1000, 1, 31_536_000),
+    banRefusalRatio: integer('BAN_REFUSAL_RATIO', STANDARD_BAN.refusalRatio, 1, 1_000_000),
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
     shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 1, 0, 3_600),
+    adminPort: read<number | undefined>(
+      'ADMIN_PORT',
+      undefined,
+      wholeNumberIn(0, 65535),
+      'a whole number from 0 to 65535',
+    ),
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
     overloadDelayMs: integer('OVERLOAD_DELAY_MS', 500, 0, 60_000),
   };
   if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);
   return config;
+}
+
+function wholeNumberIn(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  };
 }
 
 function urlWith(...protocols: readonly string[]): (text: string) => string | undefined {

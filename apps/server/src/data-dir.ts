@@ -10,6 +10,13 @@ export function filesIn(dataDir: string) {
     lock: at('serve.lock'),
     /** Says which process that is. */
     lockHolder: at('serve.json'),
+    /** Locked by the one command that imports or restores. */
+    importLock: at('import.lock'),
     demoKey: at('demo-key'),
   };
+}
+
+/** The same, with those that SQLite keeps beside its own. */
+export function ownFiles(dataDir: string): string[] {
+  return Object.values(filesIn(dataDir)).flatMap((file) => [file, `${file}-wal`, `${file}-shm`]);
 }

@@ -1,3 +1,4 @@
+import { version } from './version.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /* What `/metrics` shows. Labels are operations, statuses and plans: a bounded number, never what clients send. */
@@ -6,6 +7,13 @@ export const registry = new Registry();
 collectDefaultMetrics({ register: registry });
 
 const registers = [registry];
+
+new Gauge({
+  name: 'petstore_build_info',
+  help: 'Always 1, with the version of the program and of Node.js.',
+  labelNames: ['version', 'node'],
+  registers,
+}).set({ version, node: process.version }, 1);
 
 export const requests = new Counter({
   name: 'petstore_requests_total',

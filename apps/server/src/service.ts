@@ -1,11 +1,14 @@
+import http from 'node:http';
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
+import { createAdminApp, createApp, type AppOptions } from './app.ts';
 import type { Config } from './config.ts';
+import { watchDatabase } from './database/health.ts';
 import { listen } from './listener/listen.ts';
 import { createListener } from './listener/listener.ts';
 import { watchOverload } from './listener/overload.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { openLimiter } from './limits/open-limiter.ts';
+import type { Ban } from './pipeline/limit.ts';
 import { operatorPages } from './pages/pages.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
@@ -14,6 +17,8 @@ import type { Store } from './store/store.ts';
 export interface Service {
   /** Where it listens, without the base path, such as `http://127.0.0.1:3000`. */
   readonly origin: string;
+  /** Where health and metrics are, if they have a port of their own. */
+  readonly adminOrigin: string | undefined;
   readonly store: Store;
   /**
    * Reports that it is not ready, goes on for `delay` milliseconds (0 by default), then accepts nothing more, lets
@@ -22,22 +27,20 @@ export interface Service {
   stop(delay?: number): Promise<void>;
 }
 
-export interface ServiceOptions {
+export interface ServiceOptions extends Pick<AppOptions, 'handlers'> {
   readonly config: Config;
   readonly log: Logger;
   /** Holds every reply against the contract. False by default. */
   readonly checksReplies?: boolean;
   /** The time in epoch milliseconds; the system's clock unless a test says otherwise. */
   readonly now?: () => number;
+  /** Milliseconds that only go forward; the system's unless a test says otherwise. */
+  readonly monotonic?: () => number;
 }
 
 /** Puts the service together and starts it. Throws a SetupError where the operator has to put something right. */
-export async function startService({
-  config,
-  log,
-  checksReplies = false,
-  now = Date.now,
-}: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, log, checksReplies = false, now = Date.now, monotonic, handlers } = options;
   const closing: (() => unknown)[] = [];
   const close = async () => {
     for (const each of closing.splice(0).reverse()) await each();
@@ -57,9 +60,12 @@ export async function startService({
       },
     });
     closing.push(() => store.close());
+    const health = watchDatabase({ ...store, log });
+    closing.push(() => health.close());
     const keyRing = createKeyRing({
       keys: store.keys,
       now,
+      ...(monotonic && { monotonic }),
       onError: (error) => {
         log.warn({ err: error }, 'the last use of keys could not be stored');
       },
@@ -72,18 +78,31 @@ export async function startService({
     closing.push(() => overload.close());
 
     let accepting = true;
-    const app = await createApp({
-      ...store,
-      ...config,
-      keyRing,
-      limiter,
-      log,
-      checksReplies,
-      now,
-      isAccepting: () => accepting,
-    });
+    const watched = { limiter, health, log, isAccepting: () => accepting };
+    const onBan = ({ key, address, until }: Ban) => {
+      log.warn({ keyId: key.id, plan: key.plan, address, until, code: 'api_key_banned' }, 'key banned');
+      store.keys
+        .note({ action: 'banned', keyId: key.id, actor: 'service', at: new Date(now()).toISOString() })
+        .catch((error: unknown) => {
+          log.error(
+            { err: error, keyId: key.id, code: 'service_unavailable' },
+            'a ban is not in the audit trail',
+          );
+        });
+    };
+    const app = createApp({ ...store, ...config, ...watched, onBan, keyRing, checksReplies, handlers, now });
     const listener = createListener({ ...config, app, limiter, log, overload, urgent: operatorPages });
     const origin = await listen(listener.server, config);
+    const admin = config.adminPort !== undefined && http.createServer(createAdminApp(watched));
+    const adminOrigin = admin
+      ? await listen(admin, { host: config.host, port: config.adminPort })
+      : undefined;
+    if (admin) {
+      closing.push(() => {
+        admin.close();
+        admin.closeAllConnections();
+      });
+    }
     let delay = 0;
     closing.push(async () => {
       const cut = await listener.drain({ grace: config.shutdownGraceSeconds * 1000, delay });
@@ -92,6 +111,7 @@ export async function startService({
 
     return {
       origin,
+      adminOrigin,
       store,
       async stop(before = 0) {
         accepting = false;

@@ -6,25 +6,40 @@ export class SetupError extends Error {
   }
 }
 
-/** What the codes of the operating system and of SQLite, and those that begin so, mean where they come from a file. */
+/** What the codes of the operating system, of SQLite and of PostgreSQL, and those that begin so, mean to an operator. */
 const meanings: Readonly<Record<string, string>> = {
+  25006: 'it takes no writes: it is a standby, or read-only',
+  53100: 'the disk is full',
+  53300: 'it has no connections left',
+  57014: 'a statement took too long',
   EACCES: 'this user may not read or write there',
+  EDQUOT: 'the disk quota is used up',
   EISDIR: 'it is a folder',
   ENOENT: 'there is no such file',
   ENOSPC: 'the disk is full',
+  EROFS: 'the file system is read-only',
   SQLITE_BUSY: 'another process keeps the database locked; try again in a moment',
   SQLITE_CANTOPEN: 'this user may not read or write there',
   SQLITE_CONSTRAINT_CHECK: 'there are no ids left for those that have none',
-  SQLITE_CORRUPT: 'it is damaged',
+  SQLITE_CORRUPT: 'it is damaged: restore a backup into a new DATA_DIR',
   SQLITE_FULL: 'the disk is full',
+  SQLITE_IOERR: 'the disk cannot be read or written, or is full',
   SQLITE_NOTADB: 'it is not a database',
+  SQLITE_READONLY: 'it cannot be written to',
+  STORE_REMOVED: 'its files were removed or replaced while it was served: restart the service',
 };
 
-/** Why a file or the embedded database fails, for the operator. */
+/** What the code of `error` means; undefined where it has none that is known. */
+export function meaningOf(error: unknown): string | undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  return Object.entries(meanings).find(([prefix]) => code?.startsWith(prefix))?.[1];
+}
+
+/** Why a file, a database or a server fails, for the operator. */
 export function reasonOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const [, meaning] = Object.entries(meanings).find(([prefix]) => code.startsWith(prefix)) ?? [];
-  return meaning ?? message ?? String(error);
+  const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
+  // Node tries every address of a host, and reports all failures in one error without a message of its own.
+  return (meaningOf(error) ?? message) || errors?.map(reasonOf).join('; ') || code || String(error);
 }
 
 /** `error` as the operator reads it: `what` could not be done, and why. A SetupError says so already. */

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { digestOf, generateApiKey, generateKeyId, isWellFormedApiKey } from '../src/keys/api-key.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { createKeyRing } from '../src/keys/key-ring.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import { newFolder } from './support/folder.ts';
 import { createClock } from './support/service.ts';
 
 test('a key is pst_, 32 base62 characters and a checksum of 6', () => {
@@ -57,9 +55,8 @@ test('the digest is SHA-256', () => {
 /** The key ring on a real store, and how often it has asked it. */
 async function openRing() {
   const clock = createClock();
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-'));
-  folders.push(folder);
-  const store = openSqliteStore(folder);
+  const monotonic = createClock(1);
+  const store = openSqliteStore(newFolder());
   const { keys } = store;
   let asked = 0;
   const touched: { ids: readonly string[]; at: number }[] = [];
@@ -76,6 +73,7 @@ async function openRing() {
       },
     },
     now: clock,
+    monotonic,
     onError: (error) => {
       throw error;
     },
@@ -85,24 +83,29 @@ async function openRing() {
     await ring.close();
     await store.close();
   }
-  return { ring, clock, keys, id, key, asked: () => asked, touched, close };
+  return { ring, clock, monotonic, keys, id, key, asked: () => asked, touched, close };
 }
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
 test('the store is asked once per key and few seconds, also by requests at once', async () => {
-  const { ring, clock, id, key, close, asked } = await openRing();
+  const { ring, monotonic, id, key, close, asked } = await openRing();
   const found = await Promise.all(Array.from({ length: 50 }, async () => await ring.find(key)));
   expect(found.every((each) => each?.id === id)).toBe(true);
-  clock.advance(4_000);
+  monotonic.advance(4_000);
   await ring.find(key);
   expect(asked()).toBe(1);
-  clock.advance(1_000);
+  monotonic.advance(1_000);
   await ring.find(key);
   expect(asked()).toBe(2);
+  await close();
+});
+
+test('a clock that is stepped back does not make a revoked key work on', async () => {
+  const { ring, clock, monotonic, keys, id, key, close } = await openRing();
+  await ring.find(key);
+  await keys.revoke(id, new Date(clock()));
+  clock.advance(-60 * 60_000);
+  monotonic.advance(5_000);
+  expect(await ring.find(key)).toBeUndefined();
   await close();
 });
 

@@ -1,7 +1,7 @@
 import { generateApiKey } from '../src/keys/api-key.ts';
 import { expectError } from './support/expect.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
 let key: string;
@@ -14,10 +14,7 @@ beforeAll(async () => {
 // After a day every window has ended.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 const list = (authorization?: string, init: RequestInit = {}) =>
   service.request('/v1/store/orders', {

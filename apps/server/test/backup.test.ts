@@ -14,9 +14,11 @@ import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { petstore } from './support/command.ts';
-import { newFolder, removeFolders } from './support/folder.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { newFolder } from './support/folder.ts';
+import { scaled } from './support/scale.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
+const COUNT = scaled({ usually: 10_000, full: 50_000 });
 let service: TestService;
 let key: string;
 let file: string;
@@ -27,11 +29,6 @@ beforeEach(async () => {
   file = path.join(newFolder(), 'petstore.backup');
 });
 afterEach(() => service.stop());
-afterAll(() => {
-  removeTestFolders();
-  removeFolders();
-});
-
 const run = (...args: string[]) => petstore(args, { dataDir: service.dataDir });
 
 /** Runs a command that must succeed, and resolves to the JSON that it prints. */
@@ -62,7 +59,7 @@ async function statusesIn(dataDir: string): Promise<string[]> {
 }
 
 test('a backup made under cancels is the store at one moment, whole, and no cancel waits for it', async () => {
-  await service.addOrders(numbered(20_000));
+  await service.addOrders(numbered(COUNT));
   let underway = true;
   const backingUp = succeed('backup', file).finally(() => (underway = false));
   let cancelled = 0;
@@ -70,14 +67,14 @@ test('a backup made under cancels is the store at one moment, whole, and no canc
     cancelled += 1;
     expect((await cancel(cancelled)).status).toBe(204);
   }
-  expect(await backingUp).toEqual({ file, contains: { orders: 20_000, pets: 0, keys: 1 } });
+  expect(await backingUp).toEqual({ file, contains: { orders: COUNT, pets: 0, keys: 1 } });
   expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)]);
 
   const elsewhere = newFolder();
   expect((await petstore(['restore', file], { dataDir: elsewhere })).code).toBe(0);
   const statuses = await statusesIn(elsewhere);
   const before = statuses.indexOf('pending');
-  expect(statuses).toHaveLength(20_000);
+  expect(statuses).toHaveLength(COUNT);
   expect(statuses.slice(before).every((status) => status === 'pending')).toBe(true);
   expect(before).toBeLessThanOrEqual(cancelled);
 });
@@ -177,15 +174,35 @@ test('lists of many pages show the old or the new store while one is restored, o
 });
 
 test('a restore that is killed leaves the old store or the new one', async () => {
-  await service.addOrders(numbered(50_000));
+  await service.addOrders(numbered(COUNT));
   await succeed('backup', file);
   await cancel(1);
-  const restoring = petstore(['restore', file], { dataDir: service.dataDir, killOn: /\d %/ });
+  const isUnderway = () => readdirSync(service.dataDir).some((name) => name.includes('.partial'));
+  const stop = { signal: 'SIGKILL', when: isUnderway } as const;
+  const restoring = petstore(['restore', file], { dataDir: service.dataDir, stop });
   expect((await restoring).code).toBeNull();
   const statuses = await statusesIn(service.dataDir);
-  expect(statuses).toHaveLength(50_000);
+  expect(statuses).toHaveLength(COUNT);
   expect(new Set(statuses.slice(1))).toEqual(new Set(['pending']));
   expect((await cancel(2)).status).toBe(204);
+});
+
+test('what killed commands have left is removed by the next one, or by the service', async () => {
+  const left = (folder: string) => readdirSync(folder).filter((name) => name.includes('.partial'));
+  // No process has so high an id.
+  const leave = (path: string) => {
+    for (const suffix of ['', '-wal']) writeFileSync(`${path}.99999999.partial${suffix}`, 'half');
+  };
+  leave(file);
+  await succeed('backup', file);
+  expect(left(path.dirname(file))).toEqual([]);
+  leave(path.join(service.dataDir, 'restore'));
+  await succeed('restore', file);
+  expect(left(service.dataDir)).toEqual([]);
+  const dataDir = newFolder();
+  leave(path.join(dataDir, 'restore'));
+  await (await startTestService({ dataDir })).stop();
+  expect(left(dataDir)).toEqual([]);
 });
 
 test('what is damaged, newer, something else or not there is refused, and the store is as it was', async () => {

@@ -1,5 +1,5 @@
 import { expectError, rateLimitIn } from './support/expect.ts';
-import { createClock, removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { createClock, startTestService, type TestService } from './support/service.ts';
 
 const MINUTE = 60_000;
 const QUOTA = { perMinute: 5, perDay: 100 };
@@ -13,10 +13,7 @@ beforeAll(async () => {
 // After a day every window has ended.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 const list = (key: string) => service.request('/v1/store/orders', { key });
 

@@ -1,6 +1,6 @@
 import type { StoredOrder } from '../src/orders/order-store.ts';
 import { expectError } from './support/expect.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
 let key: string;
@@ -20,10 +20,7 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 const cancel = (id: string) => service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
 

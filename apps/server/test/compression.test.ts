@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { JsonText } from '../src/http/json-text.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
-import { startSabotaged } from './support/sabotaged.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 };
 
@@ -14,10 +13,7 @@ beforeAll(async () => {
   key = await service.key('enterprise', UNLIMITED);
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 const list = (encoding: string, headers: Record<string, string> = {}) =>
   service.request('/v1/store/orders', { key, headers: { ...headers, 'accept-encoding': encoding } });
@@ -94,10 +90,10 @@ test('a list that arrives in batches is compressed as it is written', async () =
       yield await Promise.resolve(JSON.stringify(orders.slice(start, start + 1_000)).slice(1, -1));
     }
   }
-  const streaming = await startSabotaged({
-    listOrders: () => ({ status: 200, body: new JsonText(inBatches()) }),
+  const streaming = await startTestService({
+    handlers: { listOrders: () => ({ status: 200, body: new JsonText(inBatches()) }) },
   });
-  const response = await streaming.request('/v1/store/orders');
+  const response = await streaming.request('/v1/store/orders', { key: await streaming.key() });
   expect(response.headers.get('content-encoding')).toBe('gzip');
   expect(response.headers.get('content-length')).toBeNull();
   expect(await response.json()).toEqual(orders);

@@ -1,5 +1,5 @@
 import { expectCommonHeaders, expectError, rateLimitIn } from './support/expect.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 const SHOP = 'https://shop.example';
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await open.stop();
   await closed.stop();
-  removeTestFolders();
 });
 
 const preflight = (service: TestService, origin: string, target = '/v1/store/orders/1') =>

@@ -1,5 +1,5 @@
 import { expectCommonHeaders } from './support/expect.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
 
@@ -7,10 +7,7 @@ beforeAll(async () => {
   service = await startTestService();
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 async function assetUrls(): Promise<string[]> {
   const html = await (await service.request('/docs')).text();
@@ -26,8 +23,7 @@ test('the docs page allows scripts, styles and requests from its own origin alon
   expect(policy).not.toContain('unsafe');
 });
 
-test('the docs page is checked for changes on every visit, while its files are kept for good', async () => {
-  expect((await service.request('/docs')).headers.get('cache-control')).toBe('no-cache');
+test('the files of the docs page are kept for good', async () => {
   for (const url of await assetUrls()) {
     const response = await service.request(url);
     expectCommonHeaders(response.headers);
@@ -36,7 +32,7 @@ test('the docs page is checked for changes on every visit, while its files are k
 });
 
 test('the docs page has its files sent compressed to those who can read that', async () => {
-  const url = (await assetUrls()).find((one) => one.endsWith('swagger-ui-bundle.js')) ?? '';
+  const url = (await assetUrls()).find((one) => one.endsWith('page.js')) ?? '';
   const plain = await service.request(url, { headers: { 'accept-encoding': 'identity' } });
   const compressed = await service.request(url, { headers: { 'accept-encoding': 'gzip' } });
   expect([plain.headers.get('content-encoding'), compressed.headers.get('content-encoding')]).toEqual([
@@ -44,13 +40,12 @@ test('the docs page has its files sent compressed to those who can read that', a
     'gzip',
   ]);
   expect(plain.headers.get('vary')).toBe('Accept-Encoding');
-  expect(Number(compressed.headers.get('content-length'))).toBeLessThan(700_000);
   expect(await compressed.text()).toBe(await plain.text());
 });
 
 test('nothing of the folders of the docs page is served that it does not need', async () => {
   const folder = (await assetUrls())[0]?.replace(/[^/]+$/, '') ?? '';
-  for (const name of ['', 'index.html', 'package.json', 'swagger-ui.js', 'swagger-initializer.js']) {
+  for (const name of ['', 'index.html', '../page.js', 'page.ts']) {
     expect((await service.request(`${folder}${name}`)).status).toBe(404);
   }
 });

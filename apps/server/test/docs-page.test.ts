@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { errorCodes, plans } from '@petstore/contract';
-import { document } from '@petstore/contract/document';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from './support/browser.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
 import { describeWith } from '@petstore/local-stack';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from './support/browser.ts';
+import { scaled } from './support/scale.ts';
+import { startTestService, type TestService } from './support/service.ts';
+
+const OPERATIONS = ['listOrders', 'cancelOrder', 'getPet'];
 
 let service: TestService;
 let key: string;
@@ -16,88 +18,60 @@ beforeAll(async () => {
   await service.addOrders([{ id: 1 }, { id: 2 }]);
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 describeWith(['Chromium'], 'the docs page in a browser', () => {
   let browser: Browser;
-  /** One for all visits of the same kind, so that Chromium reads Swagger UI once. */
-  let context: BrowserContext;
+  let contexts: BrowserContext[];
   /** Console errors (violations of the policy among them), exceptions, and requests to other origins. */
   let problems: string[];
 
   beforeAll(async () => {
     browser = await launchBrowser();
-    context = await browser.newContext({ viewport: { width: 1280, height: 600 } });
   });
 
   beforeEach(() => {
+    contexts = [];
     problems = [];
   });
 
   afterEach(async () => {
-    for (const page of context.pages()) await page.close();
+    for (const context of contexts) await context.close();
   });
 
   afterAll(() => browser.close());
 
-  interface Visit {
-    readonly fragment?: string;
-    readonly colorScheme?: 'light' | 'dark';
-    readonly width?: number;
-    /** Served to the page in place of the contract. */
-    readonly contract?: unknown;
-  }
-
-  async function visit({ fragment = '', colorScheme, width, contract }: Visit = {}): Promise<Page> {
+  async function visit({ fragment = '', ...options }: BrowserContextOptions & { fragment?: string } = {}) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 700 }, ...options });
+    contexts.push(context);
     const page = await context.newPage();
-    if (colorScheme) await page.emulateMedia({ colorScheme });
-    if (width) await page.setViewportSize({ width, height: 740 });
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) problems.push(message.text());
     });
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('request', (request) => {
-      const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'data:' && origin !== service.origin) problems.push(request.url());
+      if (new URL(request.url()).origin !== service.origin) problems.push(request.url());
     });
-    if (contract) await page.route('**/openapi.json', (route) => route.fulfill({ json: contract }));
     await page.goto(`${service.origin}/docs${fragment}`);
-    await page.locator('#getPet').waitFor();
     return page;
   }
 
-  const open = (page: Page, operationId: string) =>
-    page.locator(`#${operationId} .opblock-summary-control`).click();
+  const openAll = (page: Page) =>
+    page.evaluate(`document.querySelectorAll('details').forEach((details) => (details.open = true))`);
+  const enterKey = (page: Page) => page.getByLabel('Key to try requests with').fill(key);
+  const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
+  const answer = (page: Page) => page.locator('#cancelOrder').getByRole('status');
 
-  async function openAll(page: Page): Promise<void> {
-    for (const operationId of ['listOrders', 'cancelOrder', 'getPet']) {
-      await open(page, operationId);
-      await page.locator(`#${operationId} .responses-table`).first().waitFor();
-    }
-    await page.evaluate(`document.querySelectorAll('details').forEach((details) => (details.open = true))`);
+  /** Fills in the form that cancels, and sends it as far as the question whether to. */
+  async function askToCancel(page: Page, orderId: string): Promise<void> {
+    await openAll(page);
+    await page.locator('#cancelOrder').getByLabel('orderId').fill(orderId);
+    await page.locator('#cancelOrder').getByRole('button', { name: 'Send' }).click();
   }
 
-  async function authorize(page: Page): Promise<void> {
-    await page.locator('.scheme-container .authorize').click();
-    await page.getByLabel('auth-bearer-value').fill(key);
-    await page.locator('.auth-btn-wrapper .authorize').click();
-    await page.locator('.auth-btn-wrapper .btn-done').click();
-  }
-
-  /** Cancels through the try-it panel, and returns the status that it shows. */
-  async function cancelOnPage(page: Page, orderId: string): Promise<string> {
-    await open(page, 'cancelOrder');
-    const operation = page.locator('#cancelOrder');
-    await operation.getByRole('button', { name: 'Try it out' }).click();
-    const input = operation.locator('[data-param-name="orderId"] input');
-    await input.fill(orderId);
-    await input.blur();
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const status = operation.locator('.live-responses-table .response-col_status').last();
-    return (await status.innerText()).trim();
+  async function cancel(page: Page, orderId: string): Promise<void> {
+    await askToCancel(page, orderId);
+    await page.getByRole('dialog').getByRole('button', { name: 'Send the request' }).click();
   }
 
   async function statusOf(id: number): Promise<string | undefined> {
@@ -108,150 +82,200 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     return undefined;
   }
 
-  test('loads from its own origin alone, breaks no policy and logs no error, with everything opened', async () => {
+  test('takes at most 150 kB, from its own origin alone, breaks no policy and logs no error', async () => {
     const page = await visit();
+    let bytes = 0;
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await page.reload({ waitUntil: 'networkidle' });
     await openAll(page);
-    await authorize(page);
-    await page.locator('#schemas .json-schema-2020-12-expand-deep-button').first().click();
     expect(problems).toEqual([]);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThanOrEqual(150_000);
+  });
+
+  test('says at the top what the API is, where a key comes from, and what to send first', async () => {
+    const page = await visit();
+    const start = page.locator('#start');
+    expect(await start.getByRole('heading', { level: 1 }).innerText()).toBe('Petstore Store Orders');
+    expect(await start.locator('pre:visible').innerText()).toContain(
+      `curl '${service.origin}/v1/store/orders'`,
+    );
+    await start.getByLabel('TypeScript').check({ force: true });
+    expect(await start.locator('pre:visible').innerText()).toContain('await petstore.listOrders()');
+    await start.getByRole('link', { name: 'key' }).click();
+    expect(await page.locator('#authentication').innerText()).toContain('for a key');
+  });
+
+  test('reads without JavaScript, and shows nothing that needs it', async () => {
+    const page = await visit({ javaScriptEnabled: false });
+    await page.locator('#cancelOrder').getByLabel('Python').check({ force: true });
+    expect(await page.locator('#cancelOrder pre:visible').innerText()).toContain('urlopen(request)');
+    await page.locator('#cancelOrder .response', { hasText: '409' }).locator('summary').click();
+    expect(await page.locator('#cancelOrder').innerText()).toContain('"code": "order_already_shipped"');
+    expect(await page.locator('.js:visible').count()).toBe(0);
   });
 
   test('groups the operations by the navigation groups Pets and Store', async () => {
     const page = await visit();
-    const contents = page.getByRole('navigation', { name: 'Contents' });
     const group = (name: string) =>
-      contents.locator('li').filter({ has: page.getByRole('link', { name, exact: true }) });
+      contents(page)
+        .locator('li')
+        .filter({ has: page.getByRole('link', { name, exact: true }) });
     expect(await group('Store').locator('ul a').allInnerTexts()).toEqual([
       'Orders',
-      'GETList orders',
-      'DELETECancel an order',
+      'GET List orders',
+      'DELETE Cancel an order',
     ]);
-    expect(await group('Pets').getByRole('link').count()).toBe(1);
-    expect(await page.locator('#group-store > #group-orders #cancelOrder').count()).toBe(1);
+    expect(await group('Pets').locator('ul a').allInnerTexts()).toEqual(['GET Get a pet']);
+    expect(await page.locator('#group-store > #group-orders > #cancelOrder').count()).toBe(1);
   });
 
-  test('shows getPet, which is in no group, as deprecated; the group Pets points to it', async () => {
+  test('shows since when getPet is deprecated, and when it goes away', async () => {
     const page = await visit();
-    expect(await page.locator('#group-pets .opblock').count()).toBe(0);
-    await page.locator('#group-pets').getByRole('link', { name: 'Get a pet' }).click();
-    const operation = page.locator('#group-rest #getPet');
-    await operation.locator('.opblock-body').waitFor();
-    expect(await page.locator('#group-rest > h2').innerText()).toBe('Deprecated');
-    expect(await operation.locator('.docs-badge').allInnerTexts()).toEqual([
+    expect(await page.locator('#getPet .badge').allInnerTexts()).toEqual([
       'deprecated since 2026-11-01',
       'sunset 2027-06-30',
     ]);
-    const line: unknown = await page.evaluate(
-      `getComputedStyle(document.querySelector('#getPet [data-path="/pets/{petId}"]')).textDecorationLine`,
-    );
-    expect(line).toBe('line-through');
+    expect(await contents(page).locator('s').allInnerTexts()).toEqual(['Get a pet']);
   });
 
-  test('opens the operation that the address names, as the Link header of getPet does', async () => {
+  test('begins where the address says, as the Link header of getPet does, and marks that in the contents', async () => {
     const { headers } = await service.request('/v1/pets/1', { key });
     expect(headers.get('link')).toContain('</docs#getPet>');
     const page = await visit({ fragment: '#getPet' });
-    await page.locator('#getPet .responses-table').waitFor();
+    await contents(page).locator('[aria-current]', { hasText: 'Get a pet' }).waitFor();
     expect((await page.locator('#getPet').boundingBox())?.y).toBeLessThan(100);
   });
 
-  test('cancels an order through the try-it panel with a key, and shows the 204', async () => {
-    const page = await visit();
-    await authorize(page);
-    expect(await cancelOnPage(page, '1')).toBe('204');
-    expect(await statusOf(1)).toBe('cancelled');
-    expect(problems).toEqual([]);
-  });
-
-  test('sends an id beyond what a double can tell apart as it was typed', async () => {
-    const page = await visit();
-    await authorize(page);
-    expect(await cancelOnPage(page, '9007199254740993')).toBe('404');
-    expect(await page.locator('#cancelOrder .request-url').innerText()).toContain(
-      `${service.origin}/v1/store/orders/9007199254740993`,
-    );
+  test('has samples for every operation before anything is sent, and copies the one that is shown', async () => {
+    const page = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.locator('#listOrders').getByLabel('fetch').check({ force: true });
+    for (const operationId of OPERATIONS) {
+      await page.locator(`#${operationId}`).getByRole('button', { name: 'Copy' }).click();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        await page.locator(`#${operationId} .samples pre:visible`).innerText(),
+      );
+    }
+    expect(await page.locator('.samples pre:visible', { hasText: 'await fetch' }).count()).toBe(4);
   });
 
   test('has no try-it panel on listOrders', async () => {
     const page = await visit();
+    const panels = OPERATIONS.map((id) => page.locator(`#${id} summary`, { hasText: 'Try it' }).count());
+    expect(await Promise.all(panels)).toEqual([0, 1, 1]);
+  });
+
+  test('asks for the key once, and for which order to cancel', async () => {
+    const page = await visit();
     await openAll(page);
-    const buttons = (operationId: string) =>
-      page.locator(`#${operationId}`).getByRole('button', { name: /try it out|execute/i });
-    expect(await buttons('listOrders').count()).toBe(0);
-    expect(await buttons('cancelOrder').count()).toBe(1);
-    expect(await buttons('getPet').count()).toBe(1);
+    expect(await page.locator('#cancelOrder').getByLabel('orderId').inputValue()).toBe('');
+    await askToCancel(page, '1');
+    expect(await answer(page).innerText()).toContain('Enter the key at the top first');
+    await enterKey(page);
+    await page.locator('#getPet').getByRole('button', { name: 'Send' }).click();
+    expect(await page.locator('#getPet').getByRole('status').locator('pre').innerText()).toContain(
+      'pet_not_found',
+    );
+  });
+
+  test('cancels only what is confirmed, and each answer replaces the last', async () => {
+    const page = await visit();
+    await enterKey(page);
+    await askToCancel(page, '1');
+    expect(await page.getByRole('dialog').innerText()).toContain('DELETE /v1/store/orders/1');
+    await page.keyboard.press('Escape');
+    expect([await statusOf(1), await answer(page).innerText()]).toEqual(['pending', '']);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Send');
+
+    await cancel(page, '1');
+    await answer(page).getByText('204 DELETE /v1/store/orders/1').waitFor();
+    expect(await statusOf(1)).toBe('cancelled');
+    await cancel(page, '4711');
+    await answer(page).getByText('404 DELETE').waitFor();
+    expect(await answer(page).innerText()).not.toContain('204 DELETE');
+  });
+
+  test('sends an id beyond what a double can tell apart as it was typed', async () => {
+    const page = await visit();
+    await enterKey(page);
+    await cancel(page, '9007199254740993');
+    await answer(page).getByText('404 DELETE /v1/store/orders/9007199254740993').waitFor();
+    expect(await answer(page).innerText()).toContain('No order has the id 9007199254740993');
   });
 
   test('neither keeps a typed key nor lets the browser remember it', async () => {
     const page = await visit();
-    await page.locator('.scheme-container .authorize').click();
-    const input = page.getByLabel('auth-bearer-value');
-    expect(await input.getAttribute('autocomplete')).toBe('off');
-    expect(await input.getAttribute('spellcheck')).toBe('false');
-    await input.fill(key);
-    await page.locator('.auth-btn-wrapper .authorize').click();
+    const input = page.getByLabel('Key to try requests with');
+    expect([await input.getAttribute('autocomplete'), await input.getAttribute('spellcheck')]).toEqual([
+      'off',
+      'false',
+    ]);
+    await enterKey(page);
     expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
-    expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.reload();
-    await page.locator('.scheme-container .authorize.unlocked').waitFor();
+    expect(await input.inputValue()).toBe('');
   });
 
-  test('cannot send anything to another origin, and offers none', async () => {
+  test('cannot send anything to another origin', async () => {
     const page = await visit();
     const refused = page.evaluate(`fetch('http://127.0.0.2:9/', { method: 'POST', mode: 'no-cors' })`);
     await expect(refused).rejects.toThrow('Failed to fetch');
     expect(problems.join()).toMatch(/connect to|connect-src/);
-    expect(await page.locator('.docs-servers code').first().innerText()).toBe(`${service.origin}/v1`);
-    expect(await page.locator('.docs-servers select').count()).toBe(0);
   });
 
-  test('lists the plans and the error codes of the contract', async () => {
+  test('lists the plans and the error codes of the contract, and nothing meant for its authors', async () => {
     const page = await visit();
-    const rows = async (extension: string) =>
+    const rows = async (id: string) =>
       Promise.all(
-        (await page.locator(`[data-extension="${extension}"] tbody tr`).all()).map((row) =>
-          row.locator('td').allInnerTexts(),
-        ),
+        (await page.locator(`#${id} tbody tr`).all()).map((row) => row.locator('td').allInnerTexts()),
       );
-    expect(await rows('x-rate-limit-plans')).toEqual(
-      Object.values(plans).map(({ name, quota }) =>
-        quota
-          ? [name, quota.perMinute.toLocaleString('en'), quota.perDay.toLocaleString('en')]
-          : [name, 'custom', 'custom'],
-      ),
+    expect(await rows('rate-limits')).toEqual(
+      Object.values(plans).map(({ name, quota }) => [
+        name,
+        quota ? quota.perMinute.toLocaleString('en') : 'custom',
+        quota ? quota.perDay.toLocaleString('en') : 'custom',
+      ]),
     );
-    expect((await rows('x-error-codes')).map(([code, status]) => [code, Number(status)])).toEqual(
+    expect((await rows('errors')).map(([code, status]) => [code, Number(status)])).toEqual(
       Object.entries(errorCodes),
     );
+    expect(await page.locator('body').innerText()).not.toMatch(/\bx-[a-z]|navigation group/);
   });
 
-  test('shows the examples of the contract, and the codes of its errors', async () => {
+  test('shows of each response the example, the codes, and the headers that not every response has', async () => {
     const page = await visit();
     await openAll(page);
-    expect(await page.locator('#listOrders .example').first().innerText()).toContain('"petId": 12');
-    const cancelOrder = await page.locator('#cancelOrder').innerText();
-    expect(cancelOrder).toContain('Code: order_already_shipped');
-    expect(cancelOrder).toContain('Code: rate_limit_exceeded or api_key_banned');
-    expect(await page.locator('#cancelOrder .docs-headers').first().innerText()).toContain('Example: 60');
+    const response = (status: string) =>
+      page.locator('#cancelOrder .response', { hasText: status }).innerText();
+    expect(await page.locator('#listOrders .response').first().innerText()).toContain('"petId": 12');
+    expect(await response('429')).toContain('Code: rate_limit_exceeded or api_key_banned');
+    expect(await response('429')).toContain('Headers: Retry-After, and those of every response.');
+    expect(await response('409')).toContain('Headers: those of every response.');
   });
 
-  test('marks experimental and beta operations', async () => {
-    const contract = structuredClone(document) as {
-      paths: Record<string, Record<string, Record<string, unknown>>>;
-    };
-    Object.assign(contract.paths['/store/orders']?.['get'] ?? {}, { 'x-stability': 'experimental' });
-    Object.assign(contract.paths['/store/orders/{orderId}']?.['delete'] ?? {}, { 'x-stability': 'beta' });
-    const page = await visit({ contract });
-    expect(await page.locator('#listOrders .docs-badge').allInnerTexts()).toEqual(['experimental']);
-    expect(await page.locator('#cancelOrder .docs-badge').allInnerTexts()).toEqual(['beta']);
-    expect(await page.locator('#getPet .docs-badge-beta').count()).toBe(0);
+  test('finds what is anywhere on the page, from the keyboard too', async () => {
+    const page = await visit({ fragment: '#cancelOrder' });
+    const place = await page.evaluate('scrollY');
+    await page.keyboard.press('/');
+    expect(await page.evaluate('scrollY')).toBe(place);
+    await page.keyboard.type('already shipped');
+    const found = page.locator('#found');
+    expect(await found.getByRole('link').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Cancel an order', 'order_already_shipped']),
+    );
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).not.toBe('');
+    expect(await found.isVisible()).toBe(false);
   });
 
   test('fits a phone: nothing is wider than 360 pixels, and the contents open on demand', async () => {
-    const page = await visit({ width: 360 });
+    const page = await visit({ viewport: { width: 360, height: 740 } });
     await openAll(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    const link = page.getByRole('navigation').getByRole('link', { name: 'Cancel an order' });
+    const link = contents(page).getByRole('link', { name: 'Cancel an order' });
     expect(await link.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Contents' }).click();
     await link.click();
@@ -259,33 +283,57 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     expect((await page.locator('#cancelOrder').boundingBox())?.y).toBeLessThan(100);
   });
 
-  const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
-
-  test.each(['light', 'dark'] as const)(
-    'can be read in %s colours, with everything opened',
-    async (colorScheme) => {
-      const page = await visit({ colorScheme });
-      await openAll(page);
-      await authorize(page);
-      await page.locator('#cancelOrder').getByRole('button', { name: 'Try it out' }).click();
-      await page.locator('#schemas .json-schema-2020-12-expand-deep-button').last().click();
-      const isDark = colorScheme === 'dark';
-      const background: unknown = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-      expect(background).toBe(isDark ? 'rgb(20, 24, 27)' : 'rgb(255, 255, 255)');
-      await page.evaluate(axe);
-      const faults: unknown = await page.evaluate(
-        `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then(({ violations }) =>
-        violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target)))`,
-      );
-      expect(faults).toEqual([]);
-    },
-  );
-
-  test('changes its colours with the reader, without a reload', async () => {
+  test('has its colours from the system, or as chosen, which a later visit remembers', async () => {
     const page = await visit({ colorScheme: 'light' });
-    const colour = () => page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).color');
+    const colour = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await colour();
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await colour()).not.toBe(light);
+    const dark = await colour();
+    expect(dark).not.toBe(light);
+    await page.getByLabel('Colours').selectOption('Light');
+    await page.reload();
+    expect(await colour()).toBe(light);
+    await page.getByLabel('Colours').selectOption('System');
+    expect(await colour()).toBe(dark);
   });
+
+  test('begins, for the keyboard, with a link past what repeats', async () => {
+    const page = await visit();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(`document.activeElement.closest('main') !== null`)).toBe(true);
+  });
+
+  const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+
+  type Look = ['light' | 'dark', number];
+  const usual: Look[] = [
+    ['light', 1440],
+    ['dark', 390],
+  ];
+  const others: Look[] = [
+    ['dark', 1440],
+    ['light', 390],
+  ];
+
+  test.each(scaled({ usually: usual, full: [...usual, ...others] }))(
+    'gives axe nothing to find in %s colours, %d pixels wide',
+    async (colorScheme, width) => {
+      const page = await visit({ colorScheme, viewport: { width, height: 800 } });
+      await enterKey(page);
+      await cancel(page, '4712');
+      await answer(page).getByText('404 DELETE').waitFor();
+      const faults = async () => {
+        await page.evaluate(axe);
+        return page.evaluate(
+          `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target)))`,
+        );
+      };
+      expect(await faults()).toEqual([]);
+      await askToCancel(page, '2');
+      expect(await faults()).toEqual([]);
+    },
+  );
 });

@@ -2,15 +2,13 @@ import { filesIn } from '../src/data-dir.ts';
 import { noCountersFile, openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../src/limits/limiter.ts';
-import { DAY } from '../src/limits/windows.ts';
-import { newFolder, removeFolders } from './support/folder.ts';
+import { DAY } from '@petstore/contract/service';
+import { newFolder } from './support/folder.ts';
 import { describeLimiter, policy } from './suites/limiter.ts';
 import { createClock } from './support/service.ts';
 
 const failures: unknown[] = [];
 afterEach(() => expect(failures).toEqual([]));
-afterAll(removeFolders);
-
 const QUOTA = { perMinute: 60, perDay: 1000 };
 const clock = createClock();
 
@@ -48,6 +46,18 @@ test('what was counted is counted on after a restart', async () => {
   });
   expect(await second.peek({ id: 'address:203.0.113.1', quota: QUOTA })).toMatchObject({ remaining: 59 });
   await second.close();
+});
+
+test('a ban of a clock that was fast is not kept in the file', async () => {
+  const file = filesIn(newFolder()).counters;
+  const first = open(file);
+  const banned = { id: 'key:1', quota: { perMinute: 1, perDay: 1 }, banGeneration: 0 };
+  clock.advance(2 * DAY);
+  for (let request = 0; request < 2; request += 1) await first.consume(banned);
+  await first.close();
+  clock.advance(-2 * DAY);
+  await open(file).close();
+  expect(accountsIn(file)).toEqual([]);
 });
 
 test('an account that was not heard of for a day leaves nothing behind, be it a key or an address', async () => {

@@ -3,7 +3,7 @@ import { document } from '@petstore/contract/document';
 import { resolve } from '@petstore/contract/json-pointer';
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
 
@@ -14,8 +14,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => service.stop());
-afterAll(removeTestFolders);
-
 async function send(operationId: OperationId, key = '', { id = 1, query = '' } = {}): Promise<Response> {
   const { method, path } = operations[operationId];
   return service.request(`${basePath}${path.replace(/\{.*\}/, String(id))}${query}`, { method, key });

@@ -1,6 +1,5 @@
 import { describeFailure, fuzz } from './fuzz/fuzz.ts';
 import { startTarget } from './fuzz/target.ts';
-import { removeTestFolders } from './support/service.ts';
 
 /* The contract, held against every answer to requests that are made from it. The long run is `npm run fuzz`. */
 
@@ -15,10 +14,7 @@ beforeAll(async () => {
   target = await startTarget();
 });
 
-afterAll(async () => {
-  await target.stop();
-  removeTestFolders();
-});
+afterAll(() => target.stop());
 
 test(`every answer keeps to the contract, whatever is asked (seed ${SEED})`, async () => {
   const report = await fuzz(target, { seed: SEED, runs: RUNS });

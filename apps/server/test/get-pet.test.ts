@@ -1,5 +1,5 @@
 import { expectError } from './support/expect.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
 let key: string;
@@ -10,10 +10,7 @@ beforeAll(async () => {
   await service.addPets([{ id: 1, name: 'Rex' }, { id: 2 }]);
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 const getPet = (id: string, init: RequestInit & { key?: string } = { key }) =>
   service.request(`/v1/pets/${id}`, init);

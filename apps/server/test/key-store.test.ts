@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
-import { newFolder, removeFolders } from './support/folder.ts';
+import { newFolder } from './support/folder.ts';
 import { describeKeyStore } from './suites/key-store.ts';
-
-afterAll(removeFolders);
 
 describeKeyStore('SQLite', () => Promise.resolve(openSqliteStore(newFolder())));
 

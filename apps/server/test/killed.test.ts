@@ -3,7 +3,7 @@ import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
-import { newFolder, removeFolders } from './support/folder.ts';
+import { newFolder } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
 import { scaled } from './support/scale.ts';
@@ -14,8 +14,6 @@ import { describeWith } from '@petstore/local-stack';
 const KILLS = scaled({ usually: 1, full: 20 });
 const ORDERS_PER_KILL = 1_000;
 const CLIENTS = 8;
-
-afterAll(removeFolders);
 
 /** Adds pending orders with the ids that belong to one kill, and resolves to them. */
 async function addOrders({ orders }: Store, kill: number): Promise<number[]> {
@@ -92,7 +90,7 @@ describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis
 
   afterAll(async () => {
     await survivor.stop();
-    await Promise.all([postgres.remove(), redis.remove()]);
+    await Promise.all([postgres.stop(), redis.stop()]);
   });
 
   test(`${KILLS} times kill -9 of one undoes no cancel that was answered, and fails none of the other`, async () => {

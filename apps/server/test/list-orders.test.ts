@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { expectError } from './support/expect.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
 let key: string;
@@ -17,10 +17,7 @@ afterEach(() => {
   database.close();
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 const list = (init: RequestInit & { key?: string } = { key }) => service.request('/v1/store/orders', init);
 

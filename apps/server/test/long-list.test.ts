@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { batchTurn } from '../src/pipeline/streams.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { manyOrders, startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
-
-const COUNT = 120_000;
 
 let service: TestService;
 let key: string;
@@ -14,25 +13,10 @@ beforeAll(async () => {
   // As an operator runs it: replies are not checked against the contract.
   service = await startTestService({ checksReplies: false });
   key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
-  const underway = await service.store.orders.beginImport();
-  await underway.stage(
-    Array.from({ length: COUNT }, (_, index) => ({
-      id: index + 1,
-      petId: index,
-      quantity: 1,
-      shipDate: '2026-11-21T12:00:00.000Z',
-      complete: false,
-      status: 'pending' as const,
-      line: index + 1,
-    })),
-  );
-  await underway.commit();
+  await service.addOrders(manyOrders());
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 const GET = (header = '') =>
   `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${header}\r\n`;
@@ -60,7 +44,7 @@ test('a list of 120,000 orders is valid JSON and whole, while other requests are
   }
   const { status, orders } = await listing;
   expect(status).toBe(200);
-  expect(orders).toHaveLength(COUNT);
+  expect(orders).toHaveLength(120_000);
   expect(orders.every(({ id }, index) => id === index + 1)).toBe(true);
   expect(waits.length).toBeGreaterThan(3);
 });
@@ -69,7 +53,7 @@ test('orders may be cancelled while the list is read', async () => {
   const listing = service.request('/v1/store/orders', { key });
   const cancelled = await service.request('/v1/store/orders/119999', { method: 'DELETE', key });
   expect(cancelled.status).toBe(204);
-  expect(await (await listing).json()).toHaveLength(COUNT);
+  expect(await (await listing).json()).toHaveLength(120_000);
 });
 
 test('a reader that stalls makes the server wait, not grow', async () => {
@@ -103,6 +87,58 @@ test.each(['', 'Accept-Encoding: gzip\r\n'])(
     expect((await service.request('/v1/store/orders/1', { method: 'DELETE', key })).status).toBe(204);
   },
 );
+
+test('one key reads eight long lists at once, and further ones are 503 until one of them ends', async () => {
+  const sockets = Array.from({ length: 12 }, () => connectRaw(service.origin));
+  const heads = await Promise.all(
+    sockets.map(async (socket) => {
+      socket.write(GET());
+      const [head] = (await once(
+        socket.on('error', () => undefined),
+        'data',
+      )) as [Buffer];
+      socket.pause();
+      return head.toString();
+    }),
+  );
+  const refused = heads.filter((head) => head.startsWith('HTTP/1.1 503'));
+  expect(heads.filter((head) => head.startsWith('HTTP/1.1 200'))).toHaveLength(8);
+  expect(refused).toHaveLength(4);
+  expect(refused.every((head) => /^Retry-After: 5\r$/m.test(head))).toBe(true);
+  const others = await service.key('business');
+  const other = await service.request('/v1/store/orders', { key: others });
+  expect(await other.json()).toHaveLength(120_000);
+
+  for (const socket of sockets) socket.destroy();
+  await until(async () => {
+    const response = await service.request('/v1/store/orders', { key });
+    await response.body?.cancel();
+    return response.status === 200;
+  });
+});
+
+test('of all that is read in batches, one batch is read in a turn of the event loop, in the order of asking', async () => {
+  const turns: number[] = [];
+  const order: number[] = [];
+  let turn = 0;
+  let isDone = false;
+  const count = () => {
+    turn += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const asker = async (_: unknown, id: number) => {
+    for (let times = 0; times < 3; times += 1) {
+      await batchTurn();
+      order.push(id);
+      turns.push(turn);
+    }
+  };
+  await Promise.all(Array.from({ length: 40 }, asker));
+  isDone = true;
+  expect(new Set(turns).size).toBe(120);
+  expect(order).toEqual([0, 1, 2].flatMap(() => Array.from({ length: 40 }, (_, id) => id)));
+});
 
 test('3,000 different Content-Types do not make it grow', async () => {
   const requests = (from: number, count: number) =>

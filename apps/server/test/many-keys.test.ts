@@ -3,11 +3,9 @@ import { filesIn } from '../src/data-dir.ts';
 import { digestOf, generateApiKey, generateKeyId } from '../src/keys/api-key.ts';
 import { createKeyRing } from '../src/keys/key-ring.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
-import { newFolder, removeFolders } from './support/folder.ts';
+import { newFolder } from './support/folder.ts';
 
 const COUNT = 2_500;
-
-afterAll(removeFolders);
 
 test('the last uses of many keys are noted a thousand at a time, and none is lost when that fails once', async () => {
   const dataDir = newFolder();

@@ -1,5 +1,5 @@
 import { connectRaw, sendRaw } from './support/raw.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 let service: TestService;
@@ -8,10 +8,7 @@ beforeAll(async () => {
   service = await startTestService();
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 const list = (key?: string) => service.request('/v1/store/orders', { ...(key && { key }) });
 

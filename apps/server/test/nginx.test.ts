@@ -1,10 +1,10 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@petstore/local-stack';
 import { expectError, rateLimitIn } from './support/expect.ts';
-import { newFolder, removeFolders } from './support/folder.ts';
+import { newFolder } from './support/folder.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 /* The configuration that `deploy` has for operators, in front of the real service. */
 
@@ -35,8 +35,6 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   afterAll(async () => {
     await Promise.all(programs.map((program) => program.end('SIGQUIT', { within: 5_000 })));
     await service.stop();
-    removeFolders();
-    removeTestFolders();
   });
 
   const list = (origin: string, headers: Record<string, string> = {}) =>
@@ -65,6 +63,25 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
       headers: { authorization },
     });
     expect(cancelled.status).toBe(204);
+  });
+
+  test('the log of nginx names the instance that answered, and holds neither query nor key', async () => {
+    const key = await service.key();
+    await fetch(`${entry}/v1/store/orders?secret=${key}`, {
+      headers: { authorization: `Bearer ${key}`, 'x-request-id': 'logged' },
+    });
+    const lines = readFileSync(path.join(folder, 'one/access.log'), 'utf8').trim().split('\n');
+    const line = lines
+      .map((text) => JSON.parse(text) as Record<string, unknown>)
+      .find(({ id }) => id === 'logged');
+    expect(line).toMatchObject({
+      method: 'GET',
+      path: '/v1/store/orders',
+      status: 400,
+      instance_status: '400',
+    });
+    expect(line?.['instance']).toContain(new URL(service.origin).host);
+    expect(lines.join()).not.toMatch(/secret|pst_/);
   });
 
   test('a forged X-Forwarded-For changes nothing', async () => {

@@ -64,16 +64,18 @@ let server: http.Server;
 let origin: string;
 
 beforeAll(async () => {
-  const validate = await createRequestValidator(withParameters(PARAMETERS));
+  const validate = createRequestValidator(withParameters(PARAMETERS));
   server = http.createServer((req, res) => {
     const reply = (status: number, value: unknown) => {
       res.writeHead(status);
       res.end(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)));
     };
-    validate(req as Request, { operationId: 'listOrders', pathParams: {} }).then(
-      (input) => reply(200, { ...input.query, ...input.headers }),
-      (error: Error) => reply(error instanceof ApiError ? error.status : 500, error.message),
-    );
+    try {
+      const input = validate(req as Request, { operationId: 'listOrders', pathParams: {} });
+      reply(200, { ...input.query, ...input.headers });
+    } catch (error) {
+      reply(error instanceof ApiError ? error.status : 500, (error as Error).message);
+    }
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -86,7 +88,9 @@ afterAll(() => {
 
 /** What the handler would be given of these, or what the request is refused with. */
 async function received(search: string, headers: [string, string][] = []): Promise<unknown> {
-  const req = http.request(origin + path + search, { method, headers: ['Host', 'x', ...headers.flat()] });
+  // A connection each: one that is kept may be closed as idle while fast-check takes up the event loop.
+  const options = { method, headers: ['Host', 'x', ...headers.flat()], agent: false };
+  const req = http.request(origin + path + search, options);
   const [response] = (await once(req.end(), 'response')) as [http.IncomingMessage];
   let text = '';
   for await (const chunk of response) text += String(chunk);
@@ -187,13 +191,12 @@ test.each<[[string, string][], string]>([
 test.each([
   ['a query', query('page', { type: 'integer' }, { required: true }), 'page is missing.'],
   ['a header', header('X-Page', { type: 'integer' }, { required: true }), 'X-Page is missing.'],
-])('a required parameter of %s that is missing is told by its name', async (_place, parameter, message) => {
-  const validate = await createRequestValidator(withParameters([parameter]));
+])('a required parameter of %s that is missing is told by its name', (_place, parameter, message) => {
+  const validate = createRequestValidator(withParameters([parameter]));
   const req = { url: path, headers: {}, rawHeaders: [] } as unknown as Request;
-  await expect(validate(req, { operationId: 'listOrders', pathParams: {} })).rejects.toMatchObject({
-    code: 'invalid_request',
-    message,
-  });
+  expect(() => validate(req, { operationId: 'listOrders', pathParams: {} })).toThrow(
+    expect.objectContaining({ code: 'invalid_request', message }) as Error,
+  );
 });
 
 test('what the fuzzer makes of the contract is accepted and refused as the contract says', async () => {

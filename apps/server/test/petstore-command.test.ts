@@ -2,12 +2,22 @@ import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { petstore, type CommandOptions } from './support/command.ts';
-import { newFolder, removeFolders } from './support/folder.ts';
+import { newFolder } from './support/folder.ts';
 
-afterAll(removeFolders);
+/** A folder with an empty store. */
+async function newStore(): Promise<string> {
+  const folder = newFolder();
+  await openSqliteStore(folder).close();
+  return folder;
+}
 
-const dataDir = newFolder();
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await newStore();
+});
+
 const run = (args: string, options: Partial<CommandOptions> = {}) =>
   petstore(args.split(' ').filter(Boolean), { dataDir, ...options });
 
@@ -59,12 +69,10 @@ test('bad configuration is a failure that names every variable', async () => {
 test('a DATA_DIR that cannot be written is a failure that names it', async () => {
   const file = path.join(newFolder(), 'file');
   writeFileSync(file, '');
-  for (const command of ['keys list', 'serve --port 0']) {
-    const { code, stderr } = await run(command, { dataDir: path.join(file, 'data') });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
-    expect(stderr).toContain(path.join(file, 'data'));
-  }
+  const { code, stderr } = await run('keys list', { dataDir: path.join(file, 'data') });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+  expect(stderr).toContain(path.join(file, 'data'));
 });
 
 test('a database of a newer version is left alone, and so is a file that is no database', async () => {
@@ -72,12 +80,17 @@ test('a database of a newer version is left alone, and so is a file that is no d
   const database = openDatabase(filesIn(newer).store, { synchronous: 'NORMAL' });
   database.pragma('user_version = 99');
   database.close();
-  const refusal = await run('keys list', { dataDir: newer });
-  expect([refusal.code, refusal.stderr]).toEqual([1, expect.stringContaining('newer than this program')]);
+  for (const command of ['keys list', 'serve --port 0']) {
+    const { code, stderr } = await run(command, { dataDir: newer });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('is newer than this program (schema 99, known up to'),
+    ]);
+  }
 
   const folder = newFolder();
   writeFileSync(filesIn(folder).store, 'this is no database, but it is long enough to be one'.repeat(99));
-  const { code, stderr } = await run('keys list', { dataDir: folder });
+  const { code, stderr } = await run('keys create --plan free --name n', { dataDir: folder });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^petstore: cannot open the database [^\n]+\n$/);
 });
@@ -157,7 +170,7 @@ test('orders are imported, listed with their status, and shipped', async () => {
 });
 
 test('an empty store is an empty array, and a sentence for people', async () => {
-  const own = { dataDir: newFolder() };
+  const own = { dataDir: await newStore() };
   for (const command of ['orders list', 'keys list']) {
     expect(JSON.parse((await run(`${command} --json`, own)).stdout)).toEqual([]);
     expect((await run(command, own)).stdout).toMatch(/^There are no .*\.\n$/);
@@ -166,6 +179,6 @@ test('an empty store is an empty array, and a sentence for people', async () => 
 
 test('a command creates the folder it was told of and nothing elsewhere', async () => {
   const folder = path.join(newFolder(), 'a', 'b');
-  expect((await run('keys list', { dataDir: folder })).code).toBe(0);
+  expect((await run('keys create --plan free --name n', { dataDir: folder })).code).toBe(0);
   expect(existsSync(filesIn(folder).store)).toBe(true);
 });

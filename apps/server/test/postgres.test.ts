@@ -5,7 +5,7 @@ import type { Store } from '../src/store/store.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
-import { removeTestFolders, startTestService } from './support/service.ts';
+import { startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
 import { describeKeyStore } from './suites/key-store.ts';
@@ -20,10 +20,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     postgres = await startPostgres();
   });
 
-  afterAll(async () => {
-    await postgres.remove();
-    removeTestFolders();
-  });
+  afterAll(() => postgres.stop());
 
   const open = async (url?: string): Promise<Store> =>
     openPostgresStore({ url: url ?? (await postgres.createDatabase()), onError: () => {} });

@@ -1,6 +1,6 @@
-import { addressOf } from '../src/http/address.ts';
+import { addressOf, trusts } from '../src/http/address.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -14,10 +14,7 @@ beforeAll(async () => {
 // After a day every window has ended.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 const list = (key?: string) => service.request('/v1/store/orders', key === undefined ? {} : { key });
 const seconds = () => Math.ceil(service.clock() / 1000);
@@ -208,4 +205,28 @@ test.each([
   ['not an address', 'unknown'],
 ])('the address %s is counted as %s', (ip, counted) => {
   expect(addressOf(ip)).toBe(counted);
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['::ffff:127.0.0.1', true],
+  ['10.255.0.1', true],
+  ['::ffff:a01:203', true],
+  ['2001:db8::1', true],
+  ['127.0.0.2', false],
+  ['2001:db9::1', false],
+  ['10.0.0.1:80', false],
+  ['', false],
+])('that the proxy %s is trusted is %s', (ip, expected) => {
+  expect(trusts(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])(ip, 0)).toBe(expected);
+});
+
+test('of the addresses that a client sends no more are looked at than there may be proxies', async () => {
+  const proxied = await startTestService({ env: { TRUST_PROXY: '127.0.0.0/8' } });
+  const from = async (address: string) => {
+    const headers = { 'x-forwarded-for': `${address}, ${'127.0.0.1, '.repeat(1_000)}127.0.0.1` };
+    return rateLimitIn((await proxied.request('/v1/store/orders', { headers })).headers).remaining;
+  };
+  expect([await from('203.0.113.1'), await from('203.0.113.2')]).toEqual([59, 58]);
+  await proxied.stop();
 });

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
 let key: string;
@@ -17,10 +17,7 @@ beforeAll(async () => {
   await service.addOrders(Array.from({ length: LAST }, (_, index) => ({ id: index + 1 })));
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 /** The one order that is cancelled here. */
 const LAST = 50;

@@ -100,6 +100,32 @@ test.each([
   ]);
 });
 
+test.each([
+  ['{"petId":9007199254740990.5}', 'the number 9007199254740990.5 would be rounded'],
+  ['{"petId":9007199254740993}', 'the number 9007199254740993 would be rounded'],
+  ['{"petId":1,"petId":2}', 'the field "petId" is there twice'],
+  ['{"petId":1,"\\u0070etId":2}', 'the field "petId" is there twice'],
+  ['{"a":{"b":"{","b":1}}', 'the field "b" is there twice'],
+  ['{"name":"\ufffd"}', 'has bytes that are not UTF-8, or U+FFFD, which stands for them'],
+])('%s is refused, as a line and as an element, and what follows is read', async (record, fault) => {
+  for (const text of [`{"id":1}\n${record}\n{"id":2}`, `[{"id":1},\n${record},\n{"id":2}]`]) {
+    expect(await recordsIn(text, 7)).toEqual([
+      { line: 1, value: { id: 1 } },
+      { line: 2, fault },
+      { line: 3, value: { id: 2 } },
+    ]);
+  }
+});
+
+test.each(['{"a":{"b":1},"b":2}', '[{"a":1},{"a":":{"}]', '{"a":"\\":","b":"\\\\"}'])(
+  '%s names no field twice',
+  async (record) => {
+    expect(await recordsIn(`${record}x`.slice(0, -1), 5)).not.toContainEqual(
+      expect.objectContaining({ fault: expect.anything() as unknown }),
+    );
+  },
+);
+
 test('an array of many megabytes on one line is read, each record by itself', async () => {
   const count = 200_000;
   expect(await recordsIn(`[${'{"id":1},'.repeat(count)}{"id":2}]`, 65_536)).toHaveLength(count + 1);

@@ -1,9 +1,9 @@
 import { noCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
-import type { Account, Limiter } from '../src/limits/limiter.ts';
+import type { Limiter } from '../src/limits/limiter.ts';
 import { connectRedis } from '../src/limits/redis-client.ts';
 import { createRedisLimiter } from '../src/limits/redis-limiter.ts';
-import { MINUTE } from '../src/limits/windows.ts';
+import { MINUTE, type Account } from '@petstore/contract/service';
 import { startRedisCluster, type TestRedisCluster } from './support/redis-cluster.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
@@ -19,7 +19,7 @@ describeWith(['Redis'], 'the limiter in a Redis cluster', () => {
 
   afterEach(async () => {
     await limiter?.close();
-    await cluster.remove();
+    await cluster.stop();
   });
 
   async function open(

@@ -2,12 +2,9 @@ import { createOrderList } from '../src/orders/order-list.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
-import { removeTestFolders } from './support/service.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
 import { describeRememberedList } from './suites/remembered-list.ts';
-
-afterAll(removeTestFolders);
 
 describeRememberedList(
   'SQLite',
@@ -24,7 +21,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
     url = await postgres.createDatabase();
   });
 
-  afterAll(() => postgres.remove());
+  afterAll(() => postgres.stop());
 
   describeRememberedList(
     'PostgreSQL',

@@ -12,7 +12,7 @@ import { exchangeOf, type Match } from '../src/pipeline/exchange.ts';
 import { identify } from '../src/pipeline/identify.ts';
 import { refuse } from '../src/pipeline/refuse.ts';
 import { schemesOf } from '../src/pipeline/schemes/schemes.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 /* The stages that know of security, with a contract that has every kind of scheme. */
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
     exchangeOf(req).match = { kind: 'outside' };
     next(error);
   };
-  app.use(leave, errors(pino({ enabled: false })));
+  app.use(leave, errors(pino({ enabled: false }), { failed: () => undefined }));
   server = http.createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -71,7 +71,6 @@ afterAll(async () => {
   server.closeAllConnections();
   await keyRing.close();
   await service.stop();
-  removeTestFolders();
 });
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,46 +1,27 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createKey } from '../src/keys/create-key.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
-import { newFolder, removeFolders } from './support/folder.ts';
 import { connectRaw } from './support/raw.ts';
+import { scaled } from './support/scale.ts';
+import { manyOrders, startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
-
-/** So many that the list does not fit into the buffers of a connection. */
-const ORDERS = 120_000;
 
 let dataDir: string;
 let key: string;
 const served: ServedPetstore[] = [];
 
 beforeAll(async () => {
-  dataDir = newFolder();
-  const store = openSqliteStore(dataDir);
-  const quota = { perMinute: 10_000_000, perDay: 10_000_000 };
-  ({ key } = await createKey(store.keys, { name: 't', plan: 'enterprise', quota, now: new Date() }));
-  const underway = await store.orders.beginImport();
-  await underway.stage(
-    Array.from({ length: ORDERS }, (_, index) => ({
-      id: index + 1,
-      petId: index,
-      quantity: 1,
-      shipDate: '2026-11-21T12:00:00.000Z',
-      complete: false,
-      status: 'pending' as const,
-      line: index + 1,
-    })),
-  );
-  await underway.commit();
-  await store.close();
+  const service = await startTestService();
+  ({ dataDir } = service);
+  key = await service.key('enterprise', { perMinute: 10_000_000, perDay: 10_000_000 });
+  await service.addOrders(manyOrders());
+  await service.stop();
 });
 
 afterEach(async () => {
   await Promise.all(served.splice(0).map((each) => each.kill('SIGKILL')));
 });
-afterAll(removeFolders);
-
 async function serve(env: Record<string, string> = {}): Promise<ServedPetstore> {
   const server = await servePetstore({ dataDir, env: { LOG_LEVEL: 'info', ...env } });
   served.push(server);
@@ -91,30 +72,33 @@ async function askUntilRefused(origin: string, outcome: { answered: number; rese
   }
 }
 
-test.each([1, 2, 3])('SIGTERM under load resets no request (round %i)', async () => {
-  const server = await serve();
-  const outcomes = Array.from({ length: 40 }, () => ({ answered: 0, reset: 0 }));
-  const clients = outcomes.map((outcome) => askUntilRefused(server.origin, outcome));
-  const slow = connectRaw(server.origin);
-  let list = '';
-  slow.write(`GET /v1/store/orders HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-  await once(slow, 'readable');
-  // One that says nothing, one that stops in the middle of a request, one that is idle after an answer.
-  const others = [0, 1, 2].map(() => connectRaw(server.origin).on('error', () => undefined));
-  others[1]?.write('GET /v1/store/orders HT');
-  others[2]?.write(requestFor('/healthz'));
-  for (const socket of others) socket.resume();
-  await until(() => outcomes.every(({ answered }) => answered > 1));
+test.each(scaled({ usually: [1], full: [1, 2, 3] }))(
+  'SIGTERM under load resets no request (round %i)',
+  async () => {
+    const server = await serve();
+    const outcomes = Array.from({ length: 40 }, () => ({ answered: 0, reset: 0 }));
+    const clients = outcomes.map((outcome) => askUntilRefused(server.origin, outcome));
+    const slow = connectRaw(server.origin);
+    let list = '';
+    slow.write(`GET /v1/store/orders HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    await once(slow, 'readable');
+    // One that says nothing, one that stops in the middle of a request, one that is idle after an answer.
+    const others = [0, 1, 2].map(() => connectRaw(server.origin).on('error', () => undefined));
+    others[1]?.write('GET /v1/store/orders HT');
+    others[2]?.write(requestFor('/healthz'));
+    for (const socket of others) socket.resume();
+    await until(() => outcomes.every(({ answered }) => answered > 1));
 
-  const stopping = server.kill('SIGTERM');
-  await until(() => server.output.stdout.includes('"stopping'));
-  slow.setEncoding('latin1').on('data', (chunk: string) => (list += chunk));
-  await Promise.all(clients);
-  expect(await stopping).toBe(0);
-  expect(outcomes.map(({ reset }) => reset)).toEqual(outcomes.map(() => 0));
-  expect(JSON.parse(list.slice(list.indexOf('\r\n\r\n') + 4))).toHaveLength(ORDERS);
-  expect(server.output.stdout).not.toContain('cut off');
-});
+    const stopping = server.kill('SIGTERM');
+    await until(() => server.output.stdout.includes('"stopping'));
+    slow.setEncoding('latin1').on('data', (chunk: string) => (list += chunk));
+    await Promise.all(clients);
+    expect(await stopping).toBe(0);
+    expect(outcomes.map(({ reset }) => reset)).toEqual(outcomes.map(() => 0));
+    expect(JSON.parse(list.slice(list.indexOf('\r\n\r\n') + 4))).toHaveLength(120_000);
+    expect(server.output.stdout).not.toContain('cut off');
+  },
+);
 
 test('after SIGTERM it is not ready, but goes on, until SHUTDOWN_DELAY_SECONDS are over', async () => {
   const server = await serve({ SHUTDOWN_DELAY_SECONDS: '2' });

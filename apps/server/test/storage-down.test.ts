@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
 let key: string;
@@ -13,8 +13,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => service.stop());
-afterAll(removeTestFolders);
-
 const list = () => service.request('/v1/store/orders', { key });
 const cancel = () => service.request('/v1/store/orders/1', { method: 'DELETE', key });
 const database = () => new Database(filesIn(service.dataDir).store);

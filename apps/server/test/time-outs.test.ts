@@ -1,6 +1,6 @@
 import { expectError } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
-import { removeTestFolders, startTestService, type TestService } from './support/service.ts';
+import { manyOrders, startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 let service: TestService;
@@ -9,22 +9,10 @@ let key: string;
 beforeAll(async () => {
   service = await startTestService();
   key = await service.key();
-  // So many that their list is streamed, and does not fit into the buffers of a connection.
-  await service.addOrders(
-    Array.from({ length: 120_000 }, (_, index) => ({
-      id: index + 1,
-      petId: index,
-      quantity: 1,
-      shipDate: '2026-11-21T12:00:00.000Z',
-      complete: false,
-    })),
-  );
+  await service.addOrders(manyOrders());
 });
 
-afterAll(async () => {
-  await service.stop();
-  removeTestFolders();
-});
+afterAll(() => service.stop());
 
 // These wait for the time-outs that clients meet, side by side.
 test.concurrent.each([

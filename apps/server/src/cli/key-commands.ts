@@ -1,25 +1,31 @@
+import { userInfo } from 'node:os';
 import { plans, type PlanId } from '@petstore/contract';
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { wholeNumber } from './arguments.ts';
+import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { addPrintingCommand, print, table, type Output } from './output.ts';
 import { withStore } from './with-store.ts';
+import { readConfig } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
 import { createKey } from '../keys/create-key.ts';
-import type { KeyRecord } from '../keys/key-store.ts';
-import type { Quota } from '../limits/limiter.ts';
+import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
+import type { Standings } from '../limits/standing.ts';
+import type { Store } from '../store/store.ts';
+import type { Quota } from '@petstore/contract/service';
 
 interface CreateOptions extends Output {
   plan: PlanId;
   name: string;
   perMinute?: number;
   perDay?: number;
+  quiet?: boolean;
 }
 
 const keyId = new Argument('<id>', 'the id of the key, such as key_…; see `petstore keys list`');
 const quotaNumber = wholeNumber(1, 1_000_000_000);
 
 export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description('create, list and revoke API keys');
+  const keys = program.command('keys').description('create, list, show and revoke API keys');
 
   addPrintingCommand(keys, 'create', 'create a key and print it, this once')
     .addOption(
@@ -28,12 +34,25 @@ export function addKeyCommands(program: Command): void {
     .requiredOption('--name <name>', 'whose key it is', nonEmpty)
     .option('--per-minute <number>', 'requests per minute, for a plan with custom quotas', quotaNumber)
     .option('--per-day <number>', 'requests per day, for a plan with custom quotas', quotaNumber)
+    .option('--quiet', 'print the key alone, for scripts')
     .action(async (options: CreateOptions, command: Command) => {
       const quota = customQuota(options, command);
-      const created = await withStore((store) =>
-        createKey(store.keys, { name: options.name, plan: options.plan, quota, now: new Date() }),
+      const created = await withStore(
+        (store) =>
+          createKey(store.keys, {
+            name: options.name,
+            plan: options.plan,
+            quota,
+            now: new Date(),
+            actor: operator(),
+          }),
+        { mayCreate: true },
       );
       const { id, key, name, plan } = created;
+      if (options.quiet) {
+        console.log(key);
+        return;
+      }
       print(
         options,
         { id, key, name, plan, ...created.quota },
@@ -42,30 +61,100 @@ export function addKeyCommands(program: Command): void {
       );
     });
 
-  addPrintingCommand(keys, 'list', 'list the keys, oldest first').action(async (options: Output) => {
-    const records = await withStore((store) => store.keys.list());
-    print(
-      options,
-      records.map(({ quota, banGeneration, ...record }) => ({ ...record, ...quota, banGeneration })),
-      records.length === 0
-        ? 'There are no keys yet: create one with `petstore keys create`.'
-        : tableOf(records),
-    );
-  });
+  addPrintingCommand(keys, 'list', 'list the keys, oldest first, with bans and when they end').action(
+    async (options: Output) => {
+      const records = await withStore((store) => store.keys.list());
+      const bans = await bansOf(records);
+      print(
+        options,
+        records.map((record) => ({ ...shown(record), ...bans.get(record.id) })),
+        records.length === 0
+          ? 'There are no keys yet: create one with `petstore keys create`.'
+          : tableOf(records, bans),
+      );
+    },
+  );
 
-  addPrintingCommand(keys, 'revoke', 'revoke a key: it stops working within 5 seconds, for good')
+  addPrintingCommand(keys, 'show', 'show a key, and where it stands in its limits')
     .addArgument(keyId)
     .action(async (id: string, options: Output) => {
-      if (!(await withStore((store) => store.keys.revoke(id, new Date())))) throw noSuchKey(id);
+      const records = await withStore((store) => store.keys.list());
+      const record = records.find((each) => each.id === id);
+      if (!record) throw noSuchKey(id);
+      const standings = await standingsOfKeys();
+      const { bannedUntil, limit, remaining, resetAt } = await standings
+        .of(accountOf(record))
+        .finally(() => standings.close());
+      const standing = { limit, remaining, resetAt: timeOf(resetAt) };
+      const ban = bannedUntil === undefined ? {} : { bannedUntil: timeOf(bannedUntil) };
+      const value = { ...shown(record), ...ban, ...standing };
+      print(
+        options,
+        value,
+        table(
+          ['FIELD', 'VALUE'],
+          Object.entries(value).map(([name, each]) => [name, String(each)]),
+        ),
+      );
+    });
+
+  confirming(addPrintingCommand(keys, 'revoke', 'revoke a key: it stops working within 5 seconds, for good'))
+    .addArgument(keyId)
+    .action(async (id: string, options: Output & Confirmed) => {
+      await confirm(options, `Revoke ${id} for good?`);
+      await change(id, 'revoked', (store) => store.keys.revoke(id, new Date()));
       print(options, { id, revoked: true }, `${id} is revoked. It stops working within 5 seconds.`);
     });
 
   addPrintingCommand(keys, 'unban', 'lift the ban of a key, within 5 seconds')
     .addArgument(keyId)
     .action(async (id: string, options: Output) => {
-      if (!(await withStore((store) => store.keys.unban(id)))) throw noSuchKey(id);
+      await change(id, 'unbanned', (store) => store.keys.unban(id));
       print(options, { id, banned: false }, `${id} is not banned any more. It works within 5 seconds.`);
     });
+}
+
+/** Changes a key, if there is one with this id, and adds that to the audit trail. */
+async function change(
+  keyId: string,
+  action: AuditEvent['action'],
+  make: (store: Store) => Promise<boolean>,
+): Promise<void> {
+  await withStore(async (store) => {
+    if (!(await make(store))) throw noSuchKey(keyId);
+    await store.keys.note({ action, keyId, actor: operator(), at: new Date().toISOString() });
+  });
+}
+
+/** Loaded where it is asked for: other commands are to be quick. */
+async function standingsOfKeys(): Promise<Standings> {
+  const { openStandings } = await import('../limits/standing.ts');
+  return openStandings(readConfig());
+}
+
+const operator = () => userInfo().username;
+const timeOf = (time: number) => new Date(time).toISOString();
+const accountOf = ({ id, quota, banGeneration }: KeyRecord) => ({ id: `key:${id}`, quota, banGeneration });
+const shown = ({ quota, banGeneration, ...record }: KeyRecord) => ({ ...record, ...quota, banGeneration });
+
+type Bans = ReadonlyMap<string, { readonly bannedUntil: string }>;
+
+/** The bans there are, by key. Where they cannot be read the list is of use all the same. */
+async function bansOf(records: readonly KeyRecord[]): Promise<Bans> {
+  const bans = new Map<string, { bannedUntil: string }>();
+  const standings = await standingsOfKeys();
+  try {
+    for (const record of records) {
+      const { bannedUntil } = await standings.of(accountOf(record));
+      if (bannedUntil !== undefined) bans.set(record.id, { bannedUntil: timeOf(bannedUntil) });
+    }
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(`petstore: bans are not shown: ${error.message}`);
+  } finally {
+    standings.close();
+  }
+  return bans;
 }
 
 function customQuota({ plan, perMinute, perDay }: CreateOptions, command: Command): Quota | undefined {
@@ -94,9 +183,9 @@ function limits({ perMinute, perDay }: Quota): string {
   return `${perMinute} requests per minute, ${perDay} per day`;
 }
 
-function tableOf(records: readonly KeyRecord[]): string {
+function tableOf(records: readonly KeyRecord[], bans: Bans): string {
   return table(
-    ['ID', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'LAST USED', 'REVOKED'],
+    ['ID', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'LAST USED', 'REVOKED', 'BANNED UNTIL'],
     records.map(({ id, name, plan, quota, createdAt, lastUsedAt, revokedAt }) => [
       id,
       name,
@@ -106,6 +195,7 @@ function tableOf(records: readonly KeyRecord[]): string {
       createdAt,
       lastUsedAt ?? '-',
       revokedAt ?? '-',
+      bans.get(id)?.bannedUntil ?? '-',
     ]),
   );
 }

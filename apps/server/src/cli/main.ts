@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
-import { SetupError } from '../setup-error.ts';
+import { reasonOf, SetupError } from '../setup-error.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
+import { printable } from './output.ts';
 import { createProgram } from './program.ts';
 
 /** 0: done; 1: it failed; 2: it was called wrongly. */
@@ -13,7 +14,7 @@ async function main(): Promise<ExitCode> {
   } catch (error) {
     // commander has said what is wrong, or has printed the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    console.error(`petstore: ${messageOf(error)}`);
+    console.error(`petstore: ${printable(messageOf(error))}`);
     return 1;
   }
 }
@@ -26,7 +27,10 @@ function messageOf(error: unknown): string {
 // A reader such as `head` that has seen enough is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  console.error(`petstore: cannot write the output: ${reasonOf(error)}`);
+  process.exit(1);
 });
 
+// What it writes is for its owner alone.
+process.umask(0o077);
 process.exitCode = await main();

@@ -4,7 +4,6 @@ import { addImportCommand } from './import-command.ts';
 import { addPrintingCommand, print, type Output } from './output.ts';
 import { withStore } from './with-store.ts';
 import { SetupError } from '../setup-error.ts';
-import { parseOrder } from '../orders/order-record.ts';
 import { orderStatuses, type OrderStatus, type StoredOrder } from '../orders/order-store.ts';
 
 export function addOrderCommands(program: Command): void {
@@ -13,7 +12,7 @@ export function addOrderCommands(program: Command): void {
   addImportCommand(orders, {
     noun: 'order',
     file: 'a JSON array or NDJSON of orders, each with an optional status',
-    parse: parseOrder,
+    loadParse: async () => (await import('../orders/order-record.ts')).parseOrder,
     begin: (store) => store.orders.beginImport(),
   });
 

@@ -11,7 +11,15 @@ export function addPrintingCommand(parent: Command, name: string, description: s
 
 /** Prints `value` as JSON where --json was given, and as `text` for people otherwise. */
 export function print({ json }: Output, value: unknown, text: string): void {
-  console.log(json ? JSON.stringify(value) : text);
+  console.log(json ? JSON.stringify(value) : printable(text));
+}
+
+/** `text` for a terminal: control characters, by which a file could write over what is there, are written out. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Aligns rows under their headings. */

@@ -1,4 +1,7 @@
 import { Command } from 'commander';
+import { version } from '../version.ts';
+import { addAuditCommand } from './audit-command.ts';
+import { addCompletionCommand } from './completion-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addOrderCommands } from './order-commands.ts';
 import { addPetCommands } from './pet-commands.ts';
@@ -9,7 +12,10 @@ import { addServeCommand } from './serve-command.ts';
 export function createProgram(): Command {
   const program = new Command('petstore')
     .description("The petstore's store orders: the service, and what its operator does.")
+    .version(version)
     .exitOverride()
+    // One prefix for all that goes wrong.
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'petstore: ')) })
     .showHelpAfterError('(run it with --help to see what it takes)')
     .addHelpText(
       'after',
@@ -18,8 +24,10 @@ export function createProgram(): Command {
     );
   addServeCommand(program);
   addKeyCommands(program);
+  addAuditCommand(program);
   addOrderCommands(program);
   addPetCommands(program);
   addTransferCommands(program);
+  addCompletionCommand(program);
   return program;
 }

@@ -1,4 +1,3 @@
-import { Presets, SingleBar } from 'cli-progress';
 import type { Progress } from '../store/transfer/progress.ts';
 
 export interface ProgressBar extends Progress {
@@ -6,18 +5,14 @@ export interface ProgressBar extends Progress {
   interrupt(print: () => void): void;
 }
 
-/** A bar on stderr; where that is no terminal, a line per second. It shows nothing before it is started. */
-export function createProgress(): ProgressBar {
-  const bar = new SingleBar(
-    {
-      format: '{bar} {percentage} % | {eta_formatted} left',
-      stream: process.stderr,
-      noTTYOutput: true,
-      notTTYSchedule: 1_000,
-      hideCursor: true,
-    },
-    Presets.shades_classic,
-  );
+const noBar: ProgressBar = { start() {}, update() {}, stop() {}, interrupt: (print) => print() };
+
+/** A bar on stderr, where that is a terminal and a person reads the rest too. It shows nothing before it is started. */
+export async function createProgress({ json = false }: { json?: boolean } = {}): Promise<ProgressBar> {
+  if (!process.stderr.isTTY || json) return noBar;
+  const { Presets, SingleBar } = await import('cli-progress');
+  const format = '{bar} {percentage} % | {eta_formatted} left';
+  const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic);
   return {
     start: (total) => {
       bar.start(total, 0);
@@ -26,11 +21,35 @@ export function createProgress(): ProgressBar {
       bar.update(done);
     },
     interrupt(print) {
-      if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+      process.stderr.write('\r\x1b[K');
       print();
     },
     stop: () => {
       bar.stop();
     },
   };
+}
+
+/**
+ * Runs `work`, and ends the process where a signal stops it: with the cursor back, and with `outcome`, what became of
+ * the work, said.
+ */
+export async function interruptible<Result>(
+  progress: ProgressBar,
+  outcome: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const codes = { SIGINT: 130, SIGTERM: 143 } as const;
+  const stop = (signal: NodeJS.Signals) => {
+    progress.stop();
+    console.error(`petstore: interrupted; ${outcome}`);
+    process.exit(codes[signal as keyof typeof codes]);
+  };
+  for (const signal of Object.keys(codes)) process.once(signal, stop);
+  try {
+    return await work();
+  } finally {
+    progress.stop();
+    for (const signal of Object.keys(codes)) process.off(signal, stop);
+  }
 }

@@ -1,4 +1,4 @@
-import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
+import { roundedNumberIn } from '../validation/exact-number.ts';
 
 /** A record may have so many bytes: far more than any has, and little enough to be kept in memory. */
 const MAX_BYTES = 1024 * 1024;
@@ -54,67 +54,106 @@ function lineReader(): Reader {
 
 function parse(text: string, line: number): FileRecord {
   try {
-    return { line, value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    const fault = silentFaultIn(text);
+    return fault === undefined ? { line, value } : { line, fault };
   } catch (error) {
     return { line, fault: `not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
-const somethingFollows = (line: number) => new Error(`line ${line}: something follows the array`);
+/** What JSON.parse and the decoder of UTF-8 have made something else of, without a word. */
+function silentFaultIn(text: string): string | undefined {
+  if (text.includes('\ufffd')) return 'has bytes that are not UTF-8, or U+FFFD, which stands for them';
+  const rounded = roundedNumberIn(text);
+  if (rounded !== undefined) return `the number ${rounded.slice(0, 40)} would be rounded`;
+  const twice = duplicateKeyIn(text);
+  return twice === undefined ? undefined : `the field ${JSON.stringify(twice)} is there twice`;
+}
 
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}:]/gs;
+
+/** The first name that an object of a valid JSON text has twice (RFC 8259 §4). */
+function duplicateKeyIn(json: string): string | undefined {
+  const objects: Set<string>[] = [];
+  let last = '';
+  for (const [token] of json.matchAll(TOKEN)) {
+    if (token === '{') objects.push(new Set());
+    else if (token === '}') objects.pop();
+    else if (token === ':') {
+      const name = JSON.parse(last) as string;
+      const names = objects.at(-1);
+      if (names?.has(name)) return name;
+      names?.add(name);
+    } else last = token;
+  }
+  return undefined;
+}
+
+const somethingFollows = (line: number) => new Error(`line ${line}: something follows the array`);
+const isSpace = (character: string) => character.trim() === '';
+
+/** Takes the elements of an array apart, and leaves each to JSON.parse. */
 function arrayReader(): Reader {
-  const tokenizer = new Tokenizer();
-  const parser = new TokenParser({ paths: ['$.*'], keepStack: false });
-  const records: FileRecord[] = [];
-  let line = 1;
-  /** Where the record under way starts; undefined between records. */
+  let text = '';
+  /** Where the element under way starts; undefined between elements. */
   let startLine: number | undefined;
-  /** How many bytes were read, and where between records the last token was. */
-  let bytes = 0;
-  let finished = 0;
-  let isOpen = false;
+  let count = 0;
+  let depth = 0;
+  let isInString = false;
+  let isEscaped = false;
+  let isEnded = false;
   let isGivenUp = false;
 
-  tokenizer.onToken = (token) => {
-    if (isOpen && token.token !== TokenType.COMMA) startLine ??= line;
-    isOpen = true;
-    parser.write(token);
-    if (startLine === undefined) finished = token.offset;
-  };
-  parser.onValue = ({ value }) => {
-    records.push({ line: startLine ?? line, value });
-    startLine = undefined;
-  };
+  function giveUp(line: number, fault: string): FileRecord {
+    isGivenUp = true;
+    return { line: startLine ?? line, fault: `${fault}; what follows it was not read` };
+  }
 
-  function faultOf(piece: string): string | undefined {
-    try {
-      tokenizer.write(piece);
-    } catch {
-      return 'not valid JSON';
-    }
-    bytes += Buffer.byteLength(piece);
-    return bytes - finished > MAX_BYTES && !parser.isEnded ? TOO_LONG : undefined;
+  function element(line: number): FileRecord {
+    const record = parse(text.trim(), startLine ?? line);
+    if (record.fault?.startsWith('not valid JSON')) return giveUp(line, 'not valid JSON');
+    if (Buffer.byteLength(text) > MAX_BYTES) return giveUp(line, TOO_LONG);
+    text = '';
+    startLine = undefined;
+    count += 1;
+    return record;
   }
 
   return {
-    *read(piece, lineOfPiece) {
-      if (isGivenUp) return;
-      line = lineOfPiece;
-      const fault = faultOf(piece);
-      yield* records.splice(0);
-      if (fault === undefined) return;
-      if (parser.isEnded) throw somethingFollows(line);
-      isGivenUp = true;
-      yield { line: startLine ?? line, fault: `${fault}; what follows it was not read` };
-    },
-    *end(lastLine) {
-      if (isGivenUp) return;
-      if (!parser.isEnded) throw new Error(`line ${lastLine}: the array has no end`);
-      try {
-        tokenizer.end();
-      } catch {
-        throw somethingFollows(lastLine);
+    *read(piece, line) {
+      let from = 0;
+      for (let at = 0; at < piece.length && !isGivenUp; at += 1) {
+        const character = piece.charAt(at);
+        if (isEscaped) isEscaped = false;
+        else if (isInString) {
+          if (character === '\\') isEscaped = true;
+          else if (character === '"') isInString = false;
+        } else if (depth === 0) {
+          if (isEnded && !isSpace(character)) throw somethingFollows(line);
+          if (character !== '[') continue;
+          depth = 1;
+          from = at + 1;
+        } else if (depth === 1 && (character === ',' || character === ']')) {
+          text += piece.slice(from, at);
+          from = at + 1;
+          isEnded = character === ']';
+          if (isEnded) depth = 0;
+          // Only an empty array may have nothing before its end.
+          if (!isEnded || count > 0 || !isSpace(text)) yield element(line);
+        } else {
+          if (startLine === undefined && !isSpace(character)) startLine = line;
+          if (character === '"') isInString = true;
+          else if (character === '{' || character === '[') depth += 1;
+          else if (character === '}' || character === ']') depth -= 1;
+          if (depth === 0) yield giveUp(line, 'not valid JSON');
+        }
       }
+      if (depth > 0 && !isGivenUp) text += piece.slice(from);
+      if (text.length > MAX_BYTES && !isGivenUp) yield giveUp(line, TOO_LONG);
+    },
+    *end(line) {
+      if (!isGivenUp && !isEnded) throw new Error(`line ${line}: the array has no end`);
     },
   };
 }

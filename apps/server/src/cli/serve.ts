@@ -1,9 +1,9 @@
 import { basePath } from '@petstore/contract';
 import { pino, type Logger } from 'pino';
-import pretty from 'pino-pretty';
 import { readConfig, type Config } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
+import { version } from '../version.ts';
 import { startService, type Service } from '../service.ts';
 
 export interface ServeOptions {
@@ -22,12 +22,21 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
       '--demo fills the embedded store alone, never PostgreSQL: serve without it, or without DATABASE_URL',
     );
   }
-  const log = createLog(config);
+  const log = await createLog(config);
   // From here on, so that a signal during the start is heard as well.
   const signal = stopSignal();
   const service = await startService({ config, log, checksReplies: checkReplies });
   if (demo) await greet(service, config);
-  log.info({ origin: service.origin, store: placeOf(config) }, 'listening');
+  log.info(
+    {
+      origin: service.origin,
+      admin: service.adminOrigin,
+      store: placeOf(config),
+      version,
+      node: process.version,
+    },
+    'listening',
+  );
   // Whoever started it with a channel, as PM2 does and `npm run dev`, waits for this.
   process.send?.('ready');
   const received = await signal;
@@ -37,11 +46,35 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   log.info('stopped');
 }
 
-function createLog({ logLevel }: Config): Logger {
+async function createLog({ logLevel }: Config): Promise<Logger> {
   const options = { level: logLevel, base: null };
-  if (!process.stdout.isTTY) return pino(options);
+  if (!process.stdout.isTTY) return pino(options, logDestination());
+  const { default: pretty } = await import('pino-pretty');
   const messageFormat = '{msg}{if method} {method} {path} {status}{end}';
   return pino(options, pretty({ sync: true, singleLine: true, messageFormat, ignore: 'method,path,status' }));
+}
+
+/** Lines are written together where many come at once, as one write for each would cost as much as a short list. */
+const LOG_CHUNK_BYTES = 4_096;
+/** How long a line may wait for others, in milliseconds; what waits is written when the process ends, but for kill -9. */
+const LOG_DELAY = 100;
+/** What is kept of a log that cannot be written; the rest is dropped. */
+const MAX_UNWRITTEN_BYTES = 1_000_000;
+
+/** The standard output. One that cannot be written, on a full disk for one, stops no service, nor its end. */
+function logDestination() {
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: LOG_CHUNK_BYTES,
+    maxLength: MAX_UNWRITTEN_BYTES,
+  });
+  // pino writes the rest at the end, and would try for ever where it cannot.
+  const flushSync = destination.flushSync.bind(destination);
+  destination.on('error', () => (destination.flushSync = () => {}));
+  destination.on('write', () => (destination.flushSync = flushSync));
+  setInterval(() => destination.flush(), LOG_DELAY).unref();
+  return destination;
 }
 
 async function greet({ origin, store }: Service, { dataDir }: Config): Promise<void> {

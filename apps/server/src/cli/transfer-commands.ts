@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addPrintingCommand, print, type Output } from './output.ts';
-import { createProgress } from './progress.ts';
+import { confirm, confirming, type Confirmed } from './confirm.ts';
+import { createProgress, interruptible } from './progress.ts';
 import { readConfig } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
 
@@ -20,7 +21,12 @@ export function addTransferCommands(program: Command): void {
       }
       const started = performance.now();
       const { migrateData } = await import('../store/transfer/migrate-data.ts');
-      const moved = byName(await migrateData({ from, databaseUrl, progress: createProgress() }));
+      const progress = await createProgress(options);
+      const moved = byName(
+        await interruptible(progress, 'nothing was moved', () =>
+          migrateData({ from, databaseUrl, progress }),
+        ),
+      );
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       print(
         options,
@@ -31,12 +37,18 @@ export function addTransferCommands(program: Command): void {
     });
 
   addPrintingCommand(program, 'backup', 'copy the embedded store into a file, also while it is served')
-    .argument('<file>', 'where the backup shall be')
+    .argument('<file>', 'where the backup shall be; - writes standard output')
     .option('--force', 'replace the file if it is there already')
     .action(async (file: string, { force = false, ...options }: Output & { force?: boolean }) => {
       const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
-      const { backUp } = await import('../store/transfer/backup.ts');
-      const contains = byName(await backUp({ dataDir, file, force, progress: createProgress() }));
+      const { backUp, backUpToStdout } = await import('../store/transfer/backup.ts');
+      const progress = await createProgress(options);
+      const contains = byName(
+        await interruptible(progress, 'no backup was made', () =>
+          file === '-' ? backUpToStdout({ dataDir, progress }) : backUp({ dataDir, file, force, progress }),
+        ),
+      );
+      if (file === '-') return;
       print(
         options,
         { file, contains },
@@ -44,18 +56,25 @@ export function addTransferCommands(program: Command): void {
       );
     });
 
-  addPrintingCommand(
-    program,
-    'restore',
-    'replace everything in the embedded store by what is in a backup, also while it is served',
+  confirming(
+    addPrintingCommand(
+      program,
+      'restore',
+      'replace everything in the embedded store by what is in a backup, also while it is served',
+    ),
   )
     .argument('<file>', 'a file that `petstore backup` made')
-    .action(async (file: string, options: Output) => {
+    .action(async (file: string, options: Output & Confirmed) => {
       const dataDir = embeddedDataDir(
         'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
       );
       const { restore } = await import('../store/transfer/restore.ts');
-      const restored = byName(await restore({ dataDir, file, progress: createProgress() }));
+      await confirm(options, `Replace everything in ${dataDir} by what is in ${file}?`);
+      const progress = await createProgress(options);
+      const outcome = 'the store is as it was, or has all of the backup';
+      const restored = byName(
+        await interruptible(progress, outcome, () => restore({ dataDir, file, progress })),
+      );
       print(options, { restored }, `Restored ${listOf(Object.entries(restored))}.`);
     });
 }

@@ -1,10 +1,26 @@
+import { existsSync } from 'node:fs';
 import { readConfig } from '../config.ts';
+import { filesIn } from '../data-dir.ts';
+import { SetupError } from '../setup-error.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** Opens the configured store for one command, and closes it whatever happens. A server may run beside it. */
-export async function withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await openStore({ ...readConfig(), onError: () => {} });
+/**
+ * Opens the configured store for one command, and closes it whatever happens. A server may run beside it. Throws a
+ * SetupError where there is none yet and the command `mayCreate` none.
+ */
+export async function withStore<Result>(
+  work: (store: Store) => Promise<Result>,
+  { mayCreate = false } = {},
+): Promise<Result> {
+  const config = readConfig();
+  const file = filesIn(config.dataDir).store;
+  if (config.databaseUrl === undefined && !mayCreate && !existsSync(file)) {
+    throw new SetupError(
+      `there is no store in ${config.dataDir}: set DATA_DIR to the folder of one, or begin one with \`petstore keys create\``,
+    );
+  }
+  const store = await openStore({ ...config, onError: () => {} });
   try {
     return await work(store);
   } finally {

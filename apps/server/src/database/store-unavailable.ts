@@ -1,9 +1,9 @@
+import { reasonOf } from '../setup-error.ts';
+
 /** Thrown while the database cannot be asked. The service answers 503 and goes on. */
 export class StoreUnavailable extends Error {
   constructor(cause: unknown) {
-    super('the database does not answer, or another process is writing to it; try again in a moment', {
-      cause,
-    });
+    super(`the database cannot be used: ${reasonOf(cause)}`, { cause });
     this.name = 'StoreUnavailable';
   }
 }

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -10,4 +11,26 @@ export function addressOf(ip: string | undefined): string {
   if (address.kind() === 'ipv4') return address.toString();
   const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
+}
+
+/** Proxies that a request may have come through, one behind the other: more names in X-Forwarded-For are not looked at. */
+const MAX_PROXIES = 20;
+
+/**
+ * Whether an address is among `proxies`, which are addresses and CIDRs; `hop` counts those before it on the way from
+ * here. What Express makes of a list looks at as many as the client likes to send, at some microseconds each.
+ */
+export function trusts(proxies: readonly string[]): (ip: string, hop: number) => boolean {
+  const list = new BlockList();
+  for (const each of proxies) {
+    const [address = '', bits] = each.split('/');
+    const family = familyOf(address);
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (ip, hop) => hop < MAX_PROXIES && isIP(ip) !== 0 && list.check(ip, familyOf(ip));
+}
+
+function familyOf(ip: string): 'ipv4' | 'ipv6' {
+  return ip.includes(':') ? 'ipv6' : 'ipv4';
 }

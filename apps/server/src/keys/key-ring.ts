@@ -23,7 +23,10 @@ export interface KeyRing {
 
 export interface KeyRingOptions {
   readonly keys: KeyStore;
+  /** The time in epoch milliseconds, which is noted with the keys that were used. */
   readonly now: () => number;
+  /** Milliseconds that only go forward, by which the store's word ages: nobody may step this clock back. */
+  readonly monotonic?: () => number;
   /** Called when it could not be noted which keys were used; that is tried again with the next ones. */
   readonly onError: (error: unknown) => void;
 }
@@ -32,15 +35,16 @@ export interface KeyRingOptions {
  * Verifies tokens with at most one look-up per key and 5 seconds. Keys and unknown tokens are remembered apart, so
  * that a flood of guesses does not push valid keys out.
  */
-export function createKeyRing({ keys, now, onError }: KeyRingOptions): KeyRing {
-  const perf = { now };
+export function createKeyRing(options: KeyRingOptions): KeyRing {
+  const { keys, now, monotonic = () => performance.now(), onError } = options;
+  const perf = { now: monotonic };
   const known = new LRUCache<string, ActiveKey>({ max: MAX_KEYS, ttl: TTL, ttlResolution: 0, perf });
   const unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: TTL, ttlResolution: 0, perf });
   const underway = new Map<string, Promise<ActiveKey | undefined>>();
   const used = new Set<string>();
 
   async function lookUp(digest: string): Promise<ActiveKey | undefined> {
-    const asked = now();
+    const asked = monotonic();
     const key = await keys.findActive(digest);
     if (key) known.set(digest, key, { start: asked });
     else unknown.set(digest, true, { start: asked });

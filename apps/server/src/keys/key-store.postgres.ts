@@ -1,9 +1,21 @@
 import type { PostgresDatabase } from '../database/postgres/database.ts';
 import { activeKeyColumns, activeKeyOf, noteableBefore, recordOf, type KeyRow } from './key-row.ts';
-import type { KeyStore } from './key-store.ts';
+import type { AuditEvent, KeyStore } from './key-store.ts';
 
 export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
   return {
+    async note({ at, action, keyId, actor }) {
+      await database.query(
+        'audit-note',
+        'INSERT INTO audit (at, action, key_id, actor) VALUES ($1, $2, $3, $4)',
+        [at, action, keyId, actor],
+      );
+    },
+    trail: () =>
+      database.query<AuditEvent>(
+        'audit-trail',
+        'SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id',
+      ),
     async insert({ id, digest, name, plan, quota, createdAt }) {
       await database.query(
         'key-insert',

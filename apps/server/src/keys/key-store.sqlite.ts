@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../database/sqlite/database.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
 import { activeKeyColumns, activeKeyOf, noteableBefore, recordOf, type KeyRow } from './key-row.ts';
-import type { KeyStore } from './key-store.ts';
+import type { AuditEvent, KeyStore } from './key-store.ts';
 
 export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
   const insert = database.prepare(
@@ -21,18 +21,31 @@ export function createSqliteKeyStore(database: SqliteDatabase): KeyStore {
     for (const id of ids) touch.run(at.toISOString(), id, noteableBefore(at));
   });
 
+  const note = database.prepare(
+    'INSERT INTO audit (at, action, key_id, actor) VALUES (@at, @action, @keyId, @actor)',
+  );
+  const trail = database.prepare<[], AuditEvent>(
+    'SELECT at, action, key_id AS keyId, actor FROM audit ORDER BY id',
+  );
+
   return {
+    async note(event) {
+      await retryWhileBusy(database, () => note.run(event));
+    },
+    trail: () => retryWhileBusy(database, () => trail.all()),
     async insert({ quota, createdAt, ...key }) {
-      await retryWhileBusy(() => insert.run({ ...key, ...quota, createdAt: createdAt.toISOString() }));
+      await retryWhileBusy(database, () =>
+        insert.run({ ...key, ...quota, createdAt: createdAt.toISOString() }),
+      );
     },
     findActive: (digest) =>
-      retryWhileBusy(() => {
+      retryWhileBusy(database, () => {
         const row = find.get(digest);
         return row && activeKeyOf(row);
       }),
-    list: () => retryWhileBusy(() => list.all().map(recordOf)),
-    revoke: (id, at) => retryWhileBusy(() => revoke.run(at.toISOString(), id).changes === 1),
-    unban: (id) => retryWhileBusy(() => unban.run(id).changes === 1),
-    touch: (ids, at) => retryWhileBusy(() => touchAll.immediate(ids, at)),
+    list: () => retryWhileBusy(database, () => list.all().map(recordOf)),
+    revoke: (id, at) => retryWhileBusy(database, () => revoke.run(at.toISOString(), id).changes === 1),
+    unban: (id) => retryWhileBusy(database, () => unban.run(id).changes === 1),
+    touch: (ids, at) => retryWhileBusy(database, () => touchAll.immediate(ids, at)),
   };
 }

@@ -1,5 +1,5 @@
 import type { PlanId } from '@petstore/contract';
-import type { Quota } from '../limits/limiter.ts';
+import type { Quota } from '@petstore/contract/service';
 
 /** How often it is noted which keys were used, in milliseconds: once a minute per key, by all instances together. */
 export const TOUCH_INTERVAL = 60_000;
@@ -30,6 +30,16 @@ export interface NewKey {
   readonly createdAt: Date;
 }
 
+/** Something that happened to a key. */
+export interface AuditEvent {
+  /** RFC 3339, in UTC. */
+  readonly at: string;
+  readonly action: 'created' | 'revoked' | 'banned' | 'unbanned';
+  readonly keyId: string;
+  /** The user of the operating system who typed the command, or `service`. */
+  readonly actor: string;
+}
+
 /** Where API keys are kept. Every method throws StoreUnavailable while the database cannot be asked. */
 export interface KeyStore {
   insert(key: NewKey): Promise<void>;
@@ -41,6 +51,10 @@ export interface KeyStore {
   revoke(id: string, at: Date): Promise<boolean>;
   /** Whether there is such a key. */
   unban(id: string): Promise<boolean>;
+  /** Adds to the audit trail. */
+  note(event: AuditEvent): Promise<void>;
+  /** The audit trail, oldest first. */
+  trail(): Promise<AuditEvent[]>;
   /** Notes that these keys were used at `at`, except those that were noted within TOUCH_INTERVAL before. */
   touch(ids: readonly string[], at: Date): Promise<void>;
 }

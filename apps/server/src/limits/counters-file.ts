@@ -1,5 +1,6 @@
-import { openDatabase } from '../database/sqlite/database.ts';
-import type { Counters } from './windows.ts';
+import Database from 'better-sqlite3';
+import type { Counters } from '@petstore/contract/service';
+import { openDatabase, type SqliteDatabase } from '../database/sqlite/database.ts';
 
 /** Where the embedded limiter keeps its counters. Apart from the store, so that neither waits for the other. */
 export interface CountersFile {
@@ -27,16 +28,39 @@ const COLUMNS: Readonly<Record<keyof Counters, string>> = {
 export function openCountersFile(path: string): CountersFile {
   // Losing the last moments in a power cut is within the promise, so commits need not wait for the disk.
   const database = openDatabase(path, { synchronous: 'NORMAL' });
+  try {
+    return countersIn(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Reads the counters of a file that a service may be writing. */
+export function readCountersFile(path: string): (readonly [id: string, Counters])[] {
+  const database = new Database(path, { readonly: true });
+  try {
+    return [...countersOf(database)];
+  } finally {
+    database.close();
+  }
+}
+
+function* countersOf(database: SqliteDatabase): Generator<readonly [id: string, Counters]> {
+  const named = Object.entries(COLUMNS).map(([name, column]) => `${column} AS ${name}`);
+  const all = database.prepare<[], Counters & { account: string }>(
+    `SELECT account, ${named.join(', ')} FROM counters`,
+  );
+  for (const { account, ...counters } of all.all()) yield [account, counters];
+}
+
+function countersIn(database: SqliteDatabase): CountersFile {
   const columns = Object.values(COLUMNS);
   database.exec(
     `CREATE TABLE IF NOT EXISTS counters (
        account TEXT PRIMARY KEY,
        ${columns.map((column) => `${column} INTEGER NOT NULL`).join(', ')}
      ) WITHOUT ROWID`,
-  );
-  const named = Object.entries(COLUMNS).map(([name, column]) => `${column} AS ${name}`);
-  const all = database.prepare<[], Counters & { account: string }>(
-    `SELECT account, ${named.join(', ')} FROM counters`,
   );
   const put = database.prepare(
     `INSERT OR REPLACE INTO counters (account, ${columns.join(', ')})
@@ -52,9 +76,7 @@ export function openCountersFile(path: string): CountersFile {
     }
   });
   return {
-    *load() {
-      for (const { account, ...counters } of all.all()) yield [account, counters];
-    },
+    load: () => countersOf(database),
     save: (entries) => {
       saveAll.immediate(entries);
     },

@@ -1,8 +1,19 @@
+import {
+  consume,
+  isSpent,
+  newCounters,
+  peek,
+  voidImpossibleBan,
+  type Account,
+  type BanPolicy,
+  type Counters,
+  type Decision,
+  type RateLimitState,
+} from '@petstore/contract/service';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { CountersFile } from './counters-file.ts';
-import type { Account, BanPolicy, Decision, Limiter, RateLimitState } from './limiter.ts';
-import { consume, isSpent, newCounters, peek, type Counters } from './windows.ts';
+import type { Limiter } from './limiter.ts';
 
 /** Addresses remembered at once, the most recent ones: whatever arrives, memory stays bounded. */
 const MAX_ADDRESSES = 10_000;
@@ -20,7 +31,7 @@ export interface EmbeddedLimiterOptions {
   readonly file: CountersFile;
   readonly policy: BanPolicy;
   readonly now: () => number;
-  /** Called when counters could not be stored; they are tried again with the next ones. */
+  /** Called when counters can no longer be stored; they are tried again each second, without another word. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -38,8 +49,13 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
   });
 
   for (const [id, counters] of file.load()) {
-    if (isSpent(counters, now())) unsaved.add(id);
+    if (isOfNoUse(counters)) unsaved.add(id);
     else mapOf(id).set(id, counters);
+  }
+
+  function isOfNoUse(counters: Counters): boolean {
+    voidImpossibleBan(counters, policy, now());
+    return isSpent(counters, now());
   }
 
   function mapOf(id: string): CountersMap {
@@ -50,12 +66,15 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
     return mapOf(id).get(id);
   }
 
+  let isFailing = false;
   function save(ids: readonly string[]): void {
     try {
       file.save(ids.map((id) => [id, mapOf(id).get(id)] as const));
+      isFailing = false;
     } catch (error) {
       for (const id of ids) unsaved.add(id);
-      onError(error);
+      if (!isFailing) onError(error);
+      isFailing = true;
     }
   }
 
@@ -80,7 +99,7 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
     if (now() < nextSweep) return;
     nextSweep = now() + 60_000;
     for (const [id, counters] of [...keys, ...addresses]) {
-      if (!isSpent(counters, now())) continue;
+      if (!isOfNoUse(counters)) continue;
       mapOf(id).delete(id);
       unsaved.add(id);
     }
@@ -103,7 +122,9 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
       return decision;
     },
     peek(account: Account): RateLimitState {
-      return peek(countersOf(account) ?? newCounters(), account, now());
+      const counters = countersOf(account) ?? newCounters();
+      voidImpossibleBan(counters, policy, now());
+      return peek(counters, account, now());
     },
     async close() {
       clearInterval(timer);

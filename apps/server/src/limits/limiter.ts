@@ -1,36 +1,4 @@
-import type { ErrorCode } from '@petstore/contract';
-
-/** How many requests a caller may make within each of the two windows. */
-export interface Quota {
-  readonly perMinute: number;
-  readonly perDay: number;
-}
-
-/** Whom a request counts for. Only keys are ever banned: an address without `banGeneration` is limited alone. */
-export interface Account {
-  readonly id: string;
-  readonly quota: Quota;
-  readonly banGeneration?: number;
-}
-
-/** The state of an account, as the X-RateLimit headers tell it. Times are epoch milliseconds. */
-export interface RateLimitState {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetAt: number;
-}
-
-/** What is decided about one request. */
-export interface Decision extends RateLimitState {
-  readonly refusal?: {
-    readonly code: Extract<ErrorCode, 'rate_limit_exceeded' | 'api_key_banned'>;
-    /** Whole seconds until it makes sense to come back, at least 1. */
-    readonly retryAfter: number;
-    readonly message: string;
-    /** This very request led to a ban. */
-    readonly isNewBan?: true;
-  };
-}
+import type { Account, Decision, RateLimitState } from '@petstore/contract/service';
 
 /** Counts requests. An implementation decides about concurrent requests of one account one after the other. */
 export interface Limiter {
@@ -38,14 +6,8 @@ export interface Limiter {
   consume(account: Account): Decision | Promise<Decision>;
   /** The rate-limit state of `account`, without counting anything. */
   peek(account: Account): RateLimitState | Promise<RateLimitState>;
+  /** What the operator must put right before limits are those of the plans, for anybody to read; undefined if nothing. */
+  fault?(): string | undefined;
   /** Stores what is not stored yet, and lets go of the store. */
   close(): Promise<void>;
-}
-
-/** When a key that goes on after refusals is banned, and for how long. */
-export interface BanPolicy {
-  /** Refusals within one minute that lead to a ban, as a multiple of the key's quota per minute. */
-  readonly refusalRatio: number;
-  /** Length of a ban in milliseconds. */
-  readonly duration: number;
 }

@@ -1,11 +1,15 @@
+import { plans } from '@petstore/contract';
+import { renameSync, rmSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { filesIn } from '../data-dir.ts';
+import { sqliteCodeOf } from '../database/sqlite/database.ts';
 import { limiterFallback } from '../metrics.ts';
-import { noCountersFile, openCountersFile } from './counters-file.ts';
+import { asSetupError, reasonOf } from '../setup-error.ts';
+import { noCountersFile, openCountersFile, type CountersFile } from './counters-file.ts';
 import { createEmbeddedLimiter } from './embedded-limiter.ts';
 import type { Limiter } from './limiter.ts';
-import { connectRedis } from './redis-client.ts';
+import { policyOf } from './policy.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
 
 export interface OpenLimiterOptions {
@@ -16,7 +20,7 @@ export interface OpenLimiterOptions {
 
 /** Opens the configured limiter: Redis where there is a REDIS_URL, in this process and DATA_DIR otherwise. */
 export async function openLimiter({ config, log, now }: OpenLimiterOptions): Promise<Limiter> {
-  const policy = { refusalRatio: config.banRefusalRatio, duration: config.banSeconds * 1000 };
+  const policy = policyOf(config);
   const embedded = (file = noCountersFile) =>
     createEmbeddedLimiter({
       file,
@@ -26,21 +30,44 @@ export async function openLimiter({ config, log, now }: OpenLimiterOptions): Pro
         log.error({ err: error }, 'counters could not be stored');
       },
     });
-  if (config.redisUrls.length === 0) return embedded(openCountersFile(filesIn(config.dataDir).counters));
-  return createRedisLimiter({
+  if (config.redisUrls.length === 0) return openWithCounters(filesIn(config.dataDir).counters, embedded, log);
+  // Loading its client takes as long as a tenth of the start.
+  const { connectRedis } = await import('./redis-client.ts');
+  let isAlone = false;
+  const limiter = createRedisLimiter({
     client: await connectRedis(config.redisUrls),
     policy,
     instances: config.instances,
     local: embedded(),
     now,
     onChange: (to, reason) => {
-      limiterFallback.set(to === 'fallback' ? 1 : 0);
-      if (to === 'redis') log.info('Redis answers again; limits are shared');
-      else
-        log.warn(
-          { err: reason },
-          `Redis does not answer; each of ${config.instances} instances limits alone`,
-        );
+      const wasAlone = isAlone;
+      isAlone = to === 'fallback';
+      limiterFallback.set(isAlone ? 1 : 0);
+      if (!isAlone) log.info('Redis answers again; limits are shared');
+      else if (wasAlone) log.warn(`Redis still does not answer, for another reason: ${reason}`);
+      else log.warn(`Redis does not answer: ${reason}; each of ${config.instances} instances limits alone`);
     },
   });
+  // What is wrong is said at the start, rather than with the first request.
+  await limiter.peek({ id: 'start', quota: plans.free.quota });
+  return limiter;
+}
+
+/** Sets the file aside where it cannot be read: without it the service is better than no service. */
+function openWithCounters(path: string, open: (file: CountersFile) => Limiter, log: Logger): Limiter {
+  try {
+    return open(openCountersFile(path));
+  } catch (error) {
+    if (!/^SQLITE_(?:CORRUPT|ERROR|NOTADB)/.test(sqliteCodeOf(error) ?? ''))
+      throw asSetupError(`cannot open ${path}`, error);
+    const aside = `${path}.unreadable`;
+    renameSync(path, aside);
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+    log.error(
+      { err: error },
+      `${path} cannot be read: ${reasonOf(error)}; every window starts anew, and bans are forgotten. It is kept as ${aside}`,
+    );
+    return open(openCountersFile(path));
+  }
 }

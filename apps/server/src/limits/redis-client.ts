@@ -1,3 +1,4 @@
+import type { Account, BanPolicy } from '@petstore/contract/service';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { limitScript, type LimitRequest, type LimitResult } from './redis-script.ts';
@@ -14,15 +15,29 @@ export interface LimitClient {
   limit(key: string, request: LimitRequest): Promise<LimitResult>;
   /** Drops the connection and makes a new one; in a cluster, after asking anew which node has what. */
   reconnect(): void;
+  /** What keeps it from a connection that works, such as ECONNREFUSED or WRONGPASS; undefined while nothing is known to. */
+  fault(): Error | undefined;
   close(): void;
+}
+
+/** What `limit` of a client is asked about an account: one key for each, so that a cluster keeps all of it in one place. */
+export function limitRequest(
+  { id, quota, banGeneration }: Account,
+  { refusalRatio, duration }: BanPolicy,
+  consumes: boolean,
+): [key: string, request: LimitRequest] {
+  const banAfter = refusalRatio * quota.perMinute;
+  return [`petstore:limit:{${id}}`, { ...quota, banGeneration, banAfter, banDuration: duration, consumes }];
 }
 
 /** Connects to Redis or Valkey at one URL, or to a cluster by several of its nodes. Resolves once it is tried. */
 export async function connectRedis(urls: readonly string[]): Promise<LimitClient> {
   const [first = '', ...more] = urls;
   const client = more.length === 0 ? new Redis(first, single) : new Cluster([...urls], clusterOptions(first));
-  // Failures are noticed where a command fails; without a listener this event would end the process.
-  client.on('error', () => {});
+  // A command that fails says only that there is no connection.
+  let fault: Error | undefined;
+  client.on('error', (error: Error & { lastNodeError?: Error }) => (fault = error.lastNodeError ?? error));
+  client.on('ready', () => (fault = undefined));
   client.defineCommand('limit', { numberOfKeys: 1, lua: limitScript });
   const tried = new Promise<void>((resolve) => {
     for (const event of ['ready', 'error', 'close'] as const) client.once(event, () => resolve());
@@ -36,6 +51,7 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
     reconnect: () => {
       client.disconnect(true);
     },
+    fault: () => fault,
     close: () => {
       client.disconnect();
     },

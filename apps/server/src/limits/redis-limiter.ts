@@ -1,14 +1,25 @@
+import {
+  CLOCK_TOLERANCE,
+  banned,
+  refused,
+  type Account,
+  type BanPolicy,
+  type Decision,
+  type RateLimitState,
+} from '@petstore/contract/service';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Account, BanPolicy, Decision, Limiter, RateLimitState } from './limiter.ts';
-import type { LimitClient } from './redis-client.ts';
+import { reasonOf } from '../setup-error.ts';
+import type { Limiter } from './limiter.ts';
+import { limitRequest, type LimitClient } from './redis-client.ts';
 import type { LimitResult } from './redis-script.ts';
-import { banned, refused } from './windows.ts';
 
 const PROBE_INTERVAL = 250;
 /** Probes without an answer until the connection itself is given up. */
 const PROBES_PER_CONNECTION = 8;
 const MAX_BANS = 20_000;
+/** What Redis says where it knows the user or the password no more. Time does not mend that. */
+const REFUSED = /^(?:WRONGPASS|NOAUTH|NOPERM)/;
 const PROBE_QUOTA = { perMinute: 1_000_000, perDay: 1_000_000 };
 
 export interface RedisLimiterOptions {
@@ -19,8 +30,8 @@ export interface RedisLimiterOptions {
   /** Counts while Redis does not answer. */
   readonly local: Limiter;
   readonly now: () => number;
-  /** Called each time limiting changes over, with the reason; not for each request. */
-  readonly onChange: (to: 'redis' | 'fallback', reason: unknown) => void;
+  /** Called each time limiting changes over, or does for another reason; not for each request. */
+  readonly onChange: (to: 'redis' | 'fallback', reason: string) => void;
   /** How long Redis may take to answer, in milliseconds, before it is taken to be down; 50 by default. */
   readonly deadline?: number;
   /** Epoch milliseconds in place of the Redis server's clock, for tests. */
@@ -38,18 +49,13 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   let isHealthy = true;
   let isClosed = false;
 
-  function ask({ id, quota, banGeneration }: Account, consumes: boolean, suffix = ''): Promise<LimitResult> {
-    // One key per account, so that a cluster keeps all of an account in one place.
-    const answer = client.limit(`petstore:limit:{${id}}${suffix}`, {
-      ...quota,
-      banGeneration,
-      banAfter: policy.refusalRatio * quota.perMinute,
-      banDuration: policy.duration,
-      consumes,
-      now: serverClock?.(),
-    });
+  function ask(account: Account, consumes: boolean, suffix = ''): Promise<LimitResult> {
+    const [key, request] = limitRequest(account, policy, consumes);
+    const answer = client.limit(key + suffix, { ...request, now: serverClock?.() });
     return answerWithin(deadline, answer);
   }
+
+  const reasonFor = (error: unknown) => reasonOf(client.fault() ?? error);
 
   /** What Redis says; undefined where it does not answer. */
   async function resultOf(account: Account, consumes: boolean): Promise<LimitResult | undefined> {
@@ -59,39 +65,45 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     } catch (error) {
       if (isHealthy && !isClosed) {
         isHealthy = false;
-        onChange('fallback', error);
-        void probeUntilHealthy(account);
+        const reason = reasonFor(error);
+        onChange('fallback', reason);
+        void probeUntilHealthy(account, reason);
       }
       return undefined;
     }
   }
 
   /** Asks where nobody answered about `account`: in a cluster, other nodes may well answer about other accounts. */
-  async function probeUntilHealthy({ id }: Account): Promise<void> {
+  async function probeUntilHealthy({ id }: Account, told: string): Promise<void> {
+    let reason = told;
     for (let probes = 1; !isClosed; probes += 1) {
       await sleep(PROBE_INTERVAL, undefined, { ref: false });
       try {
         // Not peek, because a server that can be read may still refuse to write.
         await ask({ id, quota: PROBE_QUOTA }, true, ':probe');
         isHealthy = true;
-        onChange('redis', undefined);
+        onChange('redis', '');
         return;
-      } catch {
+      } catch (error) {
+        const before = reason;
+        reason = reasonFor(error);
+        if (reason !== before && !isClosed) onChange('fallback', reason);
         if (probes % PROBES_PER_CONNECTION === 0 && !isClosed) client.reconnect();
       }
     }
   }
 
   function shareOf({ id, quota }: Account): Account {
-    const share = (whole: number) => Math.floor(whole / instances);
+    // A quota that is smaller than the number of instances still lets every caller through.
+    const share = (whole: number) => Math.max(1, Math.floor(whole / instances));
     return { id, quota: { perMinute: share(quota.perMinute), perDay: share(quota.perDay) } };
   }
 
   function knownBan({ id, banGeneration }: Account): number | undefined {
     const ban = bans.get(id);
-    if (!ban || banGeneration === undefined || banGeneration > ban.banGeneration || ban.until <= now())
-      return undefined;
-    return ban.until;
+    if (!ban || banGeneration === undefined || banGeneration > ban.banGeneration) return undefined;
+    const left = ban.until - now();
+    return left > 0 && left <= policy.duration + CLOCK_TOLERANCE ? ban.until : undefined;
   }
 
   return {
@@ -117,6 +129,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
         ? local.peek(shareOf(account))
         : { limit: account.quota.perMinute, remaining: 0, resetAt: until };
     },
+    fault: () =>
+      REFUSED.test(client.fault()?.message ?? '') ? 'Redis refuses the credentials in REDIS_URL' : undefined,
     async close() {
       isClosed = true;
       await local.close();

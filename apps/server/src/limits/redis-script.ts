@@ -1,5 +1,4 @@
-import type { RateLimitState } from './limiter.ts';
-import { CLOCK_TOLERANCE, DAY, MINUTE, type Counters } from './windows.ts';
+import { CLOCK_TOLERANCE, DAY, MINUTE, type Counters, type RateLimitState } from '@petstore/contract/service';
 
 /** What the script is asked about an account. It travels as JSON, so that every value has its name on both sides. */
 export interface LimitRequest {
@@ -84,6 +83,9 @@ local isKey = request.banGeneration ~= nil
 if isKey and request.banGeneration > counters.banGeneration then
   counters.banGeneration = request.banGeneration
   counters.banUntil, counters.refusalStart, counters.refusalCount = 0, 0, 0
+end
+if counters.banUntil > now + request.banDuration + CLOCK_TOLERANCE then
+  counters.banUntil = 0
 end
 if isKey and counters.banUntil > now then
   return answer(request.perMinute, 0, counters.banUntil, 'ban')

@@ -14,6 +14,8 @@ import { createTurns } from './turns.ts';
 
 /** Connections beyond the cap that are told so; whoever comes on top of them is hung up on. */
 const RESERVE = 100;
+/** How often it is said that connections are refused, in milliseconds. */
+const BETWEEN_WORDS = 10_000;
 /** How long such a client may take to send its request, in milliseconds. */
 const PATIENCE = 2_000;
 
@@ -77,8 +79,23 @@ export function createListener(options: ListenerOptions): Listener {
     void answerParserError(error, connections.get(socket), { limiter, log });
   });
 
-  function turnAway(socket: Socket): void {
+  let refusedBefore = 0;
+  let nextWord = 0;
+  /** Says at most every ten seconds that connections are refused, and how many: a flood must not fill the log. */
+  function noteRefused(address: string | undefined): void {
     refusedConnections.inc();
+    refusedBefore += 1;
+    if (performance.now() < nextWord) return;
+    nextWord = performance.now() + BETWEEN_WORDS;
+    log.warn(
+      { address, refused: refusedBefore, maxConnections, code: 'service_unavailable' },
+      'connections refused',
+    );
+    refusedBefore = 0;
+  }
+
+  function turnAway(socket: Socket): void {
+    noteRefused(socket.remoteAddress);
     socket.on('error', () => socket.destroy());
     socket.setTimeout(PATIENCE, () => socket.destroy());
     socket.once('data', () => void refuseConnection(serviceUnavailable(), socket, { limiter, log }));
@@ -96,7 +113,7 @@ export function createListener(options: ListenerOptions): Listener {
     requests.emit('connection', socket);
   });
   server.maxConnections = maxConnections + RESERVE;
-  server.on('drop', () => refusedConnections.inc());
+  server.on('drop', (dropped) => noteRefused(dropped?.remoteAddress));
   // http.Server checks its time-outs from when it listens until it is closed.
   server.once('listening', () => requests.emit('listening'));
   server.once('close', () => requests.close());

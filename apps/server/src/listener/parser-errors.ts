@@ -1,3 +1,4 @@
+import { rateLimitHeaders } from '@petstore/contract/service';
 import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
 import { commonHeaders, requestIdFrom } from '../pipeline/begin.ts';
 import { giveUpBody } from '../pipeline/wait-for-body.ts';
-import { addressAccount, rateLimitHeaders } from '../pipeline/limit.ts';
+import { addressAccount } from '../pipeline/limit.ts';
 import { addressOf } from '../http/address.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Connection } from './connections.ts';
@@ -57,10 +58,13 @@ export async function refuseConnection(
   const requestId = requestIdFrom(undefined);
   try {
     const state = await limiter.peek(addressAccount(addressOf(socket.remoteAddress)));
-    log.info({ requestId, status: error.status, code: error.code, parserError }, 'request');
+    log.info(
+      { requestId, status: error.status, code: error.code, parserError, address: socket.remoteAddress },
+      'request',
+    );
     end(socket, responseText(error, { ...commonHeaders(requestId), ...rateLimitHeaders(state) }));
   } catch (failure) {
-    log.error({ err: failure, requestId }, 'the answer to a parser error failed');
+    log.error({ err: failure, requestId, code: error.code }, 'the answer to a parser error failed');
     socket.destroy();
   }
 }

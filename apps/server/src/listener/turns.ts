@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { arrivalOf, noteArrival } from '../http/arrival.ts';
 
@@ -16,6 +17,12 @@ const REFUSED_IN = 4;
 
 type Response = ServerResponse & { req: IncomingMessage };
 type Listener = (req: IncomingMessage, res: Response) => void;
+
+interface Waiting {
+  readonly res: Response;
+  /** Works on it in the context that it arrived in, for tracers and whoever else follows it. */
+  readonly work: () => void;
+}
 
 export interface TurnsOptions {
   readonly work: Listener;
@@ -42,8 +49,8 @@ export interface Turns {
  * requests until some time is over, whatever they cost later in the turn, kept health checks waiting for seconds.)
  */
 export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
-  const admitted: Response[] = [];
-  const refused: Response[] = [];
+  const admitted: Waiting[] = [];
+  const refused: Waiting[] = [];
   const budget = createBudget();
   let isScheduled = false;
   let isConnecting = false;
@@ -60,10 +67,10 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
     setImmediate(turn);
     for (let count = 1; budget.hasRoom() && countWaiting() > 0; count += 1) {
       const isTurnOfRefused = admitted.length === 0 || count % REFUSED_IN === 0;
-      const res = (isTurnOfRefused ? refused.shift() : undefined) ?? admitted.shift();
-      if (!res || res.destroyed) continue;
+      const next = (isTurnOfRefused ? refused.shift() : undefined) ?? admitted.shift();
+      if (!next || next.res.destroyed) continue;
       budget.spend();
-      work(res.req, res);
+      next.work();
     }
   }
 
@@ -72,7 +79,10 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
       // Pipelined: its answer cannot be sent before the one to the request before it, so it does not begin before
       // that either. No connection has more than one request under way, and none after `Connection: close`.
       if (res.socket === null) {
-        res.once('socket', () => take(req, res));
+        res.once(
+          'socket',
+          AsyncResource.bind(() => take(req, res)),
+        );
         return;
       }
       if (!isScheduled) setImmediate(turn);
@@ -85,7 +95,7 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
         budget.spend();
         work(req, res);
       } else {
-        (isShed ? refused : admitted).push(res);
+        (isShed ? refused : admitted).push({ res, work: AsyncResource.bind(() => work(req, res)) });
       }
     },
     connected() {
@@ -93,7 +103,7 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
     },
     wait() {
       const [first] = admitted;
-      return first ? performance.now() - (arrivalOf(first.req)?.at ?? 0) : 0;
+      return first ? performance.now() - (arrivalOf(first.res.req)?.at ?? 0) : 0;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Order } from '@petstore/contract';
 import { JsonText } from '../http/json-text.ts';
+import { batchTurn } from '../pipeline/streams.ts';
 import type { OrderStore } from './order-store.ts';
 
 /** A list is remembered up to this many bytes, some 90,000 orders; a longer one is read for each request. */
@@ -22,7 +23,17 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
   let remembered: { revision: number; text: JsonText<Order[]> | undefined } | undefined;
   let underway: Reading | undefined;
 
-  const inBatches = () => new JsonText<Order[]>(orders.jsonBatches());
+  const inBatches = () => new JsonText<Order[]>(unremembered());
+
+  /** The batches of a list that was too long, until it turns out that it is not any more. */
+  async function* unremembered(): AsyncGenerator<string> {
+    let length = 0;
+    for await (const batch of orders.jsonBatches()) {
+      length += batch.length;
+      yield batch;
+    }
+    if (length < MAX_BYTES / 2) remembered = undefined;
+  }
 
   async function read(revision: number): Promise<Buffer | undefined> {
     const batches: string[] = [];
@@ -31,7 +42,7 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
       batches.push(batch);
       length += batch.length + 1;
       if (length > MAX_BYTES) break;
-      await nextTurn();
+      await batchTurn();
     }
     const bytes = length > MAX_BYTES ? undefined : Buffer.from(`[${batches.join(',')}]`);
     remembered = { revision, text: bytes && new JsonText(bytes) };
@@ -40,7 +51,8 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
 
   /** A change that is committed while the list is read may be in it. Then the revision is another one already. */
   function at(revision: number): JsonText<Order[]> | Promise<JsonText<Order[]>> {
-    if (remembered?.revision === revision) return remembered.text ?? inBatches();
+    if (remembered && !remembered.text) return inBatches();
+    if (remembered?.text && remembered.revision === revision) return remembered.text;
     if (underway?.revision !== revision) {
       const reading: Reading = {
         revision,

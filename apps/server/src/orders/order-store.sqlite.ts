@@ -1,5 +1,6 @@
 import type { Order } from '@petstore/contract';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
+import { visibleIn } from '../database/sqlite/ceiling.ts';
 import { beginSqliteImport } from '../database/sqlite/import.ts';
 import type { SqliteDatabase } from '../database/sqlite/database.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
@@ -19,25 +20,29 @@ import {
 } from './order-row.ts';
 import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
 
+const VISIBLE = visibleIn('orders');
+
 export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   const rowsOf = database.prepare<{ after: number; status: OrderStatus | null }, OrderRow>(
-    `SELECT ${orderColumns} FROM orders WHERE id > $after AND ($status IS NULL OR status = $status)
+    `SELECT ${orderColumns} FROM orders WHERE id > $after AND ${VISIBLE} AND ($status IS NULL OR status = $status)
      ORDER BY id LIMIT ${BATCH_SIZE}`,
   );
   const jsonRowsOf = database
     .prepare<[number], string>(
-      `SELECT ${orderAsJson((column) => `json_quote(${column})`)} FROM orders WHERE id > ?
+      `SELECT ${orderAsJson((column) => `json_quote(${column})`)} FROM orders WHERE id > ? AND ${VISIBLE}
        ORDER BY id LIMIT ${BATCH_SIZE}`,
     )
     .pluck();
-  const statusOf = database.prepare<[number], OrderStatus>('SELECT status FROM orders WHERE id = ?').pluck();
+  const statusOf = database
+    .prepare<[number], OrderStatus>(`SELECT status FROM orders WHERE id = ? AND ${VISIBLE}`)
+    .pluck();
   const cancel = database.prepare(
     `UPDATE orders SET status = 'cancelled', cancelled_by = ?, cancelled_at = ? WHERE id = ? AND status = 'pending'`,
   );
   const ship = database.prepare(
     `UPDATE orders SET status = 'shipped', ship_date = ? WHERE id = ? AND status = 'pending'`,
   );
-  const any = database.prepare('SELECT 1 FROM orders LIMIT 1');
+  const any = database.prepare(`SELECT 1 FROM orders WHERE ${VISIBLE} LIMIT 1`);
   const revision = database.prepare<[], number>('SELECT revision FROM orders_revision').pluck();
   const restores = database.prepare<[], number>('SELECT restores FROM orders_revision').pluck();
 
@@ -53,7 +58,7 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   ): (after: number) => Promise<Batch<Orders>> {
     let restoresBefore: number | undefined;
     return (after) =>
-      retryWhileBusy(() => {
+      retryWhileBusy(database, () => {
         restoresBefore ??= restores.get();
         const batch = read(after);
         if (restores.get() !== restoresBefore)
@@ -78,7 +83,7 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
 
   return {
     jsonBatches: () => batchesOf(consistently(jsonBatch)),
-    revision: () => retryWhileBusy(() => revision.get() ?? 0),
+    revision: () => retryWhileBusy(database, () => revision.get() ?? 0),
     storedBatches: (status) =>
       batchesOf(consistently((after) => storedBatchOf(rowsOf.all({ after, status: status ?? null })))),
     async cancel(id, by, at) {
@@ -89,7 +94,7 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
       const change = await leavePending(id, (known) => ship.run(at.toISOString(), known).changes);
       return outcomeOf(change, 'shipped');
     },
-    isEmpty: () => retryWhileBusy(() => any.get() === undefined),
+    isEmpty: () => retryWhileBusy(database, () => any.get() === undefined),
     beginImport: () =>
       Promise.resolve(
         beginSqliteImport<OrderToImport>(database, {

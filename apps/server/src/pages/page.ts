@@ -7,7 +7,8 @@ type Answer = (req: Request) => Reply | Promise<Reply>;
 /** Answers GET and HEAD of a page outside the API, OPTIONS with what there is, and refuses every other method. */
 export function page(router: Router, path: string, answer: Answer): void {
   const get: RequestHandler = async (req, res) => {
-    await reply(req, res, await answer(req));
+    const content = await answer(req);
+    await reply(req, res, isKnown(req, content) ? { ...content, status: 304, body: undefined } : content);
   };
   router.get(path, get);
   const allow = 'GET, HEAD, OPTIONS';
@@ -15,4 +16,11 @@ export function page(router: Router, path: string, answer: Answer): void {
     if (req.method !== 'OPTIONS') throw methodNotAllowed(req.method, allow);
     await reply(req, res, { status: 204, headers: { Allow: allow } });
   });
+}
+
+/** Whether the client has it already (RFC 9110 §13.1.2, compared weakly). */
+function isKnown({ headers }: Request, { headers: { ETag } = {} }: Reply): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  const known = headers['if-none-match']?.split(',').map(opaque) ?? [];
+  return ETag !== undefined && (known.includes('*') || known.includes(opaque(String(ETag))));
 }

@@ -1,14 +1,13 @@
+import { WELL_FORMED_REQUEST_ID } from '@petstore/contract/service';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { openExchange } from './exchange.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import { withoutKeys } from '../keys/api-key.ts';
 
-const WELL_FORMED_ID = /^[\w.:@+/=-]{1,128}$/;
-
 /** A request id that the client sent, where it is harmless in a header and a log; a new one otherwise. */
 export function requestIdFrom(sent: string | undefined): string {
-  const isHarmless = sent !== undefined && WELL_FORMED_ID.test(sent) && withoutKeys(sent) === sent;
+  const isHarmless = sent !== undefined && WELL_FORMED_REQUEST_ID.test(sent) && withoutKeys(sent) === sent;
   return isHarmless ? sent : randomUUID();
 }
 

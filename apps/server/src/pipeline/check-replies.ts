@@ -2,11 +2,7 @@ import { document } from '@petstore/contract/document';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../http/api-error.ts';
-import {
-  compileReplyContracts,
-  type ReplyContract,
-  type ReplyContracts,
-} from '../validation/reply-contract.ts';
+import { replyContractsOf, type ReplyContract, type ReplyContracts } from '../validation/reply-contract.ts';
 import { exchangeOf, type Match, type Outgoing } from './exchange.ts';
 import { errorToReply, outgoingOf } from './reply.ts';
 
@@ -19,7 +15,7 @@ const MAX_NAMED = 20;
  * tests: it parses every body.
  */
 export function checkReplies(log: Logger): RequestHandler {
-  const contracts = compileReplyContracts(document);
+  const contracts = replyContractsOf(document);
   return (req, _res, next) => {
     const exchange = exchangeOf(req);
     const { requestId } = exchange;
@@ -27,7 +23,7 @@ export function checkReplies(log: Logger): RequestHandler {
     const errorOf = (status: number, violations: readonly string[]): ApiError => {
       const named = violations.slice(0, MAX_NAMED);
       log.error(
-        { requestId, match: exchange.match, status, violations: named },
+        { requestId, code: 'internal_error', match: exchange.match, status, violations: named },
         'the reply violates the contract',
       );
       const more = violations.length > MAX_NAMED ? `; and ${violations.length - MAX_NAMED} more` : '';
@@ -68,8 +64,8 @@ function isList(outgoing: Outgoing): outgoing is OutgoingList {
 
 function contractFor(match: Match, status: number, contracts: ReplyContracts): ReplyContract | undefined {
   if (match.kind === 'operation') return contracts.of(match.operationId, status);
-  if (status >= 400) return contracts.ofNoOperation.error;
-  return status === 204 ? contracts.ofNoOperation.empty : undefined;
+  if (status >= 400) return contracts.ofNoOperation.error();
+  return status === 204 ? contracts.ofNoOperation.empty() : undefined;
 }
 
 function violationsOf({ head, body }: Outgoing, contract: ReplyContract): string[] {

@@ -1,10 +1,11 @@
 import { headersOfDeprecation, headersOfEveryReply, operations } from '@petstore/contract';
+import { rateLimitHeaders } from '@petstore/contract/service';
 import cors from 'cors';
 import { Router } from 'express';
 import { addressOf } from '../http/address.ts';
 import { reply } from './reply.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { addressAccount, rateLimitHeaders } from './limit.ts';
+import { addressAccount } from './limit.ts';
 import { exchangeOf } from './exchange.ts';
 import { schemesOf } from './schemes/schemes.ts';
 
@@ -15,6 +16,10 @@ const ACCEPTED = [
     ...[...schemesOf().values()].map(({ header }) => header),
     'Content-Type',
     'X-Request-Id',
+    // W3C Trace Context and Baggage.
+    'traceparent',
+    'tracestate',
+    'baggage',
     ...Object.values(operations).flatMap(({ headers = [] }) => headers),
   ]),
 ];

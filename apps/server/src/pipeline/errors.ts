@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import type { DatabaseHealth } from '../database/health.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { replyWithError } from './reply.ts';
 import { exchangeOf } from './exchange.ts';
@@ -12,12 +13,14 @@ export function notFound(): RequestHandler {
   };
 }
 
-/** Turns everything that was thrown into an Error object. What is not meant for the client is logged whole. */
-export function errors(log: Logger): ErrorRequestHandler {
+/** Turns everything that was thrown into an Error object. What nobody has foreseen is logged whole. */
+export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const apiError = apiErrorOf(error);
-    if (apiError.status >= 500) {
-      log.error({ err: error, requestId: exchangeOf(req).requestId }, apiError.code);
+    // A refusal has its line in the access log.
+    if (error instanceof StoreUnavailable) health.failed(error);
+    else if (!(error instanceof ApiError)) {
+      log.error({ err: error, requestId: exchangeOf(req).requestId, code: apiError.code }, apiError.code);
     }
     if (res.headersSent) {
       // Half a reply must not look like a whole one.

@@ -34,6 +34,8 @@ export interface Exchange {
   /** Headers that every reply to this request carries, whichever stage writes it. */
   readonly headers: Record<string, string>;
   match: Match;
+  /** The trace that the request belongs to, 32 hexadecimal digits, where it has one. */
+  traceId?: string;
   caller?: Caller;
   /** The code of the error that was replied with. */
   errorCode?: string;

@@ -1,17 +1,26 @@
 import { plans } from '@petstore/contract';
+import { rateLimitHeaders, type Account, type Decision } from '@petstore/contract/service';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
+import type { ActiveKey } from '../keys/key-store.ts';
 import { bans } from '../metrics.ts';
-import type { Account, Decision, Limiter, RateLimitState } from '../limits/limiter.ts';
+import type { Limiter } from '../limits/limiter.ts';
 import { whenKnown } from './when-known.ts';
 import { exchangeOf } from './exchange.ts';
+
+/** A key that has just been banned, and whose request led to that. */
+export interface Ban {
+  readonly key: ActiveKey;
+  readonly address: string | undefined;
+  readonly until: Date;
+}
 
 /**
  * Counts the request, or refuses it with 429. OPTIONS is shown its state without being counted, and so is a key that
  * cannot be checked: its own quota is not known, and 429 would blame the client for a store that is down.
  */
-export function limit(limiter: Limiter): RequestHandler {
+export function limit(limiter: Limiter, onBan: (ban: Ban) => void = () => undefined): RequestHandler {
   return (req, _res, next) => {
     const { match, caller, headers } = exchangeOf(req);
     if (match.kind === 'outside' || !caller) {
@@ -26,20 +35,15 @@ export function limit(limiter: Limiter): RequestHandler {
       : limiter.consume(account);
     return whenKnown(decision, ({ refusal, ...state }) => {
       Object.assign(headers, rateLimitHeaders(state));
-      if (refusal?.isNewBan && caller.kind === 'key') bans.inc({ plan: caller.key.plan });
+      if (refusal?.isNewBan && caller.kind === 'key') {
+        bans.inc({ plan: caller.key.plan });
+        onBan({ key: caller.key, address: req.ip, until: new Date(state.resetAt) });
+      }
       // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common.
       next(
         refusal && new ApiError(refusal.code, refusal.message, { 'Retry-After': String(refusal.retryAfter) }),
       );
     });
-  };
-}
-
-export function rateLimitHeaders({ limit, remaining, resetAt }: RateLimitState): Record<string, string> {
-  return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
   };
 }
 

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { pipeline, type Writable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { acceptsGzip, gzipStream, type Head } from '../http/compression.ts';
+import { exchangeOf } from './exchange.ts';
 import { replyWithBytes } from './reply-bytes.ts';
+import { batchTurn, takeStream } from './streams.ts';
 
 /**
  * Writes an array that arrives in batches. One batch goes out whole, with its length; more are streamed as fast as the
- * reader takes them, so that memory does not grow with the list.
+ * reader takes them, so that memory does not grow with the list. Rejects with an ApiError, 503, where there are too many
+ * already.
  */
 export async function replyInBatches(
   req: Request,
@@ -16,10 +18,15 @@ export async function replyInBatches(
   head: Head,
   batches: AsyncIterable<string>,
 ): Promise<void> {
+  const leave = takeStream(exchangeOf(req).caller);
   const iterator = batches[Symbol.asyncIterator]();
+  const next = async () => {
+    await batchTurn();
+    return iterator.next();
+  };
   try {
-    const first = await iterator.next();
-    const second = first.done ? first : await iterator.next();
+    const first = await next();
+    const second = first.done ? first : await next();
     if (second.done) {
       await replyWithBytes(req, res, status, head, `[${first.done ? '' : first.value}]`);
       return;
@@ -32,13 +39,13 @@ export async function replyInBatches(
     }
     const sink = isCompressed ? compressing(res) : res;
     let separator = '[';
-    for (let batch = first; !batch.done; batch = batch === first ? second : await iterator.next()) {
+    for (let batch = first; !batch.done; batch = batch === first ? second : await next()) {
       if (!(await write(sink, separator + batch.value))) return;
       separator = ',';
-      await nextTurn();
     }
     sink.end(']');
   } finally {
+    leave();
     await iterator.return?.();
   }
 }

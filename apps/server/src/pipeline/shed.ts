@@ -1,3 +1,4 @@
+import { rateLimitHeaders } from '@petstore/contract/service';
 import { LRUCache } from 'lru-cache';
 import type { Request, RequestHandler, Response } from 'express';
 import { arrivalOf } from '../http/arrival.ts';
@@ -6,7 +7,7 @@ import { serviceUnavailable } from '../http/api-error.ts';
 import { replyWithError } from './reply.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { shedRequests } from '../metrics.ts';
-import { addressAccount, rateLimitHeaders } from './limit.ts';
+import { addressAccount } from './limit.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** For how long an address is shown the same rate-limit state, in milliseconds, so that a flood costs no look-up each. */

@@ -4,22 +4,23 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import { createBodyValidator } from '../validation/body-validator.ts';
+import { roundedNumberIn } from '../validation/exact-number.ts';
 import { createRequestValidator } from '../validation/request-validator.ts';
 import { exchangeOf } from './exchange.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Holds parameters and body against the contract. Rejects when the contract cannot be used for that. */
-export async function validate(): Promise<RequestHandler> {
-  const validateRequest = await createRequestValidator();
+/** Holds parameters and body against the contract. Throws when the contract cannot be used for that. */
+export function validate(): RequestHandler {
+  const validateRequest = createRequestValidator();
   const validateBody = createBodyValidator(document);
-  return async (req, _res, next) => {
+  return (req, _res, next) => {
     const exchange = exchangeOf(req);
     const { match } = exchange;
     if (match.kind === 'operation') {
       const { operationId } = match;
       const body = readBody(req.headers, operations[operationId].body, exchange.body);
-      const input = await validateRequest(req, match, body !== undefined);
+      const input = validateRequest(req, match);
       if (body !== undefined) validateBody(operationId, body);
       exchange.input = { ...input, body };
     }
@@ -38,9 +39,16 @@ function readBody(headers: IncomingHttpHeaders, expected: Operation['body'], byt
   if (mediaType !== JSON_TYPE || !/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
     throw new ApiError('unsupported_media_type', `The body must be ${JSON_TYPE}, and not encoded.`);
   }
+  let text: string;
+  let body: unknown;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    body = JSON.parse(text);
   } catch {
     throw new ApiError('invalid_request', 'The body must be valid JSON.');
   }
+  const rounded = roundedNumberIn(text);
+  if (rounded !== undefined)
+    throw new ApiError('invalid_request', `The number ${rounded.slice(0, 40)} in the body would be rounded.`);
+  return body;
 }

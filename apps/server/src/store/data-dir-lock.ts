@@ -1,9 +1,10 @@
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { filesIn } from '../data-dir.ts';
+import path from 'node:path';
+import { filesIn, ownFiles } from '../data-dir.ts';
 import { SetupError } from '../setup-error.ts';
 import { sqliteCodeOf } from '../database/sqlite/database.ts';
+import { removeLeftovers } from './transfer/leftovers.ts';
 
 const SERVE_INSTEAD =
   'stop that one, or give this one a DATA_DIR of its own. To run several on the same orders, set DATABASE_URL and ' +
@@ -18,9 +19,11 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
   const files = filesIn(dataDir);
   let lock: Database.Database | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true });
-    // SQLite opens a file that it may not write to, and each cancel would fail.
-    for (const name of readdirSync(dataDir)) accessSync(path.join(dataDir, name), constants.W_OK);
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK);
+    removeLeftovers(path.join(dataDir, 'restore'));
+    // SQLite opens a file that it may not write to, and each cancel would fail. What else is there is not our business.
+    for (const file of ownFiles(dataDir).filter((each) => existsSync(each))) accessSync(file, constants.W_OK);
     lock = new Database(files.lock, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {

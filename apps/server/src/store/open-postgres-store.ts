@@ -1,11 +1,13 @@
 import { createPostgresKeyStore } from '../keys/key-store.postgres.ts';
 import { createPostgresOrderStore } from '../orders/order-store.postgres.ts';
 import { createPostgresPetStore } from '../pets/pet-store.postgres.ts';
+import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { observePool } from '../metrics.ts';
-import { SetupError } from '../setup-error.ts';
+import { reasonOf, SetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
 import {
   openPostgresDatabase,
+  withShare,
   type PostgresDatabase,
   type PostgresOptions,
 } from '../database/postgres/database.ts';
@@ -16,11 +18,17 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const database = await openMigratedDatabase(options);
   observePool(database.pool);
   return {
-    orders: createPostgresOrderStore(database),
-    pets: createPostgresPetStore(database),
-    keys: createPostgresKeyStore(database),
+    // Together they leave one of the ten connections to `ping`.
+    orders: createPostgresOrderStore(withShare(database, 5)),
+    pets: createPostgresPetStore(withShare(database, 2)),
+    keys: createPostgresKeyStore(withShare(database, 2)),
     ping: async () => {
-      await database.query('ping', 'SELECT 1');
+      const [row] = await database.query<{ setting: string }>(
+        'ping',
+        `SELECT current_setting('transaction_read_only') AS setting`,
+      );
+      if (row?.setting === 'on')
+        throw new StoreUnavailable(Object.assign(new Error('PostgreSQL is read-only'), { code: '25006' }));
     },
     close: () => database.close(),
   };
@@ -41,10 +49,4 @@ export async function openMigratedDatabase(options: PostgresOptions): Promise<Po
     });
   }
   return database;
-}
-
-function reasonOf(error: unknown): string {
-  const { message, errors, code } = error as { message?: string; errors?: unknown[]; code?: string };
-  // Node tries every address of a host, and reports all failures in one error without a message of its own.
-  return message || errors?.map(reasonOf).join('; ') || code || String(error);
 }

@@ -1,12 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../data-dir.ts';
 import { createSqliteKeyStore } from '../keys/key-store.sqlite.ts';
 import { createSqliteOrderStore } from '../orders/order-store.sqlite.ts';
 import { createSqlitePetStore } from '../pets/pet-store.sqlite.ts';
-import { asSetupError } from '../setup-error.ts';
+import { asSetupError, SetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
 import { openDatabase } from '../database/sqlite/database.ts';
+import { rememberFiles } from '../database/sqlite/in-place.ts';
 import { migrate } from '../database/sqlite/migrate.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
 
@@ -17,24 +18,37 @@ const BUSY_TIMEOUT = 5;
 export function openSqliteStore(dataDir: string): Store {
   const database = (() => {
     try {
-      mkdirSync(dataDir, { recursive: true });
-      const opened = openDatabase(filesIn(dataDir).store, { synchronous: 'FULL' });
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      const file = filesIn(dataDir).store;
+      if (statSync(file, { throwIfNoEntry: false })?.size === 0) throw cutOff(file);
+      const opened = openDatabase(file, { synchronous: 'FULL' });
       migrate(opened);
       opened.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+      rememberFiles(opened);
       return opened;
     } catch (error) {
       throw asSetupError(`cannot open the database in DATA_DIR ${path.resolve(dataDir)}`, error);
     }
   })();
-  const ping = database.prepare('SELECT count(*) FROM sqlite_schema');
+  // That it can be written to only a commit tells, which this is, of what is there already.
+  const rewrite = database.transaction(() => {
+    database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`);
+  });
   return {
     orders: createSqliteOrderStore(database),
     pets: createSqlitePetStore(database),
     keys: createSqliteKeyStore(database),
-    ping: () => retryWhileBusy(() => void ping.get()),
+    ping: () => retryWhileBusy(database, () => rewrite.immediate()),
     close: () => {
       database.close();
       return Promise.resolve();
     },
   };
+}
+
+/** SQLite takes an empty file for a new database. */
+function cutOff(file: string): SetupError {
+  return new SetupError(
+    `${file} is empty: it was cut off. Remove it and bring a backup back with \`petstore restore\`, or remove it to begin anew`,
+  );
 }

@@ -7,7 +7,7 @@ export interface Store {
   readonly orders: OrderStore;
   readonly pets: PetStore;
   readonly keys: KeyStore;
-  /** Throws StoreUnavailable while the database cannot be asked. */
+  /** Throws StoreUnavailable while the database cannot be both read and written. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../http/api-error.ts';
 import { timesSent } from '../http/headers.ts';
+import type { Parameter } from '@petstore/contract/described-operation';
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import type { Parameter } from './described-operation.ts';
+import { isRounded } from './exact-number.ts';
 import { int64Reader } from './int64.ts';
 
 /** Values by the names that the contract gives them. One that was not sent and has no default is absent. */
@@ -118,7 +119,7 @@ function scalarReader(name: string, schema: JsonObject): (text: string) => unkno
   const readers: Readonly<Record<string, (text: string) => unknown>> = {
     string: (text) => text,
     boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : refuse(type)),
-    number: (text) => (NUMBER.test(text) && Number.isFinite(+text) ? +text : refuse(type)),
+    number: (text) => (NUMBER.test(text) && !isRounded(text) ? +text : refuse(type)),
     integer(text) {
       const value = exact?.(text) ?? (INTEGER.test(text) && Number.isSafeInteger(+text) ? +text : type);
       return typeof value === 'string' ? refuse(value) : value;

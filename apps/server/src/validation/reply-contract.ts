@@ -2,10 +2,10 @@ import type { OutgoingHttpHeader } from 'node:http';
 import { headersOfEveryReply, operations, type OperationId } from '@petstore/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { schemaIn } from '@petstore/contract/schema-view';
 import { closedSchema } from './closed-schema.ts';
-import { dereferenced, describedOperation, objectAt } from './described-operation.ts';
 
 /** The headers of a reply, by their names in lower case. */
 export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
@@ -26,13 +26,14 @@ interface HeaderCheck {
 
 export interface ReplyContracts {
   of(operationId: OperationId, status: number): ReplyContract | undefined;
-  readonly ofNoOperation: { readonly error: ReplyContract; readonly empty: ReplyContract };
+  readonly ofNoOperation: Readonly<Record<'error' | 'empty', () => ReplyContract>>;
 }
 
-/** Compiles every response of the document. Throws where a schema cannot be compiled. */
-export function compileReplyContracts(document: JsonObject): ReplyContracts {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  const coercing = new Ajv2020({ strict: false, coerceTypes: true });
+/** Reads every response of the document. Each is compiled when a reply of its kind is sent for the first time. */
+export function replyContractsOf(document: JsonObject): ReplyContracts {
+  // `generate` has held the schemas against JSON Schema.
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
+  const coercing = new Ajv2020({ strict: false, validateSchema: false, coerceTypes: true });
   for (const each of [ajv, coercing]) {
     addFormats.default(each, { mode: 'full' });
     each.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
@@ -46,16 +47,16 @@ export function compileReplyContracts(document: JsonObject): ReplyContracts {
   };
   const closed = (schema: unknown) => closedSchema(inReplies(schema), replies);
 
-  function headerCheck(name: string, definition: unknown): HeaderCheck {
-    const { required, schema } = dereferenced(definition, document);
-    const inValue = { type: 'object', properties: { value: closed(schema) } };
-    return { name, required: required === true, validate: coercing.compile(inValue) };
-  }
+  const valueCheck = rememberedBy((header: JsonObject) =>
+    coercing.compile({ type: 'object', properties: { value: closed(header['schema']) } }),
+  );
 
-  function contractOf(response: JsonObject): ReplyContract {
-    const headers = Object.entries(objectAt(response, 'headers')).map(([name, each]) =>
-      headerCheck(name, each),
-    );
+  // Operations share most of their responses, and these most of their headers.
+  const contractOf = rememberedBy((response: JsonObject): ReplyContract => {
+    const headers = Object.entries(objectAt(response, 'headers')).map(([name, each]): HeaderCheck => {
+      const header = dereferenced(each, document);
+      return { name, required: header['required'] === true, validate: valueCheck(header) };
+    });
     const content = Object.entries(objectAt(response, 'content'));
     const [mediaType, media] = content[0] ?? [];
     const body = media === undefined ? undefined : closed(dereferenced(media, document)['schema']);
@@ -75,13 +76,13 @@ export function compileReplyContracts(document: JsonObject): ReplyContracts {
       checkElement: (element) =>
         items ? problemsOf(items, element, 'element') : ['a body that is no array is streamed'],
     };
-  }
+  });
 
-  const byOperation = new Map<string, ReplyContract>();
+  const byOperation = new Map<string, JsonObject>();
   for (const [operationId, { method, path }] of Object.entries(operations)) {
     const { definition } = describedOperation(document, { method, path });
     for (const [status, response] of Object.entries(objectAt(definition, 'responses'))) {
-      byOperation.set(`${operationId} ${status}`, contractOf(dereferenced(response, document)));
+      byOperation.set(`${operationId} ${status}`, dereferenced(response, document));
     }
   }
 
@@ -89,13 +90,26 @@ export function compileReplyContracts(document: JsonObject): ReplyContracts {
   const headers = Object.fromEntries(
     headersOfEveryReply.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  const schema = { $ref: '#/components/schemas/Error' };
+  const error = {
+    headers,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+  const empty = { headers };
   return {
-    of: (operationId, status) => byOperation.get(`${operationId} ${status}`),
-    ofNoOperation: {
-      error: contractOf({ headers, content: { 'application/json': { schema } } }),
-      empty: contractOf({ headers }),
+    of(operationId, status) {
+      const response = byOperation.get(`${operationId} ${status}`);
+      return response && contractOf(response);
     },
+    ofNoOperation: { error: () => contractOf(error), empty: () => contractOf(empty) },
+  };
+}
+
+function rememberedBy<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
   };
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   contract = dev.file('openapi.yaml');
 }, SLOW);
 
-afterAll(() => dev.remove());
+afterAll(() => dev.end());
 
 const halfOf = (text: string) => text.slice(0, text.lastIndexOf('description:') + 12);
 
@@ -84,6 +84,22 @@ test(
     await dev.says('for ever');
     expect(await dev.get('/healthz')).toBeDefined();
     await dev.says('"listening"', () => writeFileSync(app, good));
+  },
+  SLOW,
+);
+
+test(
+  'a server that ends is said to have ended, whatever else is wrong, until it runs again',
+  async () => {
+    const main = 'apps/server/src/cli/main.ts';
+    const good = readFileSync(dev.file(main), 'utf8');
+    const ended = await dev.says('1 mistake; the server starts when it is mended', () =>
+      dev.edit(main, (text) => `setTimeout(() => process.exit(3), 500);\n${text}`),
+    );
+    expect(ended).toMatch(/^the server ended with code 3; it starts again after the next change$/m);
+    expect(await dev.get('/healthz')).toBeUndefined();
+    await dev.says(MENDED, () => writeFileSync(dev.file(main), good));
+    expect(await dev.get('/healthz')).toBeDefined();
   },
   SLOW,
 );

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const workspace = copyWorkspace();
   git = (...args) => {
     const who = ['-c', 'user.name=dev', '-c', 'user.email=dev@petstore.example'];
-    execFileSync('git', [...who, ...args], { cwd: workspace, stdio: 'ignore' });
+    execFileSync('git', [...who, ...args], { cwd: workspace.folder, stdio: 'ignore' });
   };
   git('init', '--initial-branch=good');
   git('add', '--all');
@@ -22,7 +22,7 @@ beforeAll(async () => {
   dev = await startDevLoop(workspace);
 }, SLOW);
 
-afterAll(() => dev.remove());
+afterAll(() => dev.end());
 
 test(
   'saving a file of the docs page restarts the server, which serves it',

@@ -4,7 +4,7 @@ import { openPostgresStore } from '../../src/store/open-postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { servePetstore, type ServedPetstore } from '../support/command.ts';
 import { rateLimitIn } from '../support/expect.ts';
-import { newFolder, removeFolders } from '../support/folder.ts';
+import { newFolder } from '../support/folder.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
@@ -35,8 +35,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four processes under load while Redis is 
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.kill('SIGKILL')));
     await store.close();
-    await Promise.all([postgres.remove(), redis.remove()]);
-    removeFolders();
+    await Promise.all([postgres.stop(), redis.stop()]);
   });
 
   const newKey = async (perMinute: number) =>

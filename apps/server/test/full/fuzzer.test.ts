@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
-import { createKey } from '../../src/keys/create-key.ts';
 import { curlLine } from '../fuzz/curl.ts';
 import { describeFailure, fuzz, type Report, type Target } from '../fuzz/fuzz.ts';
-import { startTarget, targetAt } from '../fuzz/target.ts';
-import { startSabotaged } from '../support/sabotaged.ts';
-import { createClock, removeTestFolders } from '../support/service.ts';
+import { startTarget } from '../fuzz/target.ts';
 import { startTamperingProxy, type Tampering } from '../support/tampering-proxy.ts';
 import { root } from '../support/workspace.ts';
 
@@ -21,10 +18,7 @@ beforeAll(async () => {
   target = await startTarget();
 });
 
-afterAll(async () => {
-  await target.stop();
-  removeTestFolders();
-});
+afterAll(() => target.stop());
 
 function told({ failures }: Report): string {
   return failures.map(describeFailure).join('\n');
@@ -38,17 +32,11 @@ test('the same seed makes the same requests', async () => {
 
 /** The report on a service whose handlers do what `sabotage` says. */
 async function reportOnHandlers(sabotage: object, only = 'getPet'): Promise<Report> {
-  const clock = createClock();
-  const service = await startSabotaged(sabotage, { checksReplies: false, now: clock });
-  const sabotaged = await targetAt(service.origin, {
-    clock,
-    createKey: async (plan, quota) =>
-      (await createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) })).key,
-  });
+  const sabotaged = await startTarget(sabotage);
   try {
     return await fuzz(sabotaged, { seed: SEED, runs: RUNS, only });
   } finally {
-    await service.stop();
+    await sabotaged.stop();
   }
 }
 

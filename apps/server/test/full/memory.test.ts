@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateApiKey } from '../../src/keys/api-key.ts';
 import { servePetstore, type ServedPetstore } from '../support/command.ts';
-import { newFolder, removeFolders } from '../support/folder.ts';
+import { newFolder } from '../support/folder.ts';
 import { connectRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 
@@ -22,8 +22,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => server.kill('SIGKILL'));
-afterAll(removeFolders);
-
 /** The bytes that are in use once everything that can be forgotten is. */
 async function bytesInUse(): Promise<number> {
   // Counters are written behind once a second.

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { parseContract } from '../../../../packages/contract-tools/src/contract.ts';
 import { chapters } from '../../../../packages/contract-tools/src/support/features.ts';
-import { copyWorkspace, root } from '../support/workspace.ts';
+import { copyWorkspace, root, type Workspace } from '../support/workspace.ts';
 import { provenRows } from '../trial/rows.ts';
 
 /*
@@ -22,39 +21,29 @@ const WHOLE = [
   'tags, with description and external documentation',
 ];
 
-const execute = promisify(execFile);
-let workspace: string;
+let workspace: Workspace;
 let problems: Record<string, string[]>;
-
-async function run(...args: string[]): Promise<string> {
-  try {
-    return (await execute(process.execPath, args, { cwd: workspace, maxBuffer: 1e8 })).stdout;
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
-  }
-}
-
-function runSource(file: string): Promise<string> {
-  return run('node_modules/tsx/dist/cli.mjs', '--conditions=@petstore/source', file);
-}
-
-function edit(file: string, change: (text: string) => string): void {
-  const full = path.join(workspace, file);
-  writeFileSync(full, change(readFileSync(full, 'utf8')));
-}
+let published: Record<string, string>;
 
 beforeAll(async () => {
   workspace = copyWorkspace();
-  edit('openapi.yaml', () => text);
-  await runSource('packages/contract-tools/src/generate/main.ts');
-  edit('apps/server/src/handlers.ts', () => `export { createHandlers } from '../test/trial/echo.ts';\n`);
-  // The trial has no orders; only these types speak of them.
-  edit('packages/contract/src/types.ts', (types) => types.replace(`['Order']`, `['Pet']`));
-  edit('packages/client/src/types.ts', (types) =>
-    types.replace(`export type Order = Schemas['Order']`, `export type Order = Schemas['Pet']`),
+  workspace.edit('openapi.yaml', () => text);
+  await workspace.generate();
+  workspace.edit(
+    'apps/server/src/handlers.ts',
+    () => `export { createHandlers } from '../test/trial/echo.ts';\n`,
   );
-  const lines = (await runSource('apps/server/test/trial/main.ts')).trim().split('\n');
+  // The trial has no orders; only these types speak of them.
+  workspace.edit('packages/contract/src/types.ts', (types) => types.replace(`['Order']`, `['Pet']`));
+  workspace.edit('packages/client/src/types.ts', (types) =>
+    types.replace(`type OrderSchema = Schemas['Order']`, `type OrderSchema = Schemas['Pet']`),
+  );
+  // That of the orders alone.
+  workspace.edit('packages/client/src/stream.ts', (entry) =>
+    entry.replace(/\/\*\* Lists the orders[^]*/, ''),
+  );
+  const lines = (await workspace.runSource('apps/server/test/trial/main.ts')).trim().split('\n');
+  published = JSON.parse(lines.pop() ?? '') as typeof published;
   problems = Object.fromEntries(
     lines
       .map((line) => JSON.parse(line) as { operation: string; problems: string[] })
@@ -62,25 +51,41 @@ beforeAll(async () => {
   );
 }, 300_000);
 
-afterAll(() => {
-  rmSync(workspace, { recursive: true, force: true });
-});
-
 test('the types of handlers and of the client are what the contract promises', async () => {
   const folder = './packages/contract-tools/test/trial';
   const settings = {
     extends: './tsconfig.json',
+    compilerOptions: { incremental: false },
     include: [],
     exclude: [],
     files: [`${folder}/handlers.ts`, `${folder}/client.ts`],
   };
-  writeFileSync(path.join(workspace, 'tsconfig.trial.json'), JSON.stringify(settings));
-  await run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.trial.json', '--incremental', 'false');
+  writeFileSync(workspace.file('tsconfig.trial.json'), JSON.stringify(settings));
+  await workspace.typecheck('tsconfig.trial.json');
 });
 
 test('what handlers receive is what was passed, what callers get is what was answered, and the rest is refused', () => {
   const wrong = Object.entries(problems).filter(([, each]) => each.length > 0);
   expect(wrong.map(([operation, each]) => `${operation}:\n${each.join('\n')}`).join('\n\n')).toBe('');
+});
+
+test('what is internal is served, and in nothing that users get: no client, tool, page or document', async () => {
+  const [client, mcp] = ['packages/client', 'packages/mcp'].map((folder) => workspace.file(folder));
+  const tsup = path.join(root, 'node_modules/tsup/dist/cli-default.js');
+  // The other entry streams the orders, which the trial does not have.
+  execFileSync(process.execPath, [tsup, 'src/index.ts'], { cwd: client, stdio: 'ignore' });
+  await workspace.typecheck('packages/contract/tsconfig.build.json');
+  execFileSync(process.execPath, [tsup], { cwd: mcp, stdio: 'ignore' });
+  const built = [client, mcp].flatMap((folder = '') =>
+    readdirSync(path.join(folder, 'dist')).map((file) => path.join(folder, 'dist', file)),
+  );
+  expect(built).toHaveLength(7);
+  const texts = [...Object.values(published), ...built.map((file) => readFileSync(file, 'utf8'))];
+  const isSourceMap = (text: string) => text.startsWith('{"version":3');
+  expect(texts.filter((text) => !text.includes('createPet') && !isSourceMap(text))).toEqual([]);
+  expect(texts.flatMap((text) => text.match(/.*(rebuildIndex|"\/index"|shard|upkeep).*/gi) ?? [])).toEqual(
+    [],
+  );
 });
 
 test('everything that docs/contract.md says works is proved by an operation', () => {

@@ -6,7 +6,7 @@ export function curlLine(origin: string, { method, target, headers, body }: Wire
   words.push(...(method === 'HEAD' ? ['--head'] : ['-X', method]));
   for (const [name, value] of headers)
     words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
-  if (body !== undefined) words.push('--data-binary', quoted(body));
+  if (body !== undefined) words.push('--data-binary', quoted(String(body)));
   return [...words, quoted(origin + target)].join(' ');
 }
 

@@ -32,7 +32,6 @@ export interface FuzzOptions {
   readonly patience?: number;
   /** Ends the run early, with what was seen until then. */
   readonly signal?: AbortSignal;
-  readonly onRequest?: (coverage: Coverage) => void;
   /** Where it goes on from another run's coverage. */
   readonly coverage?: Coverage;
 }
@@ -74,7 +73,6 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<Report
     try {
       const answer = await wire.send(onWire(request, keys));
       coverage.note(request.answeredBy === 'operation' ? request.operation.id : undefined, answer.status);
-      options.onRequest?.(coverage);
       const problems = oracle(request, answer);
       if (request.like === undefined) return problems;
       const like = await wire.send(onWire({ ...request, method: request.like }, keys));

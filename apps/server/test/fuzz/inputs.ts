@@ -34,17 +34,15 @@ export interface Inputs {
 export function parametersOf(operation: Operation, document: JsonObject): Inputs {
   const fits = createFits(document);
   const parts = [
-    ...operation.parameters
-      .filter(({ in: place }) => place !== 'cookie')
-      .map((parameter) => ({
-        fitting: partOf(parameter, (schema) => fittingTexts(schema, document), fits),
-        any: fc.oneof(
-          partOf(parameter, (schema) => anyTexts(schema, document), fits),
-          partOf(parameter, (schema) => fittingTexts(schema, document), fits).map((part) =>
-            twice(parameter, part),
-          ),
+    ...operation.parameters.map((parameter) => ({
+      fitting: partOf(parameter, (schema) => fittingTexts(schema, document), fits),
+      any: fc.oneof(
+        partOf(parameter, (schema) => anyTexts(schema, document), fits),
+        partOf(parameter, (schema) => fittingTexts(schema, document), fits).map((part) =>
+          twice(parameter, part),
         ),
-      })),
+      ),
+    })),
     ...(operation.body
       ? [
           {

@@ -1,9 +1,9 @@
 // `npm run fuzz`: holds the service against its contract for as long as you like.
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { operations } from '@petstore/contract';
 import { describeFailure, fuzz, type Failure } from './fuzz.ts';
 import { startTarget } from './target.ts';
-import { removeTestFolders } from '../support/service.ts';
 
 const HELP = `Usage: npm run fuzz [-- options]
 
@@ -74,14 +74,15 @@ async function run({ seed, runs, only, minutes, hold }: Options): Promise<number
   console.log(
     `seed ${seed}, ${runs} requests of ${only ?? 'each operation'}${minutes > 0 ? `, for ${minutes} minutes` : ''}`,
   );
-  const progress = createProgress();
-  const deadline = performance.now() + minutes * 60_000;
-  const options = { runs, only, signal: interrupted.signal, onRequest: progress.show };
+  const started = performance.now();
+  const deadline = started + minutes * 60_000;
+  const options = { runs, only, signal: interrupted.signal };
   let report = await fuzz(target, { ...options, seed });
   for (let round = 1; isToGoOn(report.failures, interrupted.signal, deadline); round += 1) {
     report = await fuzz(target, { ...options, seed: seed + round, coverage: report.coverage });
   }
-  progress.end();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`Done after ${seconds} s.`);
   console.log(report.coverage.table());
   for (const failure of report.failures) console.error(`\n${describeFailure(failure)}`);
   if (report.failures.length > 0) {
@@ -89,33 +90,12 @@ async function run({ seed, runs, only, minutes, hold }: Options): Promise<number
     if (hold) await held(target.origin);
   }
   await target.stop();
-  removeTestFolders();
+  rmSync(target.dataDir, { recursive: true });
   return report.failures.length > 0 ? 1 : 0;
 }
 
 function isToGoOn(failures: readonly Failure[], signal: AbortSignal, deadline: number): boolean {
   return failures.length === 0 && !signal.aborted && performance.now() < deadline;
-}
-
-/** A line that is written over on a terminal, and now and then a new one elsewhere. */
-function createProgress() {
-  const { isTTY } = process.stdout;
-  const interval = isTTY ? 200 : 10_000;
-  const started = performance.now();
-  let shown = started;
-  return {
-    show: ({ requests }: { requests: number }) => {
-      const now = performance.now();
-      if (now - shown < interval) return;
-      shown = now;
-      const line = `${requests} requests in ${Math.round((now - started) / 1000)} s`;
-      process.stdout.write(isTTY ? `\r${line}` : `${line}\n`);
-    },
-    end: () => {
-      if (isTTY) process.stdout.write('\r\u001b[K');
-      console.log(`Done after ${((performance.now() - started) / 1000).toFixed(1)} s.`);
-    },
-  };
 }
 
 async function held(origin: string): Promise<void> {

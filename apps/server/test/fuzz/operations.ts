@@ -1,14 +1,15 @@
 import { basePath } from '@petstore/contract';
-import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { schemaIn } from '@petstore/contract/schema-view';
+import {
+  dereferenced,
+  describedOperation,
+  objectAt,
+  type Parameter as Described,
+} from '@petstore/contract/described-operation';
 import { PASSWORD, VALID_KEY, type Header } from './credentials.ts';
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required: boolean;
-  /** Without references, its items too. */
-  readonly schema: JsonObject;
+export interface Parameter extends Described {
   /** Whether a list is sent as one value, with commas. */
   readonly joined: boolean;
 }
@@ -38,21 +39,18 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** Every operation of `document`. What it says is taken as it is; nothing here knows any operation by name. */
 export function operationsIn(document: JsonObject): Operation[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, entry]) => {
-    const item = dereference(entry, document);
+    const item = dereferenced(entry, document);
     const methods = METHODS.filter((method) => isObject(item[method]));
     const names = methods.map((method) => method.toUpperCase());
     const allow = [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
     return methods.map((method): Operation => {
-      const definition = objectAt(item, method);
+      const { definition, parameters } = describedOperation(document, { method, path });
       const security = definition['security'] ?? document['security'];
       return {
         id: String(definition['operationId']),
         method: method.toUpperCase(),
         path: basePath + path,
-        parameters: parametersIn(
-          [...listAt(item, 'parameters'), ...listAt(definition, 'parameters')],
-          document,
-        ),
+        parameters: parametersOf(parameters),
         body: bodyOf(definition['requestBody'], document),
         statuses: Object.keys(objectAt(definition, 'responses')).map(Number),
         ...keyHeadersOf(security, document),
@@ -67,9 +65,11 @@ export function operationsIn(document: JsonObject): Operation[] {
 }
 
 /** One for each place and name: a parameter of the operation stands for that of its path (OpenAPI 3.1 §4.8.10.1). */
-function parametersIn(entries: readonly unknown[], document: JsonObject): Parameter[] {
-  const parameters = entries.map((each) => parameterOf(each, document));
-  return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()];
+function parametersOf(parameters: readonly Described[]): Parameter[] {
+  return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()].map((each) => ({
+    ...each,
+    joined: each.schema['type'] === 'array' && !each.explode,
+  }));
 }
 
 function keyHeadersOf(
@@ -90,44 +90,13 @@ function keyHeadersOf(
   };
 }
 
-function parameterOf(entry: unknown, document: JsonObject): Parameter {
-  const parameter = dereference(entry, document);
-  const { items, ...schema } = dereference(parameter['schema'], document);
-  return {
-    name: String(parameter['name']),
-    in: String(parameter['in']),
-    required: parameter['required'] === true,
-    schema: items === undefined ? schema : { ...schema, items: dereference(items, document) },
-    joined: schema['type'] === 'array' && parameter['explode'] === false,
-  };
-}
-
 function bodyOf(entry: unknown, document: JsonObject): Operation['body'] {
   if (entry === undefined) return undefined;
-  const body = dereference(entry, document);
+  const body = dereferenced(entry, document);
   const media = objectAt(objectAt(body, 'content'), 'application/json');
   // What stands in replies only is refused; what has a default may be left out.
-  const schema = schemaIn('sent', dereference(media['schema'], document), {
-    resolve: (child) => dereference(child, document),
+  const schema = schemaIn('sent', dereferenced(media['schema'], document), {
+    resolve: (child) => dereferenced(child, document),
   });
   return { schema: isObject(schema) ? schema : {}, required: body['required'] === true };
-}
-
-/** What `value` is once its references are followed; an empty object where it is none. */
-export function dereference(value: unknown, document: JsonObject): JsonObject {
-  let target = value;
-  for (let hops = 0; hops < 32 && isObject(target) && typeof target['$ref'] === 'string'; hops += 1) {
-    target = resolve(document, target['$ref']);
-  }
-  return isObject(target) ? target : {};
-}
-
-export function objectAt(value: JsonObject, key: string): JsonObject {
-  const child = value[key];
-  return isObject(child) ? child : {};
-}
-
-function listAt(value: JsonObject, key: string): unknown[] {
-  const child = value[key];
-  return Array.isArray(child) ? child : [];
 }

@@ -1,6 +1,6 @@
 import { errorCodes, type OperationId } from '@petstore/contract';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { compileReplyContracts, type ReplyContract } from '../../src/validation/reply-contract.ts';
+import { replyContractsOf, type ReplyContract } from '../../src/validation/reply-contract.ts';
 import type { Case } from './requests.ts';
 import type { Answer } from './wire.ts';
 
@@ -19,12 +19,12 @@ const OF_ONE_ANSWER = [
 ];
 
 export function createOracle(document: JsonObject): Oracle {
-  const contracts = compileReplyContracts(document);
+  const contracts = replyContractsOf(document);
 
   function contractFor({ answeredBy, operation }: Case, status: number): ReplyContract | undefined {
     if (answeredBy === 'operation') return contracts.of(operation.id as OperationId, status);
-    if (status >= 400) return contracts.ofNoOperation.error;
-    return status === 204 ? contracts.ofNoOperation.empty : undefined;
+    if (status >= 400) return contracts.ofNoOperation.error();
+    return status === 204 ? contracts.ofNoOperation.empty() : undefined;
   }
 
   return (request, answer) => {

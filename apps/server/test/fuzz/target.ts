@@ -1,7 +1,5 @@
-import type { PlanId } from '@petstore/contract';
 import { generateApiKey } from '../../src/keys/api-key.ts';
-import type { Quota } from '../../src/limits/limiter.ts';
-import { createClock, startTestService, type TestClock } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import type { Target } from './fuzz.ts';
 
 const PLENTY = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
@@ -9,11 +7,12 @@ const RECORDS = 40;
 
 /**
  * The real service as it runs in production, where no reply is checked before it leaves. It holds records with small
- * ids in every state there is, so that small numbers are likely to be ids of something.
+ * ids in every state there is, so that small numbers are likely to be ids of something. `handlers` stand in for its own.
  */
-export async function startTarget(): Promise<Target & { stop(): Promise<void> }> {
-  const clock = createClock();
-  const service = await startTestService({ clock, checksReplies: false });
+export async function startTarget(
+  handlers?: object,
+): Promise<Target & { dataDir: string; stop(): Promise<void> }> {
+  const service = await startTestService({ checksReplies: false, ...(handlers && { handlers }) });
   const statuses = ['pending', 'shipped', 'cancelled'] as const;
   const ids = Array.from({ length: RECORDS }, (_, index) => index + 1);
   await service.addOrders(
@@ -25,24 +24,13 @@ export async function startTarget(): Promise<Target & { stop(): Promise<void> }>
     })),
   );
   await service.addPets(ids.map((id) => (id % 2 === 0 ? { id, name: `Pet \u{1f436} ${id}` } : { id })));
-  const target = await targetAt(service.origin, {
-    clock,
-    createKey: (plan, quota) => service.key(plan, quota),
-  });
-  return { ...target, stop: () => service.stop() };
-}
-
-export interface TargetOptions {
-  readonly clock: TestClock;
-  readonly createKey: (plan: PlanId, quota: Quota) => Promise<string>;
-}
-
-export async function targetAt(origin: string, { clock, createKey }: TargetOptions): Promise<Target> {
   return {
-    origin,
+    origin: service.origin,
     // The unknown one has the right form and checksum: only the store can tell.
-    keys: { valid: await createKey('enterprise', PLENTY), unknown: generateApiKey() },
-    limitedKey: (perMinute) => createKey('enterprise', { ...PLENTY, perMinute }),
-    advance: (milliseconds) => clock.advance(milliseconds),
+    keys: { valid: await service.key('enterprise', PLENTY), unknown: generateApiKey() },
+    limitedKey: (perMinute) => service.key('enterprise', { ...PLENTY, perMinute }),
+    advance: (milliseconds) => service.clock.advance(milliseconds),
+    dataDir: service.dataDir,
+    stop: () => service.stop(),
   };
 }

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { dereference, objectAt } from './operations.ts';
+import { dereferenced, objectAt } from '@petstore/contract/described-operation';
 
 const DEEPEST = 4;
 const LONGEST = 6;
@@ -12,7 +12,7 @@ export const SIMPLEST_FIRST = { withCrossShrink: true };
 
 /** Values of which nearly all fit `schema`; whether one really does, `fits` says. */
 export function fittingValues(schema: JsonObject, document: JsonObject, depth = 0): Arbitrary<unknown> {
-  const inner = (child: unknown) => fittingValues(dereference(child, document), document, depth + 1);
+  const inner = (child: unknown) => fittingValues(dereferenced(child, document), document, depth + 1);
   const parts = (key: string) => (Array.isArray(schema[key]) ? (schema[key] as unknown[]) : []);
   if ('const' in schema) return fc.constant(schema['const']);
   if (parts('enum').length > 0) return fc.constantFrom(...parts('enum'));
@@ -60,11 +60,12 @@ function valuesOfType(
         : fc.array(inner(schema['items']), { minLength, maxLength });
     }
     case 'object': {
+      const properties = Object.entries(objectAt(schema, 'properties'));
+      const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
       const fields = fc.record(
-        Object.fromEntries(
-          Object.entries(objectAt(schema, 'properties')).map(([name, child]) => [name, inner(child)]),
-        ),
-        { requiredKeys: (Array.isArray(schema['required']) ? schema['required'] : []) as string[] },
+        Object.fromEntries(properties.map(([name, child]) => [name, inner(child)])),
+        // Another part of an `allOf` may have the others.
+        { requiredKeys: properties.map(([name]) => name).filter((name) => required.includes(name)) },
       );
       const others = schema['additionalProperties'] ?? false;
       if (others === false) return fields;
@@ -129,36 +130,30 @@ function integers(schema: JsonObject): Arbitrary<number> {
     .map((value) => Math.ceil(value / step) * step);
 }
 
+const dates = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+const FORMATS: Readonly<Record<string, Arbitrary<string>>> = {
+  'date-time': dates,
+  date: dates.map((date) => date.slice(0, 10)),
+  time: dates.map((date) => date.slice(11)),
+  duration: fc.stringMatching(/^P(?:[1-9]W|[1-9]D(?:T[1-9]H)?|T[1-9]M)$/),
+  hostname: fc.domain(),
+  ipv4: fc.ipV4(),
+  ipv6: fc.ipV6(),
+  byte: fc.base64String({ maxLength: 40 }),
+  'uri-reference': fc.webPath(),
+  uuid: fc.uuid(),
+  email: fc.emailAddress(),
+  uri: fc.webUrl(),
+};
+
 function strings(schema: JsonObject): Arbitrary<string> {
   const { format, pattern } = schema;
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'));
-  const dates = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
-  switch (format) {
-    case 'date-time':
-      return dates.map((date) => date.toISOString());
-    case 'date':
-      return dates.map((date) => date.toISOString().slice(0, 10));
-    case 'time':
-      return dates.map((date) => date.toISOString().slice(11));
-    case 'duration':
-      return fc.stringMatching(/^P(?:[1-9]W|[1-9]D(?:T[1-9]H)?|T[1-9]M)$/);
-    case 'hostname':
-      return fc.domain();
-    case 'ipv4':
-      return fc.ipV4();
-    case 'ipv6':
-      return fc.ipV6();
-    case 'byte':
-      return fc.base64String({ maxLength: 40 });
-    case 'uri-reference':
-      return fc.webPath();
-    case 'uuid':
-      return fc.uuid();
-    case 'email':
-      return fc.emailAddress();
-    case 'uri':
-      return fc.webUrl();
-  }
+  const ofFormat = FORMATS[String(format)];
+  if (ofFormat) return ofFormat;
   const minLength = numberAt(schema, 'minLength', 0);
   const maxLength = Math.min(numberAt(schema, 'maxLength', Infinity), Math.max(minLength, 30));
   return fc.oneof(

@@ -7,7 +7,7 @@ export interface WireRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly Header[];
-  readonly body: string | undefined;
+  readonly body?: string | Buffer | undefined;
 }
 
 export interface Answer {
@@ -75,7 +75,7 @@ function bytesOf({ method, target, headers, body }: WireRequest, isLast: boolean
   ];
   if (isLast) lines.push('Connection: close');
   if (body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body ?? '')]);
 }
 
 /** The answer at the start of `bytes`, or undefined while it is not all there. */

@@ -1,12 +1,13 @@
 // `npm run soak`: everything that can come at the service at once, for minutes, and what that leaves behind.
 import { setMaxListeners } from 'node:events';
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateApiKey } from '../../src/keys/api-key.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 import { servePetstore } from '../support/command.ts';
-import { newFolder, removeFolders } from '../support/folder.ts';
+import { newFolder } from '../support/folder.ts';
 import { traffic } from './traffic.ts';
 
 const HELP = `Usage: npm run soak [-- --minutes M]
@@ -44,8 +45,7 @@ function describe(state: State): string {
   return `heap ${megabytes(state.heap)}, memory ${megabytes(state.memory)}, open files ${state.files}, handles ${state.handles}, event loop delay p99 ${(state.delay * 1000).toFixed(1)} ms`;
 }
 
-async function soak(minutes: number): Promise<number> {
-  const dataDir = newFolder();
+async function soak(minutes: number, dataDir: string): Promise<number> {
   const store = openSqliteStore(dataDir);
   const quota = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
   const { key } = await createKey(store.keys, { name: 's', plan: 'enterprise', quota, now: new Date() });
@@ -133,7 +133,8 @@ const { minutes = '10', help } = (() => {
 })();
 if (help) process.stdout.write(HELP);
 else if (/^\d+(\.\d+)?$/.test(minutes) && Number(minutes) > 0) {
-  process.exitCode = await soak(Number(minutes)).finally(removeFolders);
+  const dataDir = newFolder();
+  process.exitCode = await soak(Number(minutes), dataDir).finally(() => rmSync(dataDir, { recursive: true }));
 } else {
   console.error(`--minutes cannot be '${minutes}'\n\n${HELP}`);
   process.exitCode = 2;

@@ -1,5 +1,5 @@
-import type { Account, Limiter } from '../../src/limits/limiter.ts';
-import { DAY, MINUTE } from '../../src/limits/windows.ts';
+import { DAY, MINUTE, type Account } from '@petstore/contract/service';
+import type { Limiter } from '../../src/limits/limiter.ts';
 import { createClock, type TestClock } from '../support/service.ts';
 
 /** With this policy every limiter of the suite is opened. */
@@ -117,6 +117,17 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect(await limiter.peek(account(2, 10, 4))).toMatchObject({ remaining: 2 });
       expect((await limiter.consume(account(2, 10, 4))).refusal).toBeUndefined();
     });
+
+    test.each([-60 * MINUTE, -DAY])(
+      'a ban that was made by a clock that was fast by %d ms ends when that is put right',
+      async (step) => {
+        const who = account(2, 10, 0);
+        await refusals(who, 4);
+        clock.advance(step);
+        expect(await limiter.peek(who)).toMatchObject({ remaining: 2 });
+        expect((await limiter.consume(who)).refusal).toBeUndefined();
+      },
+    );
 
     test('a clock that steps back a little does not open a new window; one that steps back a lot does', async () => {
       const who = account(1, 10);

@@ -1,4 +1,5 @@
 import type { Store } from '../../src/store/store.ts';
+import { scaled } from '../support/scale.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 /** What every engine promises of a list that is remembered. `openOther` opens the store a second time. */
@@ -36,7 +37,8 @@ export function describeRememberedList(
     }
 
     test('shows every change as soon as it is committed, by this process or another', async () => {
-      for (let id = 1; id <= 40; id += 1) {
+      const count = scaled({ usually: 10, full: 40 });
+      for (let id = 1; id <= count; id += 1) {
         const store = id % 2 === 0 ? service.store : other;
         await addTo(store, id);
         expect((await listed()).at(-1)).toEqual({ id });
@@ -44,7 +46,7 @@ export function describeRememberedList(
         expect((await listed()).at(-1)).toEqual({ id, shipDate: '2026-01-02T03:04:05.000Z' });
       }
       expect((await listed()).map(({ id }) => id)).toEqual(
-        Array.from({ length: 40 }, (_, index) => index + 1),
+        Array.from({ length: count }, (_, index) => index + 1),
       );
     });
 
@@ -58,7 +60,7 @@ export function describeRememberedList(
           expect(last).toBeGreaterThanOrEqual(committed === 1_000 ? 0 : committed);
         }
       });
-      for (let id = 1_001; id <= 1_060; id += 1) {
+      for (let id = 1_001; id <= 1_000 + scaled({ usually: 15, full: 60 }); id += 1) {
         await addTo(other, id);
         newest = id;
         // Lets requests come in between two changes.

@@ -8,6 +8,7 @@ export function launchBrowser(): Promise<Browser> {
       // Chromium has no sandbox for root, which is what containers run tests as.
       '--no-sandbox',
       '--disable-gpu',
+      '--in-process-gpu',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

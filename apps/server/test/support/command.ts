@@ -26,19 +26,22 @@ export interface CommandOptions {
   readonly isUnprivileged?: boolean;
   /** It is killed after so many milliseconds: one that hangs is a failure, and must not outlive the tests. */
   readonly lifetime?: number;
-  /** Kills it with SIGKILL once its output on stderr matches. */
-  readonly killOn?: RegExp;
+  /** Sends it `signal` once `when` holds. */
+  readonly stop?: { readonly signal: NodeJS.Signals; readonly when: () => boolean };
 }
 
 /** Runs the `petstore` command to its end, as an operator would. */
 export async function petstore(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
   const child = start(args, options);
   const output = collect(child);
-  child.stderr?.on('data', () => {
-    if (options.killOn?.test(output.stderr)) child.kill('SIGKILL');
-  });
-  child.stdin?.end(options.input ?? '');
-  const [code] = (await once(child, 'close')) as [number | null];
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const { stop } = options;
+  if (stop) {
+    await until(() => child.exitCode !== null || stop.when());
+    child.kill(stop.signal);
+  }
+  child.stdin?.on('error', () => undefined).end(options.input ?? '');
+  const [code] = await closed;
   return { code, ...output };
 }
 

@@ -1,31 +1,26 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { freePort } from '@petstore/local-stack';
 import { until } from './until.ts';
-import { copyWorkspace } from './workspace.ts';
+import { copyWorkspace, type Workspace } from './workspace.ts';
 
 /** `npm run dev` in a copy of the workspace. */
-export interface DevLoop {
+export interface DevLoop extends Pick<Workspace, 'file' | 'edit'> {
   readonly process: ChildProcess;
   /** Settles when everything that was started has ended. */
   readonly closed: Promise<unknown>;
-  /** A file of the copy. */
-  file(name: string): string;
-  edit(name: string, change: (text: string) => string): void;
   /** Forgets what was said, does `act`, and resolves to all that is said until `text` is. */
   says(text: string, act?: () => unknown): Promise<string>;
   /** The text at `place` of the server; undefined where nothing listens. */
   get(place: string): Promise<string | undefined>;
-  remove(): Promise<void>;
+  end(): Promise<void>;
 }
 
 export async function startDevLoop(workspace = copyWorkspace()): Promise<DevLoop> {
   const port = await freePort();
   const process = spawn('npm', ['run', 'dev', '--', '--port', String(port)], {
-    cwd: workspace,
-    env: { ...global.process.env, DATA_DIR: path.join(workspace, '.data'), FORCE_COLOR: '0' },
+    cwd: workspace.folder,
+    env: { ...global.process.env, DATA_DIR: workspace.file('.data'), FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // Everything that it starts holds its output.
@@ -34,17 +29,11 @@ export async function startDevLoop(workspace = copyWorkspace()): Promise<DevLoop
   for (const stream of [process.stdout, process.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
 
-  const file = (name: string) => path.join(workspace, name);
   const loop: DevLoop = {
     process,
     closed,
-    file,
-    edit(name, change) {
-      const before = readFileSync(file(name), 'utf8');
-      const after = change(before);
-      expect(after).not.toBe(before);
-      writeFileSync(file(name), after);
-    },
+    file: workspace.file,
+    edit: workspace.edit,
     async says(text, act) {
       if (act) output = '';
       await act?.();
@@ -58,10 +47,9 @@ export async function startDevLoop(workspace = copyWorkspace()): Promise<DevLoop
         (response) => response.text(),
         () => undefined,
       ),
-    async remove() {
+    async end() {
       process.kill('SIGKILL');
       await closed;
-      rmSync(workspace, { recursive: true, force: true });
     },
   };
   await loop.says('"listening"');

@@ -1,8 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import { type Program, freePort, startPostgresServer } from '@petstore/local-stack';
+import { newFolder } from './folder.ts';
 
 export interface TestPostgres {
   /** The URL of a new, empty database. */
@@ -13,15 +11,11 @@ export interface TestPostgres {
   stop(): Promise<void>;
   start(): Promise<void>;
   readonly pid: number;
-  /** Stops it for good and removes its files. */
-  remove(): Promise<void>;
 }
 
 /** A PostgreSQL server of this test's own, on a free loopback port, in a temporary folder. */
 export async function startPostgres(): Promise<TestPostgres> {
-  const parent = mkdtempSync(path.join(tmpdir(), 'petstore-postgres-'));
-  chmodSync(parent, 0o711);
-  const folder = path.join(parent, 'postgres');
+  const folder = newFolder();
   const port = await freePort();
   const url = (database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`;
   let server: Program | undefined;
@@ -55,10 +49,6 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
     get pid() {
       return server?.child.pid ?? 0;
-    },
-    async remove() {
-      await server?.end('SIGINT');
-      rmSync(parent, { recursive: true, force: true });
     },
   };
 }

@@ -11,7 +11,7 @@ export interface TestRedisCluster {
   masterOf(key: string): Promise<number>;
   /** From now on every node wants this password of new connections. */
   protect(password: string): Promise<void>;
-  remove(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** A Redis cluster whose masters share the slots evenly; the replicas are those of the first master. */
@@ -62,8 +62,8 @@ export async function startRedisCluster({ masters = 1, replicas = 0 } = {}): Pro
         client.disconnect();
       }
     },
-    async remove() {
-      await Promise.all(nodes.map((node) => node.remove()));
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()));
     },
   };
 }

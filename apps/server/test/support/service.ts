@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Order, PlanId } from '@petstore/contract';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { createKey } from '../../src/keys/create-key.ts';
-import type { Quota } from '../../src/limits/limiter.ts';
+import type { Quota } from '@petstore/contract/service';
 import type { OrderStatus } from '../../src/orders/order-store.ts';
 import { startService, type Service } from '../../src/service.ts';
+import { newFolder } from './folder.ts';
 
 /** A clock that tests set. It starts at a fixed time and moves only when told. */
 export interface TestClock {
@@ -38,7 +36,22 @@ export interface TestService extends Service {
   stop(): Promise<void>;
 }
 
-const folders: string[] = [];
+/** So many orders that their list is streamed, and does not fit into the buffers of a connection. */
+export const manyOrders = (): Order[] =>
+  Array.from({ length: 120_000 }, (_, index) => ({
+    id: index + 1,
+    petId: index,
+    quantity: 1,
+    shipDate: '2026-11-21T12:00:00.000Z',
+    complete: false,
+  }));
+
+/** A log, and its lines so far, parsed. */
+export function createLogged() {
+  const logged: Record<string, unknown>[] = [];
+  const write = (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>);
+  return { logged, log: pino({ level: 'info', base: null }, { write }) };
+}
 
 /**
  * The real service, on a free port, in a folder of its own; only the clock is the test's. It shares its event loop
@@ -46,23 +59,28 @@ const folders: string[] = [];
  */
 export async function startTestService({
   clock = createClock(),
-  dataDir = mkdtempSync(path.join(tmpdir(), 'petstore-')),
+  dataDir = newFolder(),
   env = {},
   checksReplies = true,
+  handlers,
 }: {
   clock?: TestClock;
   dataDir?: string;
   env?: Record<string, string>;
   checksReplies?: boolean;
+  /** In place of some of the contract's. */
+  handlers?: object;
 } = {}): Promise<TestService> {
-  folders.push(dataDir);
-  const logged: Record<string, unknown>[] = [];
-  const log = pino(
-    { level: 'info', base: null },
-    { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
-  );
+  const { log, logged } = createLogged();
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, OVERLOAD_DELAY_MS: '0', ...env });
-  const service = await startService({ config, log, checksReplies, now: clock });
+  const service = await startService({
+    config,
+    log,
+    checksReplies,
+    handlers,
+    now: clock,
+    monotonic: clock,
+  });
   const keyWithId = (plan: PlanId = 'business', quota?: Quota) =>
     createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
   return {
@@ -88,9 +106,4 @@ export async function startTestService({
       return fetch(`${service.origin}${target}`, { redirect: 'manual', ...init, headers });
     },
   };
-}
-
-/** Removes what tests have left on the disk. */
-export function removeTestFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { newFolder } from './folder.ts';
 
 /** The root of the workspace. */
 export const root = path.resolve(__dirname, '../../../..');
@@ -10,16 +13,78 @@ const packages = {
   'contract-tools': 'packages/contract-tools',
   'local-stack': 'packages/local-stack',
   client: 'packages/client',
+  mcp: 'packages/mcp',
   server: 'apps/server',
 };
 
-/** A copy of the whole workspace in a temporary folder, with the packages that are installed here. */
-export function copyWorkspace(): string {
-  const workspace = mkdtempSync(path.join(tmpdir(), 'petstore-workspace-'));
+const SOURCES = ['--import', 'tsx', '--conditions=@petstore/source'];
+
+/** A copy of the whole workspace, with the packages that are installed here. */
+export interface Workspace {
+  readonly folder: string;
+  readonly file: (name: string) => string;
+  /** Changes a file; one that stays as it was is an error. */
+  readonly edit: (name: string, change: (text: string) => string) => void;
+  /** Runs a script with Node.js in `folder`, and resolves to what it prints. Rejects with that where it fails. */
+  run(script: string, ...args: string[]): Promise<string>;
+  /** The same for a script in TypeScript. */
+  runSource(script: string, ...args: string[]): Promise<string>;
+  generate(): Promise<string>;
+  typecheck(project?: string): Promise<string>;
+  /** Starts the service from its sources, with demo data. It goes with `stop`. */
+  serve(): Promise<{ origin: string; key: string; stop: () => void }>;
+}
+
+export function copyWorkspace(): Workspace {
+  const folder = newFolder();
   const skipped = new Set(['node_modules', 'dist', '.git', '.turbo', '.data', 'bench']);
-  cpSync(root, workspace, { recursive: true, filter: (source) => !skipped.has(path.basename(source)) });
-  for (const folder of ['.', ...Object.values(packages)]) linkModules(workspace, folder);
-  return workspace;
+  cpSync(root, folder, {
+    recursive: true,
+    filter: (source) => source === root || !skipped.has(path.basename(source)),
+  });
+  for (const each of ['.', ...Object.values(packages)]) linkModules(folder, each);
+
+  const file = (name: string) => path.join(folder, name);
+  async function run(...args: string[]): Promise<string> {
+    try {
+      const options = { cwd: folder, maxBuffer: 1e8 };
+      return (await promisify(execFile)(process.execPath, args, options)).stdout;
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
+    }
+  }
+  const runSource = (...args: string[]) => run(...SOURCES, ...args);
+  return {
+    folder,
+    file,
+    edit(name, change) {
+      const before = readFileSync(file(name), 'utf8');
+      const after = change(before);
+      expect(after).not.toBe(before);
+      writeFileSync(file(name), after);
+    },
+    run,
+    runSource,
+    generate: () => runSource('packages/contract-tools/src/generate/main.ts'),
+    typecheck: (project = '.') => run('node_modules/typescript/bin/tsc', '-p', project),
+    async serve() {
+      const args = [...SOURCES, 'apps/server/src/cli/main.ts', 'serve', '--demo', '--port', '0'];
+      const child = spawn(process.execPath, args, {
+        cwd: folder,
+        env: { ...process.env, DATA_DIR: file('.data') },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let key = '';
+      for await (const line of createInterface({ input: child.stdout })) {
+        key ||= /Bearer (pst_\w+)/.exec(line)?.[1] ?? '';
+        if (!line.includes('"listening"')) continue;
+        const { origin } = JSON.parse(line) as { origin: string };
+        return { key, origin, stop: () => void child.kill('SIGKILL') };
+      }
+      throw new Error('the server ended');
+    },
+  };
 }
 
 /** The copy uses the installed packages, and its own workspaces. */

@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Header } from '../fuzz/credentials.ts';
-import { dereference, objectAt, operationsIn, type Operation } from '../fuzz/operations.ts';
+import { dereferenced, objectAt } from '@petstore/contract/described-operation';
+import { operationsIn, type Operation } from '../fuzz/operations.ts';
 import { createFits, fittingValues } from '../fuzz/values.ts';
 
 /* What the contract says of a call and of its reply, read independently of what is generated from it. */
@@ -29,11 +30,21 @@ export interface Answer {
   readonly body?: unknown;
 }
 
+/** A field of an object that is a 64-bit integer, and how its values are put into it: as they are, or in a list. */
+export interface Int64Field {
+  readonly name: string;
+  readonly isList: boolean;
+}
+
 export interface Described extends Operation {
+  /** Whether it is served, and published nowhere. */
+  readonly isInternal: boolean;
   /** The headers that let a request in, by each alternative of the operation's security; none where it is open. */
   credentials(key: string): readonly (readonly Header[])[];
-  /** The fields of the body that are 64-bit integers: those that JSON numbers cannot hold are refused. */
-  readonly int64Fields: readonly string[];
+  /** The fields of the body that are 64-bit integers, or lists of them: those that JSON numbers cannot hold are refused. */
+  readonly int64Fields: readonly Int64Field[];
+  /** Those of its replies with the status 200. */
+  readonly int64Answers: readonly Int64Field[];
   readonly calls: Arbitrary<Call>;
   readonly answers: Arbitrary<Answer>;
 }
@@ -45,13 +56,27 @@ export function describe(document: JsonObject): Described[] {
   const answering = operationsIn(received);
   return operationsIn(sent).map((operation, index) => ({
     ...operation,
+    isInternal: definitionOf(operation.id, document)['x-internal'] === true,
     credentials: (key) => credentialsOf(operation.id, document, key),
-    int64Fields: Object.entries(objectAt(operation.body?.schema ?? {}, 'properties'))
-      .filter(([, property]) => dereference(property, sent)['format'] === 'int64')
-      .map(([name]) => name),
+    int64Fields: int64FieldsOf(operation.body?.schema, sent),
+    int64Answers: int64FieldsOf(answerSchemaOf(operation.id, received), received),
     calls: callsOf(operation, sent),
     answers: answersTo(answering[index] ?? operation, received),
   }));
+}
+
+function int64FieldsOf(schema: JsonObject = {}, document: JsonObject): Int64Field[] {
+  return Object.entries(objectAt(schema, 'properties')).flatMap(([name, property]) => {
+    const { items, format } = dereferenced(property, document);
+    const isList = items !== undefined;
+    return (isList ? dereferenced(items, document)['format'] : format) === 'int64' ? [{ name, isList }] : [];
+  });
+}
+
+/** The schema of the JSON body of a 200. */
+function answerSchemaOf(id: string, document: JsonObject): JsonObject {
+  const response = dereferenced(objectAt(definitionOf(id, document), 'responses')['200'], document);
+  return dereferenced(objectAt(objectAt(response, 'content'), 'application/json')['schema'], document);
 }
 
 function credentialsOf(id: string, document: JsonObject, key: string): Header[][] {
@@ -73,7 +98,7 @@ function seenBy(document: JsonObject, hidden: 'readOnly' | 'writeOnly'): JsonObj
   return JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
     if (!isObject(value) || !isObject(value['properties'])) return value;
     const shown = Object.entries(value['properties']).filter(
-      ([, property]) => dereference(property, document)[hidden] !== true,
+      ([, property]) => dereferenced(property, document)[hidden] !== true,
     );
     const properties = Object.fromEntries(shown) as Record<string, JsonObject>;
     const isNeeded = (name: string) =>
@@ -127,7 +152,7 @@ function valueOfDefault(value: unknown, schema: JsonObject): unknown {
 function parameterValues(schema: JsonObject, place: string, document: JsonObject): Arbitrary<unknown> {
   const { type, format, minimum, maximum } = schema;
   if (type === 'array') {
-    const items = parameterValues(dereference(schema['items'], document), place, document);
+    const items = parameterValues(dereferenced(schema['items'], document), place, document);
     return fc.array(items, { maxLength: Math.min(Number(schema['maxItems'] ?? 6), 6) });
   }
   if (type === 'integer' && format === 'int64') {
@@ -188,10 +213,10 @@ function answersTo({ id }: Operation, document: JsonObject): Arbitrary<Answer> {
   return fc.oneof(
     ...Object.entries(responses).map(([text, entry]): Arbitrary<Answer> => {
       const status = Number(text);
-      const response = dereference(entry, document);
+      const response = dereferenced(entry, document);
       const codes = response['x-error-codes'] as string[] | undefined;
       const [[mediaType, media] = []] = Object.entries(objectAt(response, 'content'));
-      const schema = dereference(dereference(media, document)['schema'], document);
+      const schema = dereferenced(dereferenced(media, document)['schema'], document);
       const body =
         media === undefined
           ? fc.constant(undefined)
@@ -211,14 +236,14 @@ function answersTo({ id }: Operation, document: JsonObject): Arbitrary<Answer> {
           ([name]) =>
             !(isDeprecated ? pipelineHeaders : (headersOfEveryReply as readonly string[])).includes(name),
         )
-        .map(([name, header]) => [name, dereference(header, document)] as const);
+        .map(([name, header]) => [name, dereferenced(header, document)] as const);
       return fc.record({
         status: fc.constant(status),
         headers: fc.record(
           Object.fromEntries(
             headers.map(([name, header]) => [
               name,
-              parameterValues(dereference(header['schema'], document), 'header', document),
+              parameterValues(dereferenced(header['schema'], document), 'header', document),
             ]),
           ),
           { requiredKeys: headers.filter(([, header]) => header['required'] === true).map(([name]) => name) },
@@ -231,7 +256,7 @@ function answersTo({ id }: Operation, document: JsonObject): Arbitrary<Answer> {
 
 /** The definition of the operation `id`. */
 export function definitionOf(id: string, document: JsonObject): JsonObject {
-  const items = Object.values(objectAt(document, 'paths')).map((item) => dereference(item, document));
+  const items = Object.values(objectAt(document, 'paths')).map((item) => dereferenced(item, document));
   const definitions = items.flatMap((item) => Object.values(item)).filter(isObject);
   return definitions.find(({ operationId }) => operationId === id) ?? {};
 }

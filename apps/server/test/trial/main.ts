@@ -7,15 +7,18 @@ import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { parametersOf } from '../fuzz/inputs.ts';
-import { dereference } from '../fuzz/operations.ts';
+import { dereferenced } from '@petstore/contract/described-operation';
+import type { Header } from '../fuzz/credentials.ts';
 import { createWire } from '../fuzz/wire.ts';
-import { removeTestFolders, startTestService } from '../support/service.ts';
+import { startTestService } from '../support/service.ts';
 import { echo } from './echo.ts';
-import { describe, type Answer, type Call, type Described } from './described.ts';
+import { fromFake, itemsOf, misled, secondPage } from './entries.ts';
+import { describe, type Answer, type Call, type Described, type Int64Field } from './described.ts';
 
 /*
  * Calls every operation of openapi.yaml through the client's methods, with handlers that echo, and over raw HTTP where
- * the contract forbids it. Prints what differs from the contract as JSON: a list of texts for each operation.
+ * the contract forbids it. Prints what differs from the contract as JSON: a list of texts for each operation, and last what
+ * is published, by its path.
  */
 
 const HOUR = 3_600_000;
@@ -51,17 +54,19 @@ function expectEqual(what: string, actual: unknown, expected: unknown): void {
   throw new Error(`${what}: ${show(actual)}, not ${show(expected)}`);
 }
 
-async function callThrough({ id }: Described, { input, given }: Call, answer: Answer): Promise<void> {
-  service.clock.advance(HOUR);
-  Object.assign(echo, { answer, operation: undefined, input: undefined });
-  // A client of its own for each call: what a reply says of quotas must not hold up the next one.
-  const petstore = createPetstore({
+/** A client of its own for each call: what a reply says of quotas must not hold up the next one. */
+const newPetstore = () =>
+  createPetstore({
     apiKey: key,
     baseUrl: service.origin + basePath,
     maxAttempts: 1,
     onDeprecation: () => undefined,
   });
-  const call = (petstore as unknown as Record<string, Method>)[id]?.(input);
+
+async function callThrough({ id }: Described, { input, given }: Call, answer: Answer): Promise<void> {
+  service.clock.advance(HOUR);
+  Object.assign(echo, { answer, operation: undefined, input: undefined });
+  const call = (newPetstore() as unknown as Record<string, Method>)[id]?.(input);
   if (!call) throw new Error('the client has no such method');
   const outcome = call.then(
     (data) => ({ data }),
@@ -85,25 +90,72 @@ async function callThrough({ id }: Described, { input, given }: Call, answer: An
   if (answer.status < 400) {
     if (error) throw error;
     expectEqual('the data', data instanceof Blob ? await data.arrayBuffer() : data, answer.body);
+    if (Array.isArray(data))
+      expectEqual('the items of the stream', await itemsOf(newPetstore(), id, input), answer.body);
   } else {
     expectEqual('the code of the error', error?.code, (answer.body as { code: string }).code);
   }
 }
 
-/** That the client sends no whole number that it may have been given rounded. */
+/** That a stream goes on to the page that the first one links to, with the parameters of the link and no others. */
+async function expectPages(): Promise<void> {
+  service.clock.advance(HOUR);
+  const pet = { kind: 'dog', name: 'Rex', owner: null };
+  expectEqual('the second page', await secondPage(newPetstore()), {
+    first: { ...pet, id: 1 },
+    second: { ...pet, id: 2 },
+    end: { done: true, value: undefined },
+    path: {},
+    query: {
+      limit: 1,
+      after: 9007199254740993n,
+      sold: false,
+      age: null,
+      tag: ['a,b', 'c d'],
+      color: ['black', 'white'],
+      name: 'é',
+    },
+    headers: { 'X-Depth': 3 },
+  });
+  for (const query of ['limit=2', 'page=2', 'name=%zz', ''])
+    expectEqual(`a link to ?${query}`, await misled(newPetstore(), query), 'unexpected_reply');
+}
+
+/** That the fake of the client answers as the contract shows it. A pet is looked for in its store, which has none. */
+async function expectFaked(id: string, { input }: Call): Promise<void> {
+  const { example, ...reply } = await fromFake(id, input);
+  if (id === 'getPet') return expectEqual('the status of the fake', reply.status, 404);
+  expectEqual('the fake is declared', reply.declared, true);
+  expectEqual('the status of the fake', reply.status, example?.status);
+  if (example && 'body' in example) expectEqual('the body of the fake', reply.body, example.body);
+  const shown = Object.entries(example?.headers ?? {}).map(([name]) => [
+    name,
+    (reply.headers as JsonObject)[name],
+  ]);
+  expectEqual(
+    'the headers of the fake',
+    Object.fromEntries(shown.map(([name, value]) => [name, String(value)])),
+    example?.headers ?? {},
+  );
+}
+
+/** That the client sends nothing as a 64-bit integer that it may have been given rounded, or that is none. */
 async function expectInexactRefused(
   { id, parameters, int64Fields }: Described,
   { input }: Call,
 ): Promise<void> {
-  const inexact = 2 ** 53;
   const inputs = [
     ...parameters
-      .filter(({ schema }) => dereference(schema['items'] ?? schema, document)['format'] === 'int64')
-      .map(({ name, schema }) => ({ ...input, [name]: schema['type'] === 'array' ? [inexact] : inexact })),
-    ...int64Fields.map((name) =>
+      .filter(({ schema }) => dereferenced(schema['items'] ?? schema, document)['format'] === 'int64')
+      .flatMap(({ name, schema }) =>
+        [2 ** 53, 1.5, '01', 2n ** 63n].map((value) => {
+          return { ...input, [name]: schema['type'] === 'array' ? [value] : value };
+        }),
+      ),
+    ...int64Fields.map((field) =>
       isObject(input['body'])
-        ? { ...input, body: { ...input['body'], [name]: inexact } }
-        : { ...input, [name]: inexact },
+        ? { ...input, body: { ...input['body'], ...valueOf(field, 2 ** 53) } }
+        : { ...input, ...valueOf(field, 2 ** 53) },
     ),
   ];
   const petstore = createPetstore({ apiKey: key, baseUrl: service.origin + basePath, maxAttempts: 1 });
@@ -117,6 +169,10 @@ async function expectInexactRefused(
   }
 }
 
+function valueOf<Value>({ name, isList }: Int64Field, value: Value): Record<string, Value | Value[]> {
+  return { [name]: isList ? [value] : value };
+}
+
 async function expectStatus(
   status: number | readonly number[],
   request: Parameters<typeof wire.send>[0],
@@ -126,7 +182,7 @@ async function expectStatus(
   if ([status].flat().includes(answer.status)) return;
   const { method, target, headers, body } = request;
   throw new Error(
-    `${answer.status}, not ${String(status)}, for ${method} ${target} ${JSON.stringify(headers)} ${body}: ${answer.body.toString()}`,
+    `${answer.status}, not ${String(status)}, for ${method} ${target} ${JSON.stringify(headers)} ${String(body).slice(0, 300)}: ${answer.body.toString()}`,
   );
 }
 
@@ -145,9 +201,15 @@ async function problemsOf(operation: Described): Promise<string[]> {
     hold: (...values: Values) => Promise<void>,
   ) => tryOut(fc.asyncProperty(...arbitraries, hold));
 
-  await property<[Call, Answer]>([operation.calls, operation.answers], (call, answer) =>
-    callThrough(operation, call, answer),
-  );
+  if (!operation.isInternal)
+    await property<[Call, Answer]>([operation.calls, operation.answers], (call, answer) =>
+      callThrough(operation, call, answer),
+    );
+
+  const attempt = (each: Promise<void>) => each.catch((error: unknown) => void problems.push(String(error)));
+  const [sample] = fc.sample(operation.calls, { seed, numRuns: 1 });
+  if (sample && !operation.isInternal) await attempt(expectFaked(operation.id, sample));
+  if (operation.id === 'findPets') await attempt(expectPages());
 
   const alternatives = operation.credentials(key);
   const [authorization = []] = alternatives;
@@ -171,7 +233,6 @@ async function problemsOf(operation: Described): Promise<string[]> {
   );
   if (!right) return problems;
   const { target, headers, body } = right;
-  const attempt = (each: Promise<void>) => each.catch((error: unknown) => void problems.push(String(error)));
   if (operation.secured) await attempt(expectStatus(401, { method, target, headers, body }));
   const [answer] = fc.sample(
     operation.answers.filter(({ status }) => status < 300),
@@ -192,18 +253,32 @@ async function problemsOf(operation: Described): Promise<string[]> {
     }),
   );
   const [call] = fc.sample(operation.calls, { seed, numRuns: 1 });
-  if (call) await attempt(expectInexactRefused(operation, call));
-  for (const name of operation.int64Fields) {
-    const fields = { ...(JSON.parse(body ?? '{}') as object), [name]: 'inexact' };
-    const inexact = JSON.stringify(fields).replace('"inexact"', String(2n ** 53n + 1n));
-    await attempt(
-      expectStatus(400, { method, target, headers: [...headers, ...authorization], body: inexact }),
-    );
+  if (call && !operation.isInternal) await attempt(expectInexactRefused(operation, call));
+  for (const field of operation.int64Fields) {
+    for (const number of ['9007199254740993', '9007199254740990.6', '1.5']) {
+      const fields = { ...(JSON.parse(body ?? '{}') as object), ...valueOf(field, 'inexact') };
+      const inexact = JSON.stringify(fields).replace('"inexact"', number);
+      await attempt(
+        expectStatus(400, { method, target, headers: [...headers, ...authorization], body: inexact }),
+      );
+    }
+  }
+  for (const field of operation.int64Answers) {
+    Object.assign(echo, { answer: { ...answer, status: 200, body: valueOf(field, 2 ** 53) } });
+    await attempt(expectStatus(500, { method, target, headers: [...headers, ...authorization], body }));
   }
   if (operation.body) {
-    const others = headers.filter(([name]) => name !== 'Content-Type');
-    const inText = [...others, ...authorization, ['Content-Type', 'text/plain'] as const];
-    await attempt(expectStatus(415, { method, target, headers: inText, body }));
+    const others = [...headers.filter(([name]) => name !== 'Content-Type'), ...authorization];
+    const json = ['Content-Type', 'Application/JSON; charset=utf-8'] as const;
+    const sent = (status: number, type: readonly Header[], text?: string | Buffer) =>
+      attempt(expectStatus(status, { method, target, headers: [...others, ...type], body: text }));
+    await sent(415, [], body);
+    await sent(415, [['Content-Type', 'text/plain']], body);
+    await sent(415, [json, ['Content-Encoding', 'gzip']], body);
+    await sent(400, [json], Buffer.from('"\xff"', 'latin1'));
+    await sent(400, [json], '{"name":"","children":['.repeat(4_000));
+    await sent(400, [json], JSON.stringify('a'.repeat(100_000)));
+    if (operation.body.required) await sent(400, []);
   }
   return problems;
 }
@@ -213,8 +288,11 @@ try {
     const problems = await problemsOf(operation).catch((error: unknown) => [String(error)]);
     console.log(JSON.stringify({ operation: operation.id, problems }));
   }
+  const pages = ['/openapi.json', '/openapi.yaml', '/docs', '/docs.md', '/llms.txt'].map(async (page) => {
+    return [page, await (await service.request(page)).text()] as const;
+  });
+  console.log(JSON.stringify(Object.fromEntries(await Promise.all(pages))));
 } finally {
   wire.close();
   await service.stop();
-  removeTestFolders();
 }

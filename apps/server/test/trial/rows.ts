@@ -3,7 +3,7 @@ import type { Contract } from '../../../../packages/contract-tools/src/contract.
 import { operationsOf, type Operation } from '../../../../packages/contract-tools/src/operations.ts';
 import { chapters } from '../../../../packages/contract-tools/src/support/features.ts';
 import { walk } from '../../../../packages/contract-tools/src/support/walk.ts';
-import { dereference, objectAt } from '../fuzz/operations.ts';
+import { dereferenced, objectAt } from '@petstore/contract/described-operation';
 
 /** The rows of docs/contract.md that work, by name, with those of the operations `tried` that use them. */
 export function provenRows(contract: Contract, tried: readonly string[]): Map<string, string[]> {
@@ -31,15 +31,15 @@ export function provenRows(contract: Contract, tried: readonly string[]): Map<st
 function partsOf(contract: Contract, { path, definition }: Operation): Set<unknown> {
   const document = contract.document as JsonObject;
   const entry = objectAt(objectAt(document, 'paths'), path);
-  const parts = new Set<unknown>([entry, dereference(entry, document)]);
+  const parts = new Set<unknown>([entry, dereferenced(entry, document)]);
   const add = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || parts.has(value)) return;
     parts.add(value);
-    if ('$ref' in value) add(dereference(value, document));
+    if ('$ref' in value) add(dereferenced(value, document));
     Object.values(value).forEach(add);
   };
   add(definition);
-  add(dereference(entry, document)['parameters']);
+  add(dereferenced(entry, document)['parameters']);
   const { security = document['security'] } = definition as { security?: unknown };
   for (const requirement of security as object[]) {
     for (const name of Object.keys(requirement))

@@ -8,6 +8,9 @@ const MAX_CONNECTIONS = 10;
 const CONNECTION_TIMEOUT = 2_000;
 const STATEMENT_TIMEOUT = 5_000;
 const IDLE_TIMEOUT = 30_000;
+const TOO_MANY_CONNECTIONS = '53300';
+/** For how long no further connection is asked for of a server that has none left, in milliseconds. */
+const FULL_SERVER_PAUSE = 10_000;
 
 // Ids and counts stay below 2^53, so that int8 need not arrive as text.
 const INT8 = 20;
@@ -43,8 +46,23 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
   // Without a listener, an idle connection that dies would end the process.
   pool.on('error', onError);
 
+  /** Connects, or waits for a connection of the pool where the server has none left to give. */
+  async function take(): Promise<PoolClient> {
+    const deadline = performance.now() + CONNECTION_TIMEOUT;
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        const isServerFull = (error as { code?: string }).code === TOO_MANY_CONNECTIONS;
+        if (!isServerFull || pool.totalCount === 0 || performance.now() > deadline) throw error;
+        pool.options.max = pool.totalCount;
+        setTimeout(() => (pool.options.max = MAX_CONNECTIONS), FULL_SERVER_PAUSE).unref();
+      }
+    }
+  }
+
   async function connect(): Promise<PoolClient> {
-    const client = await pool.connect().catch(unavailable);
+    const client = await take().catch(unavailable);
     // The pool listens to idle connections alone. One that dies between two statements fails the next of them.
     if (client.listenerCount('error') === 0) client.on('error', () => {});
     return client;
@@ -57,8 +75,16 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
       // The server ends a statement first; the client gives up on a server that does not.
       const query_timeout = STATEMENT_TIMEOUT + 1_000;
       const statement = { name, text: sql, values: [...values], query_timeout };
-      const { rows } = await pool.query<Row & pg.QueryResultRow>(statement).catch(unavailable);
-      return rows;
+      const client = await connect();
+      try {
+        const { rows } = await client.query<Row & pg.QueryResultRow>(statement);
+        client.release();
+        return rows;
+      } catch (error) {
+        // One that the server has answered is still of use.
+        client.release(!SQLSTATE.test((error as { code?: string }).code ?? ''));
+        return unavailable(error);
+      }
     },
     async transaction(work) {
       const client = await connect();
@@ -80,6 +106,52 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
   };
 }
 
+/**
+ * `database` for statements that may take up `share` of its connections, so that those that wait for a lock leave the
+ * others to the rest. Who waits for longer than for a connection gets StoreUnavailable.
+ */
+export function withShare(database: PostgresDatabase, share: number): PostgresDatabase {
+  let free = share;
+  const waiting: (() => void)[] = [];
+
+  function enter(): Promise<void> | undefined {
+    if (free > 0) {
+      free -= 1;
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(new StoreUnavailable(new Error('the statements before it take too long; is a table locked?')));
+      }, CONNECTION_TIMEOUT);
+      waiting.push(begin);
+    });
+  }
+
+  function leave(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  }
+
+  return {
+    ...database,
+    async query<Row extends object>(name: string, sql: string, values?: readonly unknown[]) {
+      await enter();
+      try {
+        return await database.query<Row>(name, sql, values);
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** Classes of SQLSTATE that say a statement was wrong, not that the database could not be asked. */
 const MISTAKES = /^(?:22|23|42)[0-9A-Z]{3}$/;
 /** Names of errors that are not about a database. */

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 export type SqliteDatabase = Database.Database;
@@ -9,13 +10,15 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number;
 }
 
-/** Opens or creates the database at `path`, in write-ahead mode, so that readers and the writer do not wait. */
+/** Opens or creates the database at `path`, for its owner alone, in write-ahead mode, so that readers and the writer do not wait. */
 export function openDatabase(
   path: string,
   { synchronous, busyTimeout = 5_000 }: DatabaseOptions,
 ): SqliteDatabase {
   const database = new Database(path, { timeout: busyTimeout });
   try {
+    // Its other files get the mode of this one.
+    chmodSync(path, 0o600);
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${synchronous}`);
     database.pragma('foreign_keys = ON');

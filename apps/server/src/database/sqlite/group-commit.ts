@@ -24,7 +24,7 @@ export function groupCommit(database: SqliteDatabase, behaviour: 'deferred' | 'i
     const all = waiting;
     waiting = [];
     try {
-      const results = await retryWhileBusy(() => runAll[behaviour](all));
+      const results = await retryWhileBusy(database, () => runAll[behaviour](all));
       for (const [index, { resolve }] of all.entries()) resolve(results[index] as never);
     } catch (error) {
       for (const { reject } of all) reject(error);

@@ -45,7 +45,9 @@ export function tablesOf(database: SqliteDatabase, schema = 'main'): StoredTable
   const names = database
     .prepare<[], string>(
       `SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-         AND name <> 'orders_revision' ORDER BY rootpage`,
+         AND name NOT IN ('orders_revision', 'imports', 'audit')
+         AND name NOT LIKE '%\\_restored' ESCAPE '\\' AND name NOT LIKE '%\\_replaced' ESCAPE '\\'
+       ORDER BY rootpage`,
     )
     .pluck()
     .all();
@@ -53,6 +55,11 @@ export function tablesOf(database: SqliteDatabase, schema = 'main'): StoredTable
     .prepare<[string], string>(`SELECT name FROM pragma_table_info(?, '${schema}') ORDER BY cid`)
     .pluck();
   return names.map((name) => ({ name, columns: columns.all(name) }));
+}
+
+export function tableExists(database: SqliteDatabase, name: string): boolean {
+  const sql = `SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`;
+  return database.prepare(sql).get(name) !== undefined;
 }
 
 /** The highest id that each table has ever issued; its row may be gone. */

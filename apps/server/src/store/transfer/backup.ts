@@ -1,20 +1,27 @@
 import {
+  chmodSync,
   closeSync,
+  createReadStream,
   existsSync,
   fsyncSync,
+  mkdtempSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
-import { filesIn } from '../../data-dir.ts';
+import { filesIn, ownFiles } from '../../data-dir.ts';
+import { partial, removeLeftovers } from './leftovers.ts';
 import type { Progress } from './progress.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
-import { countRows, openStoreFile, tablesOf } from '../../database/sqlite/store-file.ts';
+import { removeUnfinished } from '../../database/sqlite/ceiling.ts';
+import { countRows, openStoreFile, tableExists, tablesOf } from '../../database/sqlite/store-file.ts';
 
 /** Pages copied between two turns of the event loop; one has 4 kB. */
 const PAGES_AT_ONCE = 1_000;
@@ -44,15 +51,19 @@ export async function backUp({
   if (existsSync(file) && !force)
     throw new SetupError(`${file} is there already: choose another name, or replace it with --force`);
   const source = openStoreFile(filesIn(dataDir).store);
-  const aside = `${file}.${process.pid}.partial`;
+  const aside = partial(file);
   try {
+    removeLeftovers(file);
     // Without a transaction around it, the copy would start again with each commit of the server.
     source.exec('BEGIN');
-    const counts = countRows(source, tablesOf(source));
+    const tables = tablesOf(source);
     progress.start(Number(source.pragma('page_count', { simple: true })));
     await copyDatabase(source, aside, (pages) => {
       progress.update(pages);
     });
+    const copy = new Database(aside, { readonly: true });
+    const counts = countRows(copy, tables);
+    copy.close();
     sync(aside);
     renameSync(aside, file);
     sync(path.dirname(file));
@@ -63,6 +74,23 @@ export async function backUp({
     progress.stop();
     source.close();
     rmSync(aside, { force: true });
+  }
+}
+
+/** Writes a backup to standard output. Resolves and throws as `backUp` does. */
+export async function backUpToStdout(
+  options: Pick<BackupOptions, 'dataDir' | 'progress'>,
+): Promise<Map<string, number>> {
+  if (process.stdout.isTTY)
+    throw new SetupError('a backup is not for a terminal: send it to a file or a program');
+  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-'));
+  try {
+    const file = path.join(folder, 'backup');
+    const counts = await backUp({ ...options, file, force: false });
+    await pipeline(createReadStream(file), process.stdout, { end: false });
+    return counts;
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 
@@ -78,15 +106,17 @@ export async function copyDatabase(
       return PAGES_AT_ONCE;
     },
   });
+  chmodSync(copy, 0o600);
   const copied = new Database(copy);
+  // A backup that is taken during an import has nothing of it.
+  if (tableExists(copied, 'imports')) await removeUnfinished(copied);
   copied.pragma('journal_mode = DELETE');
   copied.close();
 }
 
 /** Throws a SetupError if `file` is one of those that the service itself keeps in `dataDir`. */
 export function refuseOwnFile(dataDir: string, file: string): void {
-  const own = Object.values(filesIn(dataDir)).flatMap((name) => [name, `${name}-wal`, `${name}-shm`]);
-  if (own.map(realpath).includes(realpath(file)))
+  if (ownFiles(dataDir).map(realpath).includes(realpath(file)))
     throw new SetupError(`${file} is a file of the store itself: choose another`);
 }
 

@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../../database/store-unavailable.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { openMigratedDatabase } from '../open-postgres-store.ts';
+import { removeUnfinished } from '../../database/sqlite/ceiling.ts';
 import { continueIdsSql } from '../../database/postgres/import.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
@@ -45,6 +46,7 @@ export async function migrateData(options: MigrateDataOptions): Promise<Map<stri
   try {
     source = openStoreFile(file);
     migrate(source);
+    await removeUnfinished(source);
     // No other command writes to it either, until it is moved.
     source.exec('BEGIN IMMEDIATE');
     return await moveInto(source, options);
@@ -112,6 +114,12 @@ async function moveAll(
     }
     moved.set(table.name, written);
   }
+  const trail = source.prepare('SELECT at, action, key_id, actor FROM audit ORDER BY id').all();
+  await client.query(
+    `INSERT INTO audit (at, action, key_id, actor)
+     SELECT * FROM json_to_recordset($1) AS event (at text, action text, key_id text, actor text)`,
+    [JSON.stringify(trail)],
+  );
   // Last, because a sequence does not go back when a transaction does.
   for (const [table, highest] of issuedIds(source)) await client.query(continueIdsSql(table, highest));
   return moved;

@@ -5,8 +5,10 @@ import type { Progress } from './progress.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import { openDatabase, type SqliteDatabase } from '../../database/sqlite/database.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
-import { countRows, openStoreFile, tablesOf } from '../../database/sqlite/store-file.ts';
+import { CHUNK, inChunks, lockImports, removeUnfinished } from '../../database/sqlite/ceiling.ts';
+import { countRows, openStoreFile, tableExists, tablesOf } from '../../database/sqlite/store-file.ts';
 import { copyDatabase, refuseOwnFile } from './backup.ts';
+import { partial, removeLeftovers } from './leftovers.ts';
 
 /** How long an import or another restore is waited for, in milliseconds. */
 const BUSY_TIMEOUT = 30_000;
@@ -18,17 +20,19 @@ export interface RestoreOptions {
 }
 
 /**
- * Replaces everything in the store by what is in a backup, in one transaction, while a server serves it. Two things
+ * Replaces everything in the store by what is in a backup, whole or not at all, while a server serves it. Two things
  * are kept, so that going back in time does no harm: revoked keys stay revoked, and no id is issued twice. Resolves
  * to the rows restored, by table. Throws a SetupError; then the store is as it was.
  */
 export async function restore({ dataDir, file, progress }: RestoreOptions): Promise<Map<string, number>> {
   refuseOwnFile(dataDir, file);
   // Works on a copy, so that a backup of an older schema can be brought up to date and the file stays as it is.
-  const copy = path.join(dataDir, `restore.${process.pid}.partial`);
+  const restored = path.join(dataDir, 'restore');
+  const copy = partial(restored);
   const backup = openStoreFile(file, { readonly: true });
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    removeLeftovers(restored);
     const counts = countRows(backup, tablesOf(backup));
     const pages = Number(backup.pragma('page_count', { simple: true }));
     progress.start(pages + sum(counts));
@@ -36,7 +40,7 @@ export async function restore({ dataDir, file, progress }: RestoreOptions): Prom
       progress.update(done);
     });
     check(copy, file);
-    replace(dataDir, copy, (rows) => {
+    await replace(dataDir, copy, (rows) => {
       progress.update(pages + rows);
     });
     return counts;
@@ -62,43 +66,103 @@ function check(copy: string, file: string): void {
   }
 }
 
-function replace(dataDir: string, copy: string, onProgress: (rows: number) => void): void {
+async function replace(dataDir: string, copy: string, onProgress: (rows: number) => void): Promise<void> {
   const store = openDatabase(filesIn(dataDir).store, {
     synchronous: 'FULL',
     busyTimeout: BUSY_TIMEOUT,
   });
   try {
     migrate(store);
-    store.prepare('ATTACH ? AS backup').run(copy);
-    store.transaction(() => replaceTables(store, onProgress)).immediate();
+    const unlock = await lockImports(store);
+    try {
+      await removeUnfinished(store);
+      await dropAside(store);
+      store.prepare('ATTACH ? AS backup').run(copy);
+      await copyAside(store, onProgress);
+      store.transaction(() => exchangeTables(store)).immediate();
+      await dropAside(store);
+    } finally {
+      unlock();
+    }
   } finally {
     store.close();
   }
 }
 
-function replaceTables(store: SqliteDatabase, onProgress: (rows: number) => void): void {
-  store.exec('CREATE TEMP TABLE replaced_keys AS SELECT id, revoked_at, unbans FROM main.api_keys');
+/** Copies what is in the backup into tables beside those of the store, which nobody reads, by chunks. */
+async function copyAside(store: SqliteDatabase, onProgress: (rows: number) => void): Promise<void> {
   let done = 0;
-  for (const table of tablesOf(store)) {
-    const columns = table.columns.join(', ');
-    store.exec(`DELETE FROM main.${table.name}`);
-    done += store
-      .prepare(`INSERT INTO main.${table.name} (${columns}) SELECT ${columns} FROM backup.${table.name}`)
-      .run().changes;
-    onProgress(done);
+  for (const { name, columns } of tablesOf(store)) {
+    const sql = store.prepare<[string], string>('SELECT sql FROM main.sqlite_schema WHERE name = ?').pluck();
+    store.exec(String(sql.get(name)).replace(/^CREATE TABLE "?\w+"?/, `CREATE TABLE ${name}_restored`));
+    const fields = columns.join(', ');
+    const next = store
+      .prepare<[number], number>(
+        `SELECT max(rowid) FROM
+         (SELECT rowid FROM backup.${name} WHERE rowid > ? ORDER BY rowid LIMIT ${CHUNK})`,
+      )
+      .pluck();
+    const copy = store.prepare(
+      `INSERT INTO main.${name}_restored (${fields})
+       SELECT ${fields} FROM backup.${name} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`,
+    );
+    let last = Number.MIN_SAFE_INTEGER;
+    await inChunks(store, () => {
+      const until = next.get(last);
+      if (until === undefined || until === null) return false;
+      done += copy.run(last, until).changes;
+      last = until;
+      onProgress(done);
+      return true;
+    });
+  }
+}
+
+/** Puts the restored tables in place of those of the store, which takes no longer than with empty ones. */
+function exchangeTables(store: SqliteDatabase): void {
+  const triggers = store.prepare<[string], { name: string; sql: string }>(
+    `SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?`,
+  );
+  for (const { name } of tablesOf(store)) {
+    const all = triggers.all(name);
+    for (const trigger of all) store.exec(`DROP TRIGGER ${trigger.name}`);
+    store.exec(`ALTER TABLE ${name} RENAME TO ${name}_replaced`);
+    store.exec(`ALTER TABLE ${name}_restored RENAME TO ${name}`);
+    for (const { sql } of all) store.exec(sql);
   }
   // A lifted ban is told from a new one by their numbers, which therefore never go back.
   store.exec(`
     UPDATE main.api_keys
     SET revoked_at = coalesce(api_keys.revoked_at, replaced.revoked_at),
         unbans = max(api_keys.unbans, replaced.unbans)
-    FROM temp.replaced_keys AS replaced WHERE replaced.id = api_keys.id;
-    UPDATE main.sqlite_sequence SET seq = max(sqlite_sequence.seq, issued.seq)
-    FROM backup.sqlite_sequence AS issued WHERE issued.name = sqlite_sequence.name;
-    INSERT INTO main.sqlite_sequence (name, seq)
-    SELECT name, seq FROM backup.sqlite_sequence WHERE name NOT IN (SELECT name FROM main.sqlite_sequence);`);
+    FROM api_keys_replaced AS replaced WHERE replaced.id = api_keys.id;`);
+  for (const { name } of tablesOf(store)) {
+    const issued = `SELECT max(seq) FROM (
+      SELECT seq FROM main.sqlite_sequence WHERE name IN ('${name}', '${name}_replaced')
+      UNION ALL SELECT seq FROM backup.sqlite_sequence WHERE name = '${name}')`;
+    const seq = store.prepare<[], number | null>(issued).pluck().get() ?? null;
+    if (seq === null) continue;
+    store.prepare('DELETE FROM main.sqlite_sequence WHERE name = ?').run(name);
+    store.prepare('INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)').run(name, seq);
+  }
+  store.exec(`
+    INSERT INTO main.audit (at, action, key_id, actor) SELECT at, action, key_id, actor FROM backup.audit
+    EXCEPT SELECT at, action, key_id, actor FROM main.audit ORDER BY at;`);
   // By this a server beside this notices that a list it is reading is of the past.
-  store.exec('UPDATE main.orders_revision SET restores = restores + 1');
+  store.exec('UPDATE main.orders_revision SET restores = restores + 1, revision = revision + 1');
+}
+
+/** Removes the tables that were replaced, and those of a restore that was killed, by chunks. */
+async function dropAside(store: SqliteDatabase): Promise<void> {
+  for (const { name } of tablesOf(store)) {
+    for (const aside of [`${name}_replaced`, `${name}_restored`].filter((each) => tableExists(store, each))) {
+      const remove = store.prepare(
+        `DELETE FROM ${aside} WHERE rowid IN (SELECT rowid FROM ${aside} ORDER BY rowid DESC LIMIT ${CHUNK})`,
+      );
+      await inChunks(store, () => remove.run().changes > 0);
+      store.exec(`DROP TABLE ${aside}`);
+    }
+  }
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {

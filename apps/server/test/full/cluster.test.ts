@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { petstore } from './support/command.ts';
-import { newFolder, removeFolders } from './support/folder.ts';
-import { until } from './support/until.ts';
-import { root } from './support/workspace.ts';
+import { petstore } from '../support/command.ts';
+import { newFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
+import { root } from '../support/workspace.ts';
 import { describeWith } from '@petstore/local-stack';
 
 /* `npm run cluster`, but for the build before it. */
@@ -105,7 +105,6 @@ function newDataFolder(): string {
 afterAll(async () => {
   for (const each of running) each.kill('SIGTERM');
   await Promise.all(running.map(({ ended }) => ended));
-  removeFolders();
 }, SLOW);
 
 test('it says how it is called, and that it was called wrongly', async () => {

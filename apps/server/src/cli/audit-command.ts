@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { addPrintingCommand, print, table, type Output } from './output.ts';
+import { withStore } from './with-store.ts';
+
+export function addAuditCommand(program: Command): void {
+  addPrintingCommand(program, 'audit', 'list what happened to keys: when, what, and by whom').action(
+    async (options: Output) => {
+      const trail = await withStore((store) => store.keys.trail());
+      const rows = trail.map(({ at, action, keyId, actor }) => [at, action, keyId, actor]);
+      print(
+        options,
+        trail,
+        rows.length === 0 ? 'Nothing has happened to keys yet.' : table(['WHEN', 'WHAT', 'KEY', 'BY'], rows),
+      );
+    },
+  );
+}

@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import { meaningOf, reasonOf } from '../setup-error.ts';
+import { StoreUnavailable } from './store-unavailable.ts';
+
+/** How often a database that fails is asked whether it is back, and how old an answer may be, in milliseconds. */
+const INTERVAL = 1_000;
+
+export interface DatabaseHealth {
+  /** What keeps the database from serving requests, for anybody to read; undefined where nothing does. */
+  fault(): Promise<string | undefined>;
+  /** Takes note of a request that it failed. */
+  readonly failed: (error: StoreUnavailable) => void;
+  close(): void;
+}
+
+export interface HealthOptions {
+  /** Asks the database whether it can be read and written. Rejects with StoreUnavailable. */
+  readonly ping: () => Promise<void>;
+  readonly log: Logger;
+}
+
+/** Says in the log when the database is lost, why, and when it is back: once each, not for each request. */
+export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
+  let lost: StoreUnavailable | undefined;
+  let refused = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let asked: { readonly at: number; readonly answer: Promise<void> } | undefined;
+
+  function failed(error: StoreUnavailable): void {
+    refused += 1;
+    // A page that is damaged stays so, although others can be read.
+    if (lost && (lost.message === error.message || isDamaged(lost))) return;
+    lost = error;
+    log.error(
+      { err: error.cause, code: 'service_unavailable' },
+      `database lost: ${reasonOf(error.cause)}; requests that need it are answered with 503`,
+    );
+    timer ??= setInterval(() => void ask().catch(() => undefined), INTERVAL).unref();
+  }
+
+  async function ask(): Promise<void> {
+    try {
+      await ping();
+      if (!lost || isDamaged(lost)) return;
+      log.info({ refused }, 'database back: requests are served again');
+      clearInterval(timer);
+      lost = timer = undefined;
+      refused = 0;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      failed(error);
+    }
+  }
+
+  return {
+    failed,
+    async fault() {
+      const now = performance.now();
+      if (!asked || now - asked.at > INTERVAL) asked = { at: now, answer: ask() };
+      await asked.answer;
+      return lost && (meaningOf(lost.cause) ?? 'it does not answer');
+    },
+    close() {
+      clearInterval(timer);
+    },
+  };
+}
+
+function isDamaged({ cause }: StoreUnavailable): boolean {
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test((cause as { code?: string }).code ?? '');
+}

@@ -1,0 +1,29 @@
+import { statSync } from 'node:fs';
+import { StoreUnavailable } from '../store-unavailable.ts';
+import type { SqliteDatabase } from './database.ts';
+
+/** The files of a database when it was opened, by their inodes. */
+const opened = new WeakMap<SqliteDatabase, readonly (readonly [file: string, inode: number | undefined])[]>();
+
+const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino;
+
+/** Remembers which files `database` has open, once it has read from them. */
+export function rememberFiles(database: SqliteDatabase): void {
+  const files = ['', '-wal', '-shm'].map((suffix) => database.name + suffix);
+  opened.set(
+    database,
+    files.map((file) => [file, inodeOf(file)]),
+  );
+}
+
+/**
+ * Throws StoreUnavailable if a file of `database` was removed or replaced since: SQLite goes on in what has no name any more, and
+ * everything that is written there is lost with this process.
+ */
+export function assertInPlace(database: SqliteDatabase): void {
+  for (const [file, inode] of opened.get(database) ?? []) {
+    if (inodeOf(file) === inode) continue;
+    const cause = new Error(`${file} is not the file that was opened`);
+    throw new StoreUnavailable(Object.assign(cause, { code: 'STORE_REMOVED' }));
+  }
+}

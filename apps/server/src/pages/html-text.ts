@@ -1,0 +1,86 @@
+import { Marked, type Token } from 'marked';
+import type { Row } from './reference.ts';
+
+/* The contract's words as HTML. Nothing in them is taken for HTML. */
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+const marked = new Marked({
+  renderer: {
+    html: ({ text }) => escaped(text),
+    // Only the page knows which level of heading comes next.
+    heading({ tokens }) {
+      return `<p><strong>${this.parser.parseInline(tokens)}</strong></p>`;
+    },
+    code: ({ text }) => pre(text),
+    codespan: ({ text }) => code(text),
+  },
+});
+
+/** A name, which may go on in the next line after a sign, and never in the middle of a word. */
+export function code(text: string): string {
+  return `<code>${escaped(text).replace(/(?<=[\]/._-])(?=\w)/g, '<wbr>')}</code>`;
+}
+
+export const markdown = (text: string) => marked.parse(text, { async: false });
+export const inline = (text: string) => marked.parseInline(text.trim(), { async: false });
+
+/** Code, its texts told apart. It can be focused because it may have to be scrolled. */
+export function pre(source: string): string {
+  const quoted = escaped(source).replace(/(&quot;.*?&quot;|'[^'\n]*'|`[^`\n]*`)/g, '<span>$1</span>');
+  return `<pre tabindex="0"><code>${quoted}</code></pre>`;
+}
+
+export function slug(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+interface TextSection {
+  readonly title: string;
+  readonly html: string;
+}
+
+/** A description cut at its headings of the second level; what stands before the first has none. */
+export function sectionsOf(description: string): [TextSection, ...TextSection[]] {
+  const sections: [{ title: string; tokens: Token[] }, ...{ title: string; tokens: Token[] }[]] = [
+    { title: '', tokens: [] },
+  ];
+  for (const token of marked.lexer(description)) {
+    if (token.type === 'heading' && token['depth'] === 2)
+      sections.push({ title: String(token['text']), tokens: [] });
+    else sections.at(-1)?.tokens.push(token);
+  }
+  const toHtml = ({ title, tokens }: (typeof sections)[0]) => ({ title, html: marked.parser(tokens) });
+  const [lead, ...rest] = sections;
+  return [toHtml(lead), ...rest.map(toHtml)];
+}
+
+type Cells = readonly string[];
+
+export function table(
+  head: Cells,
+  rows: readonly (Cells | { readonly id: string; readonly cells: Cells })[],
+): string {
+  const body = rows.map((row) => {
+    const { id, cells } = 'cells' in row ? row : { id: '', cells: row };
+    return `<tr${id && ` id="${id}"`}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  return `<table><thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr></thead>
+<tbody>${body.join('\n')}</tbody></table>`;
+}
+
+/** Fields, parameters or headers. */
+export function tableOf(what: string, rows: readonly (Row & { readonly id?: string })[]): string {
+  return table(
+    [what, 'Meaning'],
+    rows.map(({ id = '', name, required, type, meaning }) => ({
+      id,
+      cells: [
+        `${code(name)}<br><small>${inline(type)}${required ? ' <em>required</em>' : ''}</small>`,
+        inline(meaning),
+      ],
+    })),
+  );
+}

@@ -1,0 +1,187 @@
+import {
+  follow,
+  operationsOf,
+  type Document,
+  type Header,
+  type Operation,
+  type Schema,
+  type Tag,
+} from './contract.ts';
+
+/* What a reference says of the contract, in Markdown, for the page and its twin. */
+
+/** A field, parameter or header: one line of a table. */
+export interface Row {
+  readonly name: string;
+  readonly required: boolean;
+  readonly type: string;
+  readonly meaning: string;
+}
+
+export interface Group extends Tag {
+  readonly title: string;
+  readonly operations: readonly Operation[];
+  readonly groups: readonly Group[];
+}
+
+/** The tags as a tree by `x-parent`, with the operations of each, then a group of the operations without a tag. */
+export function groupsOf(document: Document): Group[] {
+  const operations = operationsOf(document);
+  const tags = document.tags ?? [];
+  const isTag = (wanted: string | undefined) => tags.some(({ name }) => name === wanted);
+  const toGroup = (tag: Tag): Group => ({
+    ...tag,
+    title: tag['x-displayName'] ?? tag.name,
+    operations: operations.filter(({ tags: [first] = [] }) => first === tag.name),
+    groups: tags.filter((child) => child['x-parent'] === tag.name).map(toGroup),
+  });
+  const groups = tags.filter((tag) => !isTag(tag['x-parent'])).map(toGroup);
+  const rest = operations.filter(({ tags: [first] = [] }) => !isTag(first));
+  return rest.length === 0
+    ? groups
+    : [...groups, { name: 'other', title: 'Other operations', operations: rest, groups: [] }];
+}
+
+/** The type of `schema` in words, with a link to each schema that has a name. */
+export function typeOf(schema: Schema | boolean = true): string {
+  if (typeof schema === 'boolean') return 'anything';
+  const { $ref, type = [], format, items, additionalProperties, oneOf, anyOf, allOf } = schema;
+  if ($ref) return `[${nameOf($ref)}](#${schemaId(nameOf($ref))})`;
+  const variants = oneOf ?? anyOf;
+  if (variants) return variants.map((each) => typeOf(each)).join(' or ');
+  if (allOf) return allOf.map((each) => typeOf(each)).join(' with ');
+  const types = [type].flat().map((each) => {
+    if (each === 'array') return `list of ${typeOf(items)}`;
+    return each === 'object' && typeof additionalProperties === 'object'
+      ? `map of ${typeOf(additionalProperties)}`
+      : each;
+  });
+  const text = types.join(' or ') || 'anything';
+  return format ? `${text} (${format})` : text;
+}
+
+export const schemaId = (name: string) => `schema-${name}`;
+const nameOf = (reference: string) => reference.split('/').at(-1) ?? '';
+
+const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+const codes = (values: unknown) => (values as readonly unknown[]).map(code).join(', ');
+const bound =
+  (before: string, after = '') =>
+  (value: unknown) =>
+    `${before} ${code(value)}${after}.`;
+
+/** What is said of each keyword, in this order. */
+const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
+  deprecated: () => '**Deprecated.**',
+  readOnly: () => 'In responses only.',
+  writeOnly: () => 'In requests only.',
+  const: bound('Always'),
+  enum: (values) => `One of ${codes(values)}.`,
+  'x-extensible-enum': (values) => `One of ${codes(values)}; new ones may come.`,
+  minimum: bound('At least'),
+  exclusiveMinimum: bound('More than'),
+  maximum: bound('At most'),
+  exclusiveMaximum: bound('Less than'),
+  multipleOf: bound('A multiple of'),
+  minLength: bound('At least', ' characters'),
+  maxLength: bound('At most', ' characters'),
+  pattern: bound('Matches'),
+  minItems: bound('At least', ' items'),
+  maxItems: bound('At most', ' items'),
+  uniqueItems: () => 'No item twice.',
+  minProperties: bound('At least', ' entries'),
+  maxProperties: bound('At most', ' entries'),
+  additionalProperties: (value) => (value === true ? 'Other fields may be added.' : ''),
+  default: bound('Default:'),
+  example: bound('Example:'),
+  examples: (values) => (Array.isArray(values) ? `Examples: ${codes(values)}.` : ''),
+};
+
+/** What `schema` means, and what a value has to keep to. */
+export function meaningOf(schema: Schema, description = schema.description ?? ''): string {
+  const said = Object.entries(SAYS).map(([keyword, say]) => {
+    const value = schema[keyword];
+    return value === undefined || value === false ? '' : say(value);
+  });
+  const { items } = schema;
+  const ofItems = items && !items.$ref ? meaningOf(items) : '';
+  const tags = (schema['discriminator'] as { mapping?: Record<string, string> } | undefined)?.mapping;
+  const mapped = Object.entries(tags ?? {}).map(([tag, to]) => `${code(tag)}: ${typeOf({ $ref: to })}.`);
+  return [description.trim(), ...said, ofItems && `Each: ${ofItems}`, ...mapped].filter(Boolean).join(' ');
+}
+
+/**
+ * The fields of `given` in rows, those of objects within it too, but those of schemas with a name, which are linked to.
+ * Fields that are `hidden` where it stands are left out.
+ */
+export function rowsOf(
+  document: Document,
+  given: Schema,
+  hidden?: 'readOnly' | 'writeOnly',
+  prefix = '',
+): Row[] {
+  const { properties = {}, required = [], items, additionalProperties, ...rest } = follow(document, given);
+  const parts = [
+    ...(rest.allOf ?? []),
+    ...[...(rest.oneOf ?? []), ...(rest.anyOf ?? [])].filter(({ $ref }) => !$ref),
+  ];
+  const inside = (schema: Schema, name: string) =>
+    schema.$ref ? [] : rowsOf(document, schema, hidden, name);
+  const fields = Object.entries(properties).filter(([, property]) => !hidden || property[hidden] !== true);
+  return [
+    ...parts.flatMap((part) => rowsOf(document, part, hidden, prefix)),
+    ...fields.flatMap(([name, property]) => [
+      {
+        name: prefix + name,
+        required: required.includes(name) && !(hidden === 'readOnly' && 'default' in property),
+        type: typeOf(property),
+        meaning: meaningOf(property),
+      },
+      ...inside(property, `${prefix}${name}.`),
+    ]),
+    ...(items ? (prefix ? inside(items, `${prefix.slice(0, -1)}[].`) : rowsOf(document, items, hidden)) : []),
+    ...(typeof additionalProperties === 'object' ? inside(additionalProperties, `${prefix}*.`) : []),
+  ];
+}
+
+/** A parameter or header as a row. What it says itself goes before what its schema says. */
+export function rowOf(
+  name: string,
+  { description, deprecated, example, required, schema = {} }: Header & { readonly required?: boolean },
+): Row {
+  const own = { ...schema, ...(deprecated && { deprecated }), ...(example !== undefined && { example }) };
+  return { name, required: required === true, type: typeOf(schema), meaning: meaningOf(own, description) };
+}
+
+/** A header of responses: one name with one meaning. */
+export interface KnownHeader extends Row {
+  readonly id: string;
+  /** Whether every response has it. */
+  readonly everywhere: boolean;
+}
+
+/** Every header of the responses once, by `keyOfHeader`. */
+export function headersOf(document: Document): ReadonlyMap<string, KnownHeader> {
+  const responses = operationsOf(document).flatMap((operation) => Object.values(operation.responses));
+  const uses = responses.flatMap(({ headers = {} }) => Object.entries(headers));
+  const byKey = new Map(uses.map((use) => [keyOfHeader(...use), use]));
+  return new Map(
+    [...byKey].map(([key, [name, header]], index) => {
+      const times = uses.filter((use) => keyOfHeader(...use) === key).length;
+      const row = { ...rowOf(name, header), required: false };
+      return [key, { ...row, id: `header-${index}-${name}`, everywhere: times === responses.length }];
+    }),
+  );
+}
+
+export function keyOfHeader(name: string, header: Header): string {
+  return `${name.toLowerCase()} ${JSON.stringify(header)}`;
+}
+
+/** Who is let in, in words: alternatives of security schemes. */
+export function securityOf({ alternatives }: Operation): string {
+  const words = alternatives.map((names) =>
+    names.length === 0 ? 'nothing' : names.map(code).join(' with '),
+  );
+  return words.join(' or ');
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '@petstore/contract/json-pointer';
+import { publishedDocument } from '@petstore/contract/published-document';
+import type { Definition, Document, Schema } from './contract.ts';
+import { samplesOf } from './samples.ts';
+
+export interface Server {
+  readonly url: string;
+  readonly description?: string;
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * The contract as it is served at `own`, ready for tools and without what is internal: its first server is this one,
+ * the others are those that can be reached from elsewhere, each operation has code samples, and no schema shadows what
+ * every language calls Error.
+ */
+export function servedDocument(contract: JsonObject, own: Server): Document {
+  const references = JSON.stringify(publishedDocument(contract)).replaceAll(
+    '/schemas/Error"',
+    '/schemas/ErrorBody"',
+  );
+  const whole = JSON.parse(references) as Document;
+  const others = whole.servers.filter(({ url }) => url !== own.url && !LOOPBACK.test(new URL(url).hostname));
+  const { Error: error = {}, ...schemas } = whole.components.schemas;
+  const document: Document = {
+    ...whole,
+    servers: [own, ...others],
+    components: { ...whole.components, schemas: { ...schemas, ErrorBody: errorBody(whole, error) } },
+  };
+  const samples = samplesOf(document);
+  const withSamples = (entry: Definition) => {
+    const known = samples.get(entry.operationId);
+    return known ? { ...entry, 'x-codeSamples': known } : entry;
+  };
+  return { ...document, paths: mapValues(document.paths, (item) => mapValues(item, withSamples)) };
+}
+
+function mapValues<From, To>(
+  object: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
+/** The title is the specification's; GitBook reads what each code means from `x-enumDescriptions`. */
+function errorBody(document: Document, error: Schema): Schema {
+  const { code, ...properties } = error.properties ?? {};
+  const meanings = mapValues(document['x-error-codes'], ({ description }) => description);
+  return {
+    title: 'Error',
+    ...error,
+    properties: { code: { ...code, 'x-enumDescriptions': meanings }, ...properties },
+  };
+}

@@ -1,0 +1,38 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { serviceUnavailable } from '../http/api-error.ts';
+import type { Caller } from '../keys/caller.ts';
+
+/** Arrays that are streamed at once, of all callers and of one: a slow reader keeps the place of its own for long. */
+export const MAX_STREAMS = 32;
+export const MAX_STREAMS_OF_ONE = 8;
+/** When those that are one too many may come back, in seconds. */
+const RETRY_AFTER = 5;
+
+const underway = new Map<string, number>();
+let total = 0;
+
+/** Takes a place for a stream to `caller`, which is given back by what it returns. Throws an ApiError, 503, if none is left. */
+export function takeStream(caller: Caller | undefined): () => void {
+  const id = caller?.kind === 'key' ? caller.key.id : (caller?.address ?? '');
+  const own = underway.get(id) ?? 0;
+  if (total >= MAX_STREAMS || own >= MAX_STREAMS_OF_ONE) throw serviceUnavailable(RETRY_AFTER);
+  total += 1;
+  underway.set(id, own + 1);
+  return () => {
+    total -= 1;
+    const left = (underway.get(id) ?? 1) - 1;
+    if (left > 0) underway.set(id, left);
+    else underway.delete(id);
+  };
+}
+
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves in a turn of the event loop that no other caller shares, in the order of asking: whatever is done in batches
+ * takes up one batch of a turn, however many do so at once.
+ */
+export function batchTurn(): Promise<void> {
+  last = last.then(() => nextTurn());
+  return last;
+}

@@ -1,0 +1,27 @@
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+/** The name of a file that is in the making, until it is whole: it says which process makes it. */
+export function partial(file: string): string {
+  return `${file}.${process.pid}.partial`;
+}
+
+/** Removes what processes that were killed have left of `partial(file)`. */
+export function removeLeftovers(file: string): void {
+  const folder = path.dirname(file);
+  const start = `${path.basename(file)}.`;
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^(\d+)\.partial(?:-journal|-wal|-shm)?$/.exec(name.slice(start.length)) ?? [];
+    if (name.startsWith(start) && pid && !isRunning(Number(pid)))
+      rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,36 @@
+/** The numbers of a JSON text, and its strings, which may look like them. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
+/** RFC 8259 §6. */
+const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
+/** No other number can be rounded to a whole one. */
+const SUSPECT = /[\d.]{16}|\d[eE]/;
+
+/**
+ * The first number of a JSON text that JSON.parse would round to a whole number, or to none at all, such as
+ * `9007199254740993`, `9007199254740990.6` and `1e999`. Other fractions are as near as JSON numbers get (RFC 8259 §6).
+ */
+export function roundedNumberIn(json: string): string | undefined {
+  return SUSPECT.test(json)
+    ? json.match(TOKEN)?.find((token) => token[0] !== '"' && isRounded(token))
+    : undefined;
+}
+
+/** Whether reading `number` gives a whole number that it is not, or none at all. */
+export function isRounded(number: string): boolean {
+  const value = Number(number);
+  if (!Number.isFinite(value)) return true;
+  if (!SUSPECT.test(number) || !Number.isInteger(value)) return false;
+  // As the double is exactly, or as it is written where it need not be told from others.
+  return ![String(BigInt(value)), String(value)].map(canonical).includes(canonical(number));
+}
+
+/** The digits of a number without zeros around them, and its exponent. */
+function canonical(number: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(number) ?? [];
+  const digits = whole + fraction;
+  let [start, end] = [0, digits.length];
+  while (digits[start] === '0') start += 1;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  if (start === end) return '0';
+  return `${sign}${digits.slice(start, end)}e${Number(exponent) + whole.length - start}`;
+}

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import { userInfo } from 'node:os';
+import { describeWith } from '@petstore/local-stack';
+import { openPostgresStore } from '../src/store/open-postgres-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import { petstore, servePetstore, type ServedPetstore } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { startRedis, type TestRedis } from './support/redis.ts';
+import { until } from './support/until.ts';
+
+/* What becomes of keys, and what the operator sees of it. */
+
+const operator = userInfo().username;
+const QUOTA = ['--plan', 'enterprise', '--per-minute', '2', '--per-day', '100'];
+
+interface Shown {
+  readonly id: string;
+  readonly key: string;
+  readonly bannedUntil?: string;
+}
+
+async function run<Value>(dataDir: string, args: readonly string[], env = {}): Promise<Value> {
+  const { code, stdout, stderr } = await petstore([...args, '--json'], { dataDir, env });
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Value;
+}
+
+async function request({ origin }: ServedPetstore, key: string, times: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const headers = { authorization: `Bearer ${key}` };
+    statuses.push((await fetch(`${origin}/v1/store/orders`, { headers })).status);
+  }
+  return statuses;
+}
+
+/** What a key goes through, with where limits are counted given in `env`. */
+async function tryBans(env: Record<string, string>): Promise<void> {
+  const dataDir = newFolder();
+  const { id, key } = await run<Shown>(dataDir, ['keys', 'create', '--name', 'shop', ...QUOTA], env);
+  const server = await servePetstore({ dataDir, env });
+  expect(await request(server, key, 1)).toEqual([200]);
+  // Counts are written within a second, bans at once.
+  await until(async () => {
+    const shown = await run<{ remaining: number }>(dataDir, ['keys', 'show', id], env);
+    return shown.remaining === 1;
+  });
+  expect(await request(server, key, 4)).toEqual([200, 429, 429, 429]);
+
+  const inAQuarter = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+  expect(await run(dataDir, ['keys', 'list'], env)).toMatchObject([{ id, bannedUntil: inAQuarter }]);
+  expect(await run(dataDir, ['keys', 'show', id], env)).toMatchObject({
+    bannedUntil: inAQuarter,
+    remaining: 0,
+  });
+  await run(dataDir, ['keys', 'unban', id], env);
+  expect((await run<Shown[]>(dataDir, ['keys', 'list'], env))[0]?.bannedUntil).toBeUndefined();
+  await run(dataDir, ['keys', 'revoke', id], env);
+  await server.kill('SIGTERM');
+
+  const trail = await run<{ at: string; action: string; keyId: string; actor: string }[]>(
+    dataDir,
+    ['audit'],
+    env,
+  );
+  expect(trail.map(({ at: _, ...event }) => event)).toEqual([
+    { action: 'created', keyId: id, actor: operator },
+    { action: 'banned', keyId: id, actor: 'service' },
+    { action: 'unbanned', keyId: id, actor: operator },
+    { action: 'revoked', keyId: id, actor: operator },
+  ]);
+  expect(trail.every(({ at }, index) => index === 0 || at >= (trail[index - 1]?.at ?? ''))).toBe(true);
+  const line = server.output.stdout.split('\n').find((each) => each.includes('"key banned"')) ?? '{}';
+  expect(JSON.parse(line)).toMatchObject({ keyId: id, plan: 'enterprise', address: '127.0.0.1' });
+}
+
+test('bans are shown with their end, and in the audit trail with all else that happened to a key', async () => {
+  await tryBans({});
+});
+
+describeWith(['PostgreSQL', 'Redis'], 'with PostgreSQL and Redis', () => {
+  let postgres: TestPostgres;
+  let redis: TestRedis;
+
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  });
+
+  afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
+
+  test('the same holds', async () => {
+    await tryBans({ DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url });
+  });
+
+  test('the audit trail moves with the rest of the store', async () => {
+    const url = await postgres.createDatabase();
+    const from = newFolder();
+    const { id } = await run<Shown>(from, ['keys', 'create', '--name', 'shop', ...QUOTA]);
+    await run(from, ['migrate-data', '--from', from], { DATABASE_URL: url });
+    const store = await openPostgresStore({ url, onError: () => undefined });
+    expect(await store.keys.trail()).toMatchObject([{ action: 'created', keyId: id }]);
+    await store.close();
+  });
+});
+
+test('a restore takes nothing from the audit trail, and adds what the backup knows more', async () => {
+  const dataDir = newFolder();
+  const backup = path.join(newFolder(), 'backup.db');
+  const { id } = await run<Shown>(dataDir, ['keys', 'create', '--name', 'shop', ...QUOTA]);
+  await run(dataDir, ['backup', backup]);
+  await run(dataDir, ['keys', 'revoke', id]);
+  const other = newFolder();
+  for (const folder of [dataDir, other]) await run(folder, ['restore', backup]);
+  const actionsIn = async (folder: string) => {
+    const store = openSqliteStore(folder);
+    const trail = await store.keys.trail();
+    await store.close();
+    return trail.map(({ action }) => action);
+  };
+  expect(await actionsIn(dataDir)).toEqual(['created', 'revoked']);
+  expect(await actionsIn(other)).toEqual(['created']);
+});

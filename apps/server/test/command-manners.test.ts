@@ -1,0 +1,164 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { filesIn } from '../src/data-dir.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import { petstore } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
+import { until } from './support/until.ts';
+
+const bin = path.join(import.meta.dirname, '../bin/petstore.js');
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = newFolder();
+});
+
+const run = (...args: string[]) => petstore(args, { dataDir });
+
+async function createKey(): Promise<string> {
+  const { stdout } = await run('keys', 'create', '--plan', 'free', '--name', 'shop', '--json');
+  return (JSON.parse(stdout) as { id: string }).id;
+}
+
+test('--version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('--quiet prints the new key alone', async () => {
+  const { stdout } = await run('keys', 'create', '--plan', 'free', '--name', 'shop', '--quiet');
+  expect(stdout).toMatch(/^pst_[0-9A-Za-z]{38}\n$/);
+});
+
+test.each([
+  [['orders', 'list']],
+  [['orders', 'ship', '1']],
+  [['keys', 'list']],
+  [['keys', 'revoke', 'key_1']],
+])('in a folder without a store %j makes none', async (args) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(`petstore: there is no store in ${dataDir}: set DATA_DIR to the folder of one`);
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test.each([
+  [['orders', 'lists']],
+  [['orders', 'ship', 'x']],
+  [['keys', 'create', '--plan', 'free', '--name', 'a', '--per-day', '1']],
+  [['--nothing']],
+])('what is wrong with %j is said with the prefix of every error', async (args) => {
+  const { code, stderr } = await run(...args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^petstore: /);
+  expect(stderr).not.toMatch(/^error/m);
+});
+
+test('an output that is full is told on one line', async () => {
+  await createKey();
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [bin, 'keys', 'list'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', full, 'pipe'],
+  });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number];
+  expect([code, stderr]).toEqual([1, 'petstore: cannot write the output: the disk is full\n']);
+});
+
+test('control characters of a file are written out, and do nothing to the terminal', async () => {
+  const { stderr } = await petstore(['orders', 'import', '-'], {
+    dataDir,
+    input: '{"\u009b1m":1}\n\u001b[2J',
+  });
+  expect(stderr).toContain('line 1: unknown field');
+  expect(stderr).not.toMatch(/[\u001b\u009b]/);
+});
+
+test('an import that is interrupted says what became of it, and leaves nothing', async () => {
+  await createKey();
+  const stop = { signal: 'SIGINT', when: () => true } as const;
+  const child = spawn(process.execPath, [bin, 'orders', 'import', '-'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.write('{"id":1}\n');
+  // The store is open once its log is there, and the handler of the signal since before that.
+  await until(() => existsSync(`${filesIn(dataDir).store}-wal`));
+  child.kill(stop.signal);
+  const [code] = (await once(child, 'close')) as [number];
+  expect([code, stderr]).toEqual([130, 'petstore: interrupted; nothing was imported\n']);
+  const store = openSqliteStore(dataDir);
+  expect(await store.orders.isEmpty()).toBe(true);
+  await store.close();
+});
+
+test('a backup goes to standard output as a file would be written', async () => {
+  await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":7}' });
+  const file = path.join(newFolder(), 'backup.db');
+  writeFileSync(
+    file,
+    execFileSync(process.execPath, [bin, 'backup', '-'], { env: { ...process.env, DATA_DIR: dataDir } }),
+  );
+  const { stdout } = await petstore(['restore', file, '--json'], { dataDir: newFolder() });
+  expect(JSON.parse(stdout)).toMatchObject({ restored: { orders: 1 } });
+});
+
+describe('on a terminal', () => {
+  /** Runs the command on a terminal of its own, on which `answer` is typed. Resolves to what it shows. */
+  async function onTerminal(args: readonly string[], answer: string): Promise<string> {
+    const command = [process.execPath, bin, ...args].join(' ');
+    const child = spawn('script', ['-qefc', command, '/dev/null'], {
+      env: { ...process.env, DATA_DIR: dataDir },
+    });
+    let shown = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
+    const closed = once(child, 'close');
+    await until(() => child.exitCode !== null || shown.includes('[y/N]') || shown.includes('revoked'));
+    child.stdin.end(`${answer}\n`);
+    await closed;
+    return shown;
+  }
+
+  test.each([
+    ['n', [], 'nothing was done'],
+    ['', [], 'nothing was done'],
+    ['y', [], 'is revoked'],
+    ['n', ['--yes'], 'is revoked'],
+  ])('revoking a key is asked about: %j with %j', async (answer, flags, outcome) => {
+    const id = await createKey();
+    const shown = await onTerminal(['keys', 'revoke', id, ...flags], answer);
+    expect(shown.includes(`Revoke ${id} for good? [y/N]`)).toBe(flags.length === 0);
+    expect(shown).toContain(outcome);
+  });
+});
+
+test('bash completes commands, their own commands and options', async () => {
+  const { stdout } = await run('completion', 'bash');
+  const complete = (...words: string[]) =>
+    execFileSync(
+      'bash',
+      [
+        '-c',
+        `${stdout}\nCOMP_WORDS=(petstore ${words.map((word) => `'${word}'`).join(' ')})
+      COMP_CWORD=${words.length}; _petstore; echo "\${COMPREPLY[@]}"`,
+      ],
+      { encoding: 'utf8' },
+    ).trim();
+  expect(complete('ke')).toBe('keys');
+  expect(complete('keys', 're')).toBe('revoke');
+  expect(complete('keys', 'create', '--pl')).toBe('--plan');
+  expect(complete('orders', 'import', '--j')).toBe('--json');
+});
+
+test.each(['zsh', 'fish'])('there are completions for %s', async (shell) => {
+  const { code, stdout } = await run('completion', shell);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('petstore')]);
+});

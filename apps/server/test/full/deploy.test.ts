@@ -1,0 +1,161 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeWith, freePort } from '@petstore/local-stack';
+import { parse } from 'yaml';
+import { newFolder } from '../support/folder.ts';
+import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { root } from '../support/workspace.ts';
+
+/* What operators copy: the packaged service, and the files of `deploy` that run it. */
+
+const deploy = path.join(root, 'deploy');
+const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** Who runs the service: nobody, who owns nothing of it. Where the tests are not root's, nothing of it can be written. */
+const runsAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+const folder = newFolder();
+const program = path.join(folder, 'opt/petstore');
+const dataDir = path.join(folder, 'data');
+let served: ChildProcess | undefined;
+
+beforeAll(() => {
+  chmodSync(folder, 0o755);
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o777);
+  execFileSync('npm', ['run', 'package', '--', program], { cwd: root, stdio: 'ignore' });
+  execFileSync('chmod', ['-R', 'a-w', program]);
+});
+
+afterAll(() => {
+  served?.kill('SIGKILL');
+  execFileSync('chmod', ['-R', 'u+w', folder]);
+});
+
+/** A command of the image, where its folder is ours. */
+function commandOf(instruction: 'ENTRYPOINT' | 'CMD' | 'HEALTHCHECK'): string[] {
+  const lines = textOf('deploy/Containerfile').replaceAll('\\\n', '');
+  const found = new RegExp(`^${instruction}[^[\\n]*(\\[.*\\])$`, 'm').exec(lines)?.[1] ?? '[]';
+  const [node, ...args] = JSON.parse(found.replace('/opt/petstore', program)) as string[];
+  return instruction === 'CMD' ? [node ?? ''] : args;
+}
+
+test('the packaged service runs as the image runs it: as a user who may write only its data', async () => {
+  const port = String(await freePort());
+  const env = { PATH: process.env['PATH'] ?? '', PORT: port, DATA_DIR: dataDir, SHUTDOWN_DELAY_SECONDS: '0' };
+  served = spawn(process.execPath, [...commandOf('ENTRYPOINT'), ...commandOf('CMD')], {
+    env,
+    ...runsAs,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(served, 'exit');
+  const isHealthy = () =>
+    spawnSync(process.execPath, commandOf('HEALTHCHECK'), { env, ...runsAs }).status === 0;
+  await until(() => isHealthy());
+  expect((await fetch(`http://127.0.0.1:${port}/v1/store/orders`)).status).toBe(401);
+  expect((await fetch(`http://127.0.0.1:${port}/docs`)).status).toBe(200);
+  served.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(isHealthy()).toBe(false);
+});
+
+test('it holds no development tool, no type, no link, and nothing of this workspace but the contract', () => {
+  const modules = path.join(program, 'node_modules');
+  const names = readdirSync(modules);
+  expect(names).toEqual(expect.arrayContaining(['express', 'better-sqlite3', 'pg']));
+  for (const name of ['typescript', 'jest', 'turbo', 'openapi-typescript', '@types'])
+    expect(names).not.toContain(name);
+  expect(readdirSync(path.join(modules, '@petstore'))).toEqual(['contract']);
+  const links = readdirSync(program, { withFileTypes: true, recursive: true }).filter((entry) =>
+    entry.isSymbolicLink(),
+  );
+  expect(links).toEqual([]);
+});
+
+test('the backup script keeps backups that were tried out, and says when the last one was', () => {
+  const metrics = path.join(folder, 'metrics');
+  mkdirSync(metrics);
+  const env = {
+    PATH: process.env['PATH'],
+    DATA_DIR: dataDir,
+    BACKUP_DIR: path.join(folder, 'backups'),
+    METRICS_DIR: metrics,
+    PETSTORE: path.join(program, 'bin/petstore.js'),
+  };
+  const result = spawnSync(path.join(program, 'backup.sh'), { env, encoding: 'utf8' });
+  expect([result.status, result.stderr]).toEqual([0, expect.anything()]);
+  expect(readdirSync(env.BACKUP_DIR)).toEqual([expect.stringMatching(/^petstore-\d{8}T\d{6}Z\.db$/)]);
+  expect(textOf(path.relative(root, path.join(metrics, 'petstore_backup.prom')))).toMatch(
+    /^petstore_backup_seconds \d+$/m,
+  );
+  writeFileSync(path.join(folder, 'no-store'), '');
+  const failed = spawnSync(path.join(program, 'backup.sh'), {
+    env: { ...env, DATA_DIR: path.join(folder, 'no-store') },
+  });
+  expect(failed.status).not.toBe(0);
+});
+
+/** The unit as systemd finds it once it is installed: its programs are there. */
+function installedUnit(name: string): string {
+  const unit = path.join(folder, name);
+  const text = textOf(`deploy/${name}`)
+    .replaceAll('/opt/petstore', program)
+    .replace('/usr/bin/node', realpathSync(process.execPath));
+  writeFileSync(unit, text);
+  return unit;
+}
+
+describeWith(['systemd'], 'systemd', () => {
+  test('takes the units, and finds the service well enclosed', () => {
+    const units = ['petstore.service', 'petstore-backup.service', 'petstore-backup.timer'].map(installedUnit);
+    const verified = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
+    expect([verified.status, verified.stderr]).toEqual([0, '']);
+    const security = ['security', '--offline=true', '--threshold=20', units[0] ?? ''];
+    expect(spawnSync('systemd-analyze', security).status).toBe(0);
+  });
+});
+
+test('systemd lets the service open as many files as it takes connections', () => {
+  const [, limit] = /^LimitNOFILE=(\d+)$/m.exec(textOf('deploy/petstore.service')) ?? [];
+  const [, connections] = /\| `MAX_CONNECTIONS` +\| `(\d+)`/.exec(textOf('README.md')) ?? [];
+  expect(Number(limit)).toBeGreaterThanOrEqual(2 * Number(connections));
+});
+
+interface Rule {
+  readonly expr: string;
+  readonly annotations: { readonly runbook: string };
+}
+const { groups } = parse(textOf('deploy/alerts.yml')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+
+describeWith(['promtool'], 'Prometheus', () => {
+  test('takes the alerts', () => {
+    const file = path.join(deploy, 'alerts.yml');
+    const { status, stdout } = spawnSync('promtool', ['check', 'rules', file], {
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('SUCCESS')]);
+  });
+});
+
+test('alerts ask for metrics that there are, and each has its entry in the runbook', async () => {
+  const service = await startTestService();
+  const metrics = await (await fetch(`${service.origin}/metrics`)).text();
+  await service.stop();
+  const asked = rules.flatMap(({ expr }) => expr.match(/petstore_\w+/g) ?? []);
+  const offered = (name: string) => metrics.includes(`# TYPE ${name.replace(/_bucket$/, '')} `);
+  expect(asked.filter((name) => !offered(name))).toEqual(['petstore_backup_seconds']);
+  const headings = textOf('docs/operating.md').match(/(?<=^#+ ).*$/gm) ?? [];
+  const anchors = headings.map((text) =>
+    text
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  for (const { annotations } of rules)
+    expect(anchors).toContain(annotations.runbook.replace('docs/operating.md#', ''));
+});

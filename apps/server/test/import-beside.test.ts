@@ -1,0 +1,94 @@
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { filesIn } from '../src/data-dir.ts';
+import type { OrderStore } from '../src/orders/order-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import type { Store } from '../src/store/store.ts';
+import { petstore } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
+
+/* What an import promises to those who read and write the embedded store beside it. */
+
+let dataDir: string;
+let store: Store;
+
+beforeEach(() => {
+  dataDir = newFolder();
+  store = openSqliteStore(dataDir);
+});
+
+afterEach(() => store.close());
+
+async function staged(orders: OrderStore, from: number, count: number) {
+  const underway = await orders.beginImport();
+  await underway.stage(
+    Array.from({ length: count }, (_, index) => ({ id: from + index, status: 'pending', line: index + 1 })),
+  );
+  return underway;
+}
+
+async function listed(orders: OrderStore): Promise<number> {
+  let count = 0;
+  for await (const batch of orders.jsonBatches()) count += (JSON.parse(`[${batch}]`) as unknown[]).length;
+  return count;
+}
+
+test('a long import shows nothing of itself or everything, and others write between its chunks', async () => {
+  await (await staged(store.orders, 1, 100)).commit();
+  const beside = openSqliteStore(dataDir);
+  const underway = await staged(beside.orders, 1_000, 60_000);
+  let isDone = false;
+  const importing = underway.commit().finally(() => (isDone = true));
+  const seen = new Set<number>();
+  const outcomes = new Set<string>();
+  for (let id = 1; !isDone; id += 1) {
+    seen.add(await listed(store.orders));
+    if (id <= 100) outcomes.add(await store.orders.cancel(BigInt(id), 'key_1', new Date()));
+    // A list that is read in place leaves the import of the same process no turn of the event loop.
+    await nextTurn();
+  }
+  expect(await importing).toEqual([]);
+  seen.add(await listed(store.orders));
+  expect([...seen].sort((a, b) => a - b)).toEqual([100, 60_100]);
+  expect([...outcomes]).toEqual(['cancelled']);
+  await beside.close();
+});
+
+test('ids between those of the store go in with the rest', async () => {
+  await (await staged(store.orders, 5_000, 1)).commit();
+  await (await staged(store.orders, 1, 4_999)).commit();
+  const mixed = await store.orders.beginImport();
+  const lines = Array.from({ length: 20_000 }, (_, index) => index + 1);
+  await mixed.stage(lines.map((line) => ({ id: line + 5_000, status: 'pending', line })));
+  await mixed.stage([{ status: 'pending', line: 20_001 }]);
+  expect(await mixed.commit()).toEqual([]);
+  expect(await listed(store.orders)).toBe(25_001);
+});
+
+describe('an import that was killed between two chunks', () => {
+  beforeEach(async () => {
+    await (await staged(store.orders, 1, 10)).commit();
+    const database = new Database(filesIn(dataDir).store);
+    database.exec(`INSERT INTO imports VALUES ('orders', 10);
+                   INSERT INTO orders (id, status) VALUES (11, 'pending'), (12, 'shipped')`);
+    database.close();
+  });
+
+  test('is in no answer: not in the list, nor for a cancel', async () => {
+    expect(await listed(store.orders)).toBe(10);
+    expect(await store.orders.cancel(11n, 'key_1', new Date())).toBe('not_found');
+    expect(await store.orders.ship(11n, new Date())).toBe('not_found');
+  });
+
+  test('is in the way of no other, which removes what it has left', async () => {
+    expect(await (await staged(store.orders, 11, 1)).commit()).toEqual([]);
+    expect(await listed(store.orders)).toBe(11);
+  });
+
+  test('is in no backup', async () => {
+    const file = path.join(newFolder(), 'backup.db');
+    const { stdout } = await petstore(['backup', file, '--json'], { dataDir });
+    expect(JSON.parse(stdout)).toMatchObject({ contains: { orders: 10 } });
+  });
+});

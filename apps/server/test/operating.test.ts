@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { connectRaw, sendRaw } from './support/raw.ts';
+import { servePetstore } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
+import { startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+/* What an operator watches the service by. */
+
+const running: TestService[] = [];
+
+async function start(env: Record<string, string> = {}): Promise<TestService> {
+  const service = await startTestService({ env });
+  running.push(service);
+  return service;
+}
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop();
+});
+
+const lines = ({ logged }: TestService, msg: string) => logged.filter((line) => line['msg'] === msg);
+
+test('every line of a request has the address of its client, and the code of its error', async () => {
+  const service = await start({ TRUST_PROXY: '127.0.0.1' });
+  await service.request('/v1/store/orders', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+  await sendRaw(service.origin, 'nonsense\r\n\r\n');
+  await until(() => lines(service, 'request').length === 2);
+  expect(lines(service, 'request')).toEqual([
+    expect.objectContaining({ address: '203.0.113.7', code: 'unauthorized' }),
+    expect.objectContaining({ address: '127.0.0.1', code: 'invalid_request' }),
+  ]);
+});
+
+test('probes leave no line, as long as they succeed', async () => {
+  const service = await start();
+  for (const target of ['/healthz', '/readyz', '/metrics', '/docs']) await service.request(target);
+  await until(() => lines(service, 'request').length > 0);
+  expect(lines(service, 'request').map(({ path }) => path)).toEqual(['/docs']);
+});
+
+test('metrics tell which build it is', async () => {
+  const service = await start();
+  const text = await (await service.request('/metrics')).text();
+  expect(text).toMatch(/^petstore_build_info\{version="\d+\.\d+\.\d+",node="v[\d.]+"\} 1$/m);
+});
+
+test('connections that are refused are told in a line, not one for each', async () => {
+  const service = await start({ MAX_CONNECTIONS: '1' });
+  const sockets = Array.from({ length: 5 }, () => connectRaw(service.origin).on('error', () => undefined));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await Promise.all(sockets.map((socket) => once(socket, 'data')));
+  for (const socket of sockets) socket.destroy();
+  expect(lines(service, 'connections refused')).toEqual([
+    expect.objectContaining({ address: '127.0.0.1', refused: 1, maxConnections: 1 }),
+  ]);
+});
+
+test('health and metrics may have a port of their own, which no number of connections fills', async () => {
+  const service = await start({ ADMIN_PORT: '0', MAX_CONNECTIONS: '1' });
+  const { adminOrigin = '' } = service;
+  const sockets = Array.from({ length: 3 }, () => connectRaw(service.origin).on('error', () => undefined));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const target of ['/healthz', '/readyz', '/metrics'])
+    expect((await fetch(adminOrigin + target)).status).toBe(200);
+  for (const target of ['/docs', '/v1/store/orders'])
+    expect((await fetch(adminOrigin + target)).status).toBe(404);
+  for (const socket of sockets) socket.destroy();
+  await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 404);
+});
+
+test('the first line says which version it is', async () => {
+  const server = await servePetstore({ dataDir: newFolder() });
+  const [first = ''] = server.output.stdout.split('\n');
+  expect(JSON.parse(first)).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+    node: process.version,
+  });
+  await server.kill('SIGTERM');
+});

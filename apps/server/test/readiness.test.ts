@@ -1,0 +1,134 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { describeWith } from '@petstore/local-stack';
+import { Redis } from 'ioredis';
+import { watchDatabase } from '../src/database/health.ts';
+import { StoreUnavailable } from '../src/database/store-unavailable.ts';
+import { filesIn } from '../src/data-dir.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { startRedis, type TestRedis } from './support/redis.ts';
+import { createLogged, startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+const running: TestService[] = [];
+
+async function start(options: Parameters<typeof startTestService>[0]): Promise<TestService> {
+  const service = await startTestService(options);
+  running.push(service);
+  return service;
+}
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop();
+});
+
+async function readiness(service: TestService): Promise<unknown[]> {
+  const response = await service.request('/readyz');
+  const { reason } = (await response.json()) as { reason?: string };
+  return [response.status, reason];
+}
+
+const said = ({ logged }: { logged: TestService['logged'] }, start: string) =>
+  logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith(start));
+
+test('a store with a damaged page is not ready, even while other pages can be read', async () => {
+  const first = await startTestService();
+  const key = await first.key();
+  await first.addOrders(Array.from({ length: 5_000 }, (_, index) => ({ id: index + 1, petId: index })));
+  await first.stop();
+  const file = openSync(filesIn(first.dataDir).store, 'r+');
+  for (let page = 8; page < 20; page += 1) writeSync(file, Buffer.alloc(4_096, 0xee), 0, 4_096, page * 4_096);
+  closeSync(file);
+  const service = await start({ dataDir: first.dataDir });
+  expect((await service.request('/v1/store/orders', { key })).status).toBe(503);
+  const damaged = [503, 'the database: it is damaged: restore a backup into a new DATA_DIR'];
+  expect(await readiness(service)).toEqual(damaged);
+  expect(said(service, 'database')).toHaveLength(1);
+});
+
+test('a database is lost and back with a line each, and one more where the reason is another', async () => {
+  const { log, logged } = createLogged();
+  let code: string | undefined;
+  const ping = () =>
+    code === undefined
+      ? Promise.resolve()
+      : Promise.reject(new StoreUnavailable(Object.assign(new Error('text'), { code })));
+  const health = watchDatabase({ ping, log });
+  expect(await health.fault()).toBeUndefined();
+  code = 'SQLITE_FULL';
+  for (let request = 0; request < 100; request += 1) await ping().catch(health.failed);
+  code = 'SQLITE_READONLY';
+  await until(() => logged.length === 2);
+  code = undefined;
+  await until(() => logged.length === 3);
+  expect(await health.fault()).toBeUndefined();
+  expect(logged.map(({ msg }) => String(msg).split(';')[0])).toEqual([
+    'database lost: the disk is full',
+    'database lost: it cannot be written to',
+    'database back: requests are served again',
+  ]);
+  health.close();
+});
+
+describeWith(['PostgreSQL'], 'PostgreSQL', () => {
+  let postgres: TestPostgres;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+
+  afterAll(() => postgres.stop());
+
+  test('that takes no writes, as a standby does, is not ready', async () => {
+    const url = await postgres.createDatabase();
+    const service = await start({ env: { DATABASE_URL: url } });
+    expect(await readiness(service)).toEqual([200, undefined]);
+    const name = new URL(url).pathname.slice(1);
+    await postgres.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    await postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    const readOnly = [503, 'the database: it takes no writes: it is a standby, or read-only'];
+    await until(async () => JSON.stringify(await readiness(service)) === JSON.stringify(readOnly));
+  });
+});
+
+describeWith(['Redis'], 'Redis', () => {
+  let redis: TestRedis;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const client = new Redis(redis.url);
+    await client.config('SET', 'requirepass', 'secret');
+    client.disconnect();
+  });
+
+  afterAll(() => redis.stop());
+
+  const at = (credentials: string) => redis.url.replace('redis://', `redis://${credentials}`);
+
+  test.each([
+    ['a wrong password', () => at(':wrong@'), /^Redis does not answer: WRONGPASS /, 503],
+    ['no password', () => at(''), /^Redis does not answer: NOAUTH /, 503],
+    [
+      'a host that is not known',
+      () => 'redis://redis.invalid:6379',
+      /: getaddrinfo \S+ redis.invalid; /,
+      200,
+    ],
+    [
+      'a port that nobody listens on',
+      () => 'redis://127.0.0.1:1',
+      /: connect ECONNREFUSED 127.0.0.1:1; /,
+      200,
+    ],
+  ])('%s is named at the start, and no request fails', async (_, url, reason, status) => {
+    const service = await start({ env: { REDIS_URL: url() } });
+    expect(said(service, 'Redis')).toEqual([expect.stringMatching(reason)]);
+    expect((await readiness(service))[0]).toBe(status);
+    expect((await service.request('/v1/store/orders', { key: await service.key() })).status).toBe(200);
+  });
+
+  test('the right password is no fault', async () => {
+    const service = await start({ env: { REDIS_URL: at(':secret@') } });
+    expect(await readiness(service)).toEqual([200, undefined]);
+    expect(said(service, 'Redis')).toEqual([]);
+  });
+});

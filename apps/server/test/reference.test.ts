@@ -1,0 +1,95 @@
+import { document } from '@petstore/contract/document';
+import type { JsonObject } from '@petstore/contract/json-pointer';
+import { operationsOf } from '../src/pages/contract.ts';
+import { renderPage } from '../src/pages/html.ts';
+import { renderIndex, renderMarkdown } from '../src/pages/markdown.ts';
+import { servedDocument } from '../src/pages/served-document.ts';
+import { wideContract } from './support/wide-contract.ts';
+
+const own = { url: 'https://api.example/v1', description: 'This server' };
+const wide = wideContract();
+const html = renderPage(wide, (file) => `/${file}`);
+const text = html
+  .replace(/<[^>]+>/g, '')
+  .replaceAll('&lt;', '<')
+  .replaceAll('&quot;', '"')
+  .replaceAll('&amp;', '&');
+const markdown = renderMarkdown(wide);
+
+test('every operation of a contract is on the page, in the contents, in the Markdown and in the index', () => {
+  const ids = operationsOf(wide).map(({ operationId }) => operationId);
+  expect(ids.length).toBeGreaterThan(10);
+  for (const id of ids) {
+    expect(html).toContain(`<article id="${id}"`);
+    expect(html).toContain(`<li><a href="#${id}">`);
+    expect(markdown).toContain(`operationId \`${id}\``);
+    expect(renderIndex(wide)).toContain(`https://api.example/docs#${id}`);
+  }
+});
+
+test('nothing is shown that is no text, and every link on the page leads somewhere', () => {
+  for (const each of [text, markdown, renderIndex(wide)]) expect(each).not.toMatch(/\[object|undefined|NaN/);
+  const targets = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+  expect(new Set(targets).size).toBe(targets.length);
+  const links = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id = '']) => id);
+  expect(links.filter((id) => !targets.includes(id))).toEqual([]);
+});
+
+test.each([
+  ['a pattern and lengths', 'At least 1 characters. At most 64 characters. Matches ^\\S.*$.'],
+  ['an enum with its default', 'One of dog, cat, fish. Default: dog.'],
+  ['values that may become more', 'One of poodle, boxer; new ones may come.'],
+  ['bounds and deprecation', 'Deprecated. More than 0. At most 100000.'],
+  ['what stands in requests only', 'The word it answers to. In requests only.'],
+  ['items', 'No item twice. Each: At least 1 characters.'],
+  ['a nullable type', 'string or null'],
+  ['a composition', 'Pet with object'],
+  ['alternatives', 'Card or Invoice'],
+  ['a tag of alternatives', 'card: Card. invoice: Invoice.'],
+  ['a map', 'map of integer'],
+  ['a recursion', 'list of Category'],
+  ['alternatives of security', 'apiKey or operator or partner'],
+  ['security together', 'apiKey with partner'],
+  ['optional security', 'partner or nothing'],
+  ['a reply that is no JSON', 'text/csv: string'],
+  ['a header of some replies', 'Link, X-Total, X-Ratio, and those of every response'],
+])('the page says %s', (_what, words) => {
+  expect(text).toContain(words);
+});
+
+/** The part of `page` for an operation. */
+const articleOf = (page: string, id: string) =>
+  page.split('<article ').find((each) => each.startsWith(`id="${id}"`));
+
+test('a field is only shown where it can stand', () => {
+  const [request = '', response = ''] = articleOf(html, 'replacePet')?.split('>Responses<') ?? [];
+  const names = ['id', 'secret'].map((name) => `<code>${name}</code>`);
+  expect(names.map((name) => request.includes(name))).toEqual([false, true]);
+  expect(names.map((name) => response.includes(name))).toEqual([true, false]);
+});
+
+test('what the contract says is text, and never HTML or a script', () => {
+  const info = {
+    ...(document['info'] as object),
+    title: '<b>',
+    description: '<img src=x onerror=alert(1)> "`<i>`"',
+  };
+  const page = renderPage(servedDocument({ ...document, info }, own), () => '/x');
+  expect(page).not.toMatch(/<img|<b>|<i>/);
+  expect(page).toContain('&lt;img src=x');
+});
+
+test('experimental and beta operations are marked', () => {
+  const contract = structuredClone(document) as { paths: Record<string, Record<string, JsonObject>> };
+  Object.assign(contract.paths['/store/orders']?.['get'] ?? {}, { 'x-stability': 'experimental' });
+  const page = renderPage(servedDocument(contract, own), () => '/x');
+  const isMarked = (id: string) => articleOf(page, id)?.includes('<span class="badge">experimental</span>');
+  expect(['listOrders', 'cancelOrder', 'getPet'].map(isMarked)).toEqual([true, false, false]);
+});
+
+test('operations without a tag have a group of their own', () => {
+  const contract = structuredClone(document) as { paths: Record<string, Record<string, JsonObject>> };
+  delete contract.paths['/pets/{petId}']?.['get']?.['tags'];
+  const page = renderPage(servedDocument(contract, own), () => '/x');
+  expect(page).toMatch(/<h2>Other operations<\/h2>\s*<article id="getPet"/);
+});

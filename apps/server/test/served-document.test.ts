@@ -1,0 +1,108 @@
+import { parse } from 'yaml';
+import { expectCommonHeaders } from './support/expect.ts';
+import { responsesIn, sendRaw } from './support/raw.ts';
+import { startTestService, type TestService } from './support/service.ts';
+
+interface Document {
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly components: { readonly schemas: Record<string, Record<string, Record<string, object>>> };
+  readonly paths: Record<string, unknown>;
+}
+
+const ELSEWHERE = ['https://api.petstore.example/v1', 'https://staging.petstore.example/v1'];
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
+});
+
+afterAll(() => service.stop());
+
+const documentAt = async (origin = service, headers: Record<string, string> = {}) =>
+  (await (await origin.request('/openapi.json', { headers })).json()) as Document;
+
+/** The address of the first server, as the head of a request leads to it. */
+async function firstServer(head: string): Promise<string | undefined> {
+  const [response] = responsesIn(
+    await sendRaw(service.origin, `GET /openapi.json ${head}\r\nConnection: close\r\n\r\n`),
+  );
+  return ((await response?.json()) as Document).servers[0]?.url;
+}
+
+test('the first server of the document is the one that served it, and none is on a machine of its own', async () => {
+  const { servers } = await documentAt();
+  expect(servers.map(({ url }) => url)).toEqual([`${service.origin}/v1`, ...ELSEWHERE]);
+});
+
+test.each([
+  ['HTTP/1.1\r\nHost: api.example:8443', 'http://api.example:8443/v1'],
+  ['HTTP/1.1\r\nHost: API.example', 'http://api.example/v1'],
+  ['HTTP/1.1\r\nHost: [::1]:3000', 'http://[::1]:3000/v1'],
+  ['HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https', 'https://x/v1'],
+])('a document asked for with %j names %s', async (head, url) => {
+  expect(await firstServer(head)).toBe(url);
+});
+
+test.each([
+  ['a Host that a shell would read', 'HTTP/1.1\r\nHost: a$(b)'],
+  ['a protocol that is none', 'HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: javascript'],
+  ['no Host', 'HTTP/1.0'],
+])('%s leads to the address that the request was received at', async (_what, head) => {
+  expect(await firstServer(head)).toBe(`${service.origin}/v1`);
+});
+
+test('where PUBLIC_URL says how consumers reach it, the document names that, and each server once', async () => {
+  const there = await startTestService({ env: { PUBLIC_URL: 'https://api.petstore.example' } });
+  const { servers } = await documentAt(there, { host: 'elsewhere.example' });
+  expect(servers).toEqual([
+    { url: ELSEWHERE[0], description: 'Production' },
+    { url: ELSEWHERE[1], description: 'Staging' },
+  ]);
+  await there.stop();
+});
+
+test('the YAML says what the JSON says, to readers of YAML 1.2 and of YAML 1.1', async () => {
+  const yaml = await (await service.request('/openapi.yaml')).text();
+  const document = await documentAt();
+  expect(parse(yaml)).toEqual(document);
+  expect(parse(yaml, { version: '1.1' })).toEqual(document);
+});
+
+test('the schema of errors does not shadow what languages call Error, and says what each code means', async () => {
+  const document = await documentAt();
+  expect(document.components.schemas['Error']).toBeUndefined();
+  expect(JSON.stringify(document)).not.toContain('schemas/Error"');
+  expect(document.components.schemas['ErrorBody']).toMatchObject({
+    title: 'Error',
+    properties: { code: { 'x-enumDescriptions': { order_not_found: 'No order has the given id.' } } },
+  });
+});
+
+test.each(['/openapi.json', '/openapi.yaml', '/docs', '/docs.md', '/llms.txt'])(
+  '%s is sent again only when it has changed',
+  async (target) => {
+    const first = await service.request(target);
+    const tag = first.headers.get('etag') ?? '';
+    expect([tag, first.headers.get('cache-control')]).toEqual([
+      expect.stringMatching(/^W\/"\S+"$/),
+      'no-cache',
+    ]);
+    for (const known of [tag, `"other", ${tag.replace('W/', '')}`, '*']) {
+      const again = await service.request(target, { headers: { 'if-none-match': known } });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+      expectCommonHeaders(again.headers);
+    }
+    expect((await service.request(target, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  },
+);
+
+test.each([
+  ['/', /^\/docs$/],
+  ['/docs/', /^\/docs$/],
+  ['/favicon.ico', /^\/docs\/assets\/.+\/favicon\.svg$/],
+])('%s leads to %s', async (target, place) => {
+  const { status, headers } = await service.request(target);
+  expect([status, headers.get('location')]).toEqual([308, expect.stringMatching(place)]);
+  expect((await service.request(headers.get('location') ?? '')).status).toBe(200);
+});

@@ -1,0 +1,114 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { filesIn } from '../src/data-dir.ts';
+import { mayRunUnprivileged, petstore, servePetstore } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
+import { startTestService } from './support/service.ts';
+
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+
+test('a folder with something of somebody else in it is served, as a fresh volume has it', async () => {
+  const dataDir = newFolder();
+  chmodSync(dataDir, 0o777);
+  mkdirSync(path.join(dataDir, 'lost+found'), { mode: 0o000 });
+  writeFileSync(path.join(dataDir, 'backup.db'), 'kept', { mode: 0o444 });
+  const isUnprivileged = mayRunUnprivileged();
+  const server = await servePetstore({ dataDir, isUnprivileged });
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  expect(await server.kill('SIGTERM')).toBe(0);
+});
+
+test('what it keeps is for its owner alone, backups too, and what was kept by an older version', async () => {
+  const parent = newFolder();
+  const dataDir = path.join(parent, 'data');
+  const backup = path.join(parent, 'backup.db');
+  const server = await servePetstore({ dataDir });
+  expect((await petstore(['backup', backup], { dataDir })).code).toBe(0);
+  const { store, counters, lock, lockHolder } = filesIn(dataDir);
+  const kept = [store, `${store}-wal`, `${store}-shm`, counters, lock, lockHolder, backup];
+  expect(kept.map(modeOf)).toEqual(kept.map(() => '600'));
+  expect(modeOf(dataDir)).toBe('700');
+  await server.kill('SIGTERM');
+  chmodSync(store, 0o644);
+  await (await servePetstore({ dataDir })).kill('SIGTERM');
+  expect(modeOf(store)).toBe('600');
+});
+
+test('a store that was cut off to nothing is refused, and not taken for a new one', async () => {
+  const dataDir = newFolder();
+  await (await startTestService({ dataDir })).stop();
+  truncateSync(filesIn(dataDir).store, 0);
+  for (const args of [
+    ['serve', '--port', '0'],
+    ['orders', 'list'],
+    ['orders', 'import', '-'],
+  ]) {
+    const { code, stderr } = await petstore(args, { dataDir });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${filesIn(dataDir).store} is empty: it was cut off.`);
+  }
+});
+
+test.each([
+  ['no database', (file: string) => writeFileSync(file, 'x'.repeat(10_000))],
+  ['damaged', (file: string) => writeFileSync(file, Buffer.alloc(8_192, 7), { flag: 'r+' })],
+])('counters in a file that is %s are set aside, and the service starts without them', async (_, damage) => {
+  const dataDir = newFolder();
+  await (await startTestService({ dataDir })).stop();
+  const { counters } = filesIn(dataDir);
+  damage(counters);
+  const service = await startTestService({ dataDir });
+  const key = await service.key();
+  expect((await service.request('/v1/store/orders', { key })).status).toBe(200);
+  expect(service.logged.map(({ msg }) => msg)).toContainEqual(
+    expect.stringMatching(/limits\.db cannot be read: .+; every window starts anew, and bans are forgotten/),
+  );
+  await service.stop();
+  expect(existsSync(`${counters}.unreadable`)).toBe(true);
+});
+
+describe('files that are taken away while they are served', () => {
+  const remove = (file: string) => rmSync(file);
+  const replace = (file: string) => {
+    copyFileSync(file, `${file}.copy`);
+    renameSync(`${file}.copy`, file);
+  };
+  test.each([
+    ['the store', '', remove],
+    ['the store, by a copy,', '', replace],
+    ['its log', '-wal', remove],
+    ['its index', '-shm', remove],
+  ])('%s: nothing is acknowledged that would be lost, and it is said once', async (_, suffix, take) => {
+    const service = await startTestService();
+    const key = await service.key();
+    await service.addOrders([{ id: 1 }, { id: 2 }]);
+    const cancel = (id: number) => service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
+    expect((await cancel(1)).status).toBe(204);
+    take(filesIn(service.dataDir).store + suffix);
+    for (let times = 0; times < 3; times += 1) {
+      expect((await cancel(2)).status).toBe(503);
+      expect((await service.request('/v1/store/orders', { key })).status).toBe(503);
+    }
+    const ready = await service.request('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      {
+        status: 'not ready',
+        reason: 'the database: its files were removed or replaced while it was served: restart the service',
+      },
+    ]);
+    const said = service.logged.filter(({ msg }) => String(msg).startsWith('database lost'));
+    expect(said).toHaveLength(1);
+    await service.stop();
+  });
+});

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { JsonObject } from '@petstore/contract/json-pointer';
+import { parseContract } from '../../../../packages/contract-tools/src/contract.ts';
+import { plainDocument } from '../../../../packages/contract-tools/src/generate/plain-document.ts';
+import type { Document } from '../../src/pages/contract.ts';
+import { servedDocument } from '../../src/pages/served-document.ts';
+import { root } from './workspace.ts';
+
+const trial = readFileSync(path.join(root, 'packages/contract-tools/test/trial/openapi.yaml'), 'utf8');
+
+/** Everything that docs/contract.md says works, as it would be served at `https://api.example/v1`. */
+export function wideContract(): Document {
+  const own = { url: 'https://api.example/v1', description: 'This server' };
+  return servedDocument(plainDocument(parseContract(trial)) as JsonObject, own);
+}

@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeWith, freePort } from '@petstore/local-stack';
+import { petstore } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { startRedis, type TestRedis } from './support/redis.ts';
+import { startTestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+/* OpenTelemetry as docs/tracing.md loads it, before the built service. */
+
+const server = path.join(__dirname, '..');
+const tracing = path.join(server, 'test/support/.tracing.mjs');
+
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly id: string;
+  readonly parentId?: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** The file of docs/tracing.md, but that each span is a line of JSON. */
+function tracingFile(): string {
+  const page = readFileSync(path.join(server, '../../docs/tracing.md'), 'utf8');
+  const [, program = ''] = /```js file=tracing\.mjs\n(.*?)```/s.exec(page) ?? [];
+  const exporter = `{
+    export(spans, done) {
+      for (const { name, parentSpanContext, attributes, spanContext } of spans.map((span) => ({ ...span, name: span.name, spanContext: span.spanContext() })))
+        console.error(JSON.stringify({ name, traceId: spanContext.traceId, id: spanContext.spanId, parentId: parentSpanContext?.spanId, attributes }));
+      done({ code: 0 });
+    },
+    shutdown: async () => {},
+  }`;
+  expect(program).toContain('new ConsoleSpanExporter()');
+  return program.replace('new ConsoleSpanExporter()', exporter);
+}
+
+describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
+  let postgres: TestPostgres;
+  let redis: TestRedis;
+  let service: ChildProcess;
+  let origin: string;
+  let key: string;
+  let output = { stdout: '', stderr: '' };
+
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    const env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, LOG_LEVEL: 'info' };
+    const created = await petstore(['keys', 'create', '--plan', 'pro', '--name', 'a', '--json'], {
+      dataDir: newFolder(),
+      env,
+    });
+    ({ key } = JSON.parse(created.stdout) as { key: string });
+    writeFileSync(tracing, tracingFile());
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    service = spawn(process.execPath, ['--import', tracing, path.join(server, 'bin/petstore.js'), 'serve'], {
+      env: { ...process.env, ...env, PORT: String(port), SHUTDOWN_DELAY_SECONDS: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    output = { stdout: '', stderr: '' };
+    service.stdout?.on('data', (chunk) => (output.stdout += String(chunk)));
+    service.stderr?.on('data', (chunk) => (output.stderr += String(chunk)));
+    await until(() => output.stdout.includes('"listening"'));
+  });
+
+  afterAll(async () => {
+    service.kill('SIGKILL');
+    await redis.stop();
+    await postgres.stop();
+  });
+
+  const spans = (): Span[] =>
+    output.stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Span);
+
+  const traceOf = (number: number) => String(number).padStart(32, '0');
+  const send = (method: string, target: string, trace: number) =>
+    fetch(`${origin}${target}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, traceparent: `00-${traceOf(trace)}-00f067aa0ba902b7-01` },
+    });
+
+  test('a request is a span of its caller’s trace, named by the route, with those of PostgreSQL and Redis in it', async () => {
+    await send('DELETE', '/v1/store/orders/7', 1);
+    const own = () => spans().filter(({ traceId }) => traceId === traceOf(1));
+    const root = () => own().find(({ parentId }) => parentId === '00f067aa0ba902b7');
+    await until(() => root() !== undefined);
+    expect(root()).toMatchObject({
+      name: 'DELETE /v1/store/orders/{orderId}',
+      attributes: { 'http.route': '/v1/store/orders/{orderId}', 'http.response.status_code': 404 },
+    });
+    const systems = own().map(({ attributes }) => attributes['db.system.name'] ?? attributes['db.system']);
+    expect(new Set(systems)).toEqual(new Set([undefined, 'postgresql', 'redis']));
+  });
+
+  test('requests at once keep to their traces, those that wait for a later turn of the event loop too', async () => {
+    const traces = Array.from({ length: 200 }, (_, index) => index + 100);
+    await Promise.all(traces.map((trace) => send('DELETE', `/v1/store/orders/${trace}`, trace)));
+    const cancels = (trace: number) =>
+      spans().filter(
+        ({ traceId, attributes }) =>
+          traceId === traceOf(trace) && attributes['db.postgresql.plan'] === 'order-cancel',
+      ).length;
+    await until(() => traces.every((trace) => cancels(trace) > 0));
+    expect(traces.map(cancels)).toEqual(traces.map(() => 1));
+  });
+
+  test('the log has the trace of each request', async () => {
+    await send('GET', '/v1/store/orders', 2);
+    await until(() => output.stdout.includes(`"traceId":"${traceOf(2)}"`));
+  });
+});
+
+describe('without OpenTelemetry', () => {
+  test('the log has the trace that a request was sent with, and no other text', async () => {
+    const service = await startTestService();
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    for (const sent of [traceparent, `${traceparent}\u00e9`, traceparent.toUpperCase(), 'x'])
+      await fetch(`${service.origin}/v1/store/orders`, { headers: { traceparent: sent } });
+    await service.stop();
+    expect(service.logged.map(({ traceId }) => traceId).filter(Boolean)).toEqual([
+      '4bf92f3577b34da6a3ce929d0e0e4736',
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Backs the embedded store up, proves that the backup can be restored, and forgets those older than KEEP_DAYS.
+# Run by petstore-backup.timer; by hand: DATA_DIR=… BACKUP_DIR=… deploy/backup.sh
+set -eu
+umask 077
+petstore=${PETSTORE:-/opt/petstore/bin/petstore.js}
+folder=${BACKUP_DIR:-/var/backups/petstore}
+keep=${KEEP_DAYS:-14}
+# Where the text file collector of Prometheus' node exporter looks for petstore_backup_seconds; empty: nowhere.
+metrics=${METRICS_DIR:-}
+
+mkdir -p "$folder"
+file="$folder/petstore-$(date -u +%Y%m%dT%H%M%SZ).db"
+node "$petstore" backup "$file"
+
+scratch=$(mktemp -d "$folder/check.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+DATA_DIR="$scratch" node "$petstore" restore "$file"
+DATA_DIR="$scratch" node "$petstore" orders list --json >/dev/null
+
+# Only after one that works, and never the last.
+find "$folder" -maxdepth 1 -name 'petstore-*.db' -mtime "+$keep" ! -path "$file" -delete
+if [ -n "$metrics" ]; then
+  printf '# TYPE petstore_backup_seconds gauge\npetstore_backup_seconds %s\n' "$(date +%s)" >"$scratch/metric"
+  chmod 644 "$scratch/metric"
+  mv "$scratch/metric" "$metrics/petstore_backup.prom"
+fi
+echo "$file"
