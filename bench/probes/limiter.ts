@@ -4,9 +4,10 @@
  */
 import path from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Account } from '@petstore/contract/service';
 import { openCountersFile } from '@petstore/server/dist/limits/counters-file.js';
 import { createEmbeddedLimiter } from '@petstore/server/dist/limits/embedded-limiter.js';
-import type { Account, Limiter } from '@petstore/server/dist/limits/limiter.js';
+import type { Limiter } from '@petstore/server/dist/limits/limiter.js';
 import { connectRedis } from '@petstore/server/dist/limits/redis-client.js';
 import { createRedisLimiter } from '@petstore/server/dist/limits/redis-limiter.js';
 import { limitScript } from '@petstore/server/dist/limits/redis-script.js';

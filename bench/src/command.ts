@@ -16,15 +16,21 @@ const env = {
   DO_NOT_TRACK: '1',
 };
 
-/** Runs a command of an installed package, npm or npx to its end. Returns how many milliseconds that took. */
-export async function runCommand(
+/** Runs a command of an installed package, npm or npx to its end. Returns what it printed. */
+export async function outputOf(
   { folder, signal }: Bench,
   name: string,
   args: readonly string[],
   cwd = folder,
-): Promise<number> {
+): Promise<string> {
+  const { stdout } = await run(name, [...args], { cwd, signal, env });
+  return stdout;
+}
+
+/** The same, for how many milliseconds it takes. */
+export async function runCommand(...command: Parameters<typeof outputOf>): Promise<number> {
   const started = performance.now();
-  await run(name, [...args], { cwd, signal, env });
+  await outputOf(...command);
   return performance.now() - started;
 }
 

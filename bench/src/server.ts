@@ -12,7 +12,8 @@ import { copyData, databaseOf, type Data } from './data.ts';
 import { cpuTimeOf, memoryOf, pinned, type Place } from './machine.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
-export const petstore = path.join(root, 'apps/server/bin/petstore.js');
+const PETSTORE = 'apps/server/bin/petstore.js';
+export const petstore = path.join(root, PETSTORE);
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = 15_000;
 
@@ -49,15 +50,15 @@ export interface Settings {
   readonly node?: readonly string[];
   /** The core to run on. */
   readonly on?: Place;
-  /** Another contract than ours, for a peer. */
-  readonly contract?: string;
+  /** A copy of this workspace to take the service from, and the contract. */
+  readonly workspace?: string;
 }
 
 /** Our service as an operator runs it, with requests not logged: no peer logs them either. */
 export async function startPetstore(bench: Bench, data: Data, settings: Settings = {}): Promise<Server> {
-  const { name = OURS, node = [], trustProxy, env, on } = settings;
+  const { name = OURS, node = [], trustProxy, env, on, workspace = root } = settings;
   const server = await startServer(bench, name, (port) => ({
-    args: [...node, petstore, 'serve'],
+    args: [...node, path.join(workspace, PETSTORE), 'serve'],
     env: {
       LOG_LEVEL: 'warn',
       DATA_DIR: data.dataDir,
@@ -74,9 +75,9 @@ export async function startPeer(
   bench: Bench,
   peer: Peer,
   data: Data,
-  { trustProxy, name = peer, contract = path.join(root, 'openapi.yaml') }: Settings = {},
+  { trustProxy, name = peer, workspace = root }: Settings = {},
 ): Promise<Server> {
-  const program = [builtFile(`peers/${peer}.js`), databaseOf(data), contract];
+  const program = [builtFile(`peers/${peer}.js`), databaseOf(data), path.join(workspace, 'openapi.yaml')];
   const server = await startServer(bench, name, (port) => ({
     args: [...program, String(port), ...(trustProxy ? ['127.0.0.1'] : [])],
   }));

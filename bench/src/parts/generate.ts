@@ -1,11 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Part } from '../bench.ts';
 import { runCommand } from '../command.ts';
 import { atMost } from '../result.ts';
-import { root } from '../server.ts';
 import { formatRatio, formatSpread, ratioOf, spreadOf, format } from '../statistics.ts';
+import { copyWorkspace } from '../workspace.ts';
 
 const CLI = "openapi-typescript's CLI (npx openapi-typescript)";
 const ONE_CHANGE = 'one change (npm run generate)';
@@ -17,8 +16,7 @@ export const generate: Part = {
   async run(bench) {
     const title = 'Generate';
     bench.step(`${title}: copying the workspace`);
-    const workspace = copyWorkspace();
-    bench.onEnd(() => rmSync(workspace, { recursive: true, force: true }));
+    const workspace = copyWorkspace(bench);
     const contract = path.join(workspace, 'openapi.yaml');
     const generated = path.join(workspace, 'packages/contract/src/generated');
     const original = readFileSync(contract, 'utf8');
@@ -82,25 +80,3 @@ export const generate: Part = {
     };
   },
 };
-
-const LEFT_OUT = new Set(['node_modules', 'dist', '.turbo', '.data', '.git', 'bench']);
-
-/** This workspace with the packages that are installed here, but outside of it: what turbo remembers stays here. */
-function copyWorkspace(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-generate-'));
-  cpSync(root, folder, {
-    recursive: true,
-    filter: (source) => source === root || !LEFT_OUT.has(path.basename(source)),
-  });
-  for (const name of [
-    '.',
-    'packages/contract',
-    'packages/contract-tools',
-    'packages/client',
-    'apps/server',
-  ]) {
-    const modules = path.join(root, name, 'node_modules');
-    if (existsSync(modules)) symlinkSync(modules, path.join(folder, name, 'node_modules'));
-  }
-  return folder;
-}

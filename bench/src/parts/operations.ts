@@ -1,117 +1,185 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { document } from '@petstore/contract/document';
 import type { Bench, Part } from '../bench.ts';
+import { sizeOf } from '../bundle.ts';
+import { outputOf, runCommand } from '../command.ts';
 import { checkConformance } from '../conformance.ts';
-import { bearer, copyData, createData, LIST, SHIPPED_ID, type Data } from '../data.ts';
+import { bearer, copyData, createData, LIST, SHIPPED_ID } from '../data.ts';
 import { exchange } from '../exchange.ts';
-import { MORE, morePaths } from '../more-operations.ts';
+import { addOperations } from '../more-operations.ts';
 import { atMost, cpuRatio, disturbanceNote, throughputTable } from '../result.ts';
 import { measure, underLoad } from '../rounds.ts';
-import { builtFile, peers, startPeer, startPetstore, type Peer, type Server } from '../server.ts';
-import { format, formatSpread, spreadOf } from '../statistics.ts';
+import { startPeer, startPetstore, type Server } from '../server.ts';
+import { format, formatSpread, spreadOf, type Spread } from '../statistics.ts';
+import { copyWorkspace } from '../workspace.ts';
+import { measureStarts } from './start.ts';
 
-const ALL = 3 + MORE;
-const SHORT = 'petstore, 3 operations';
-const LONG = `petstore, ${ALL} operations`;
-const EXPRESS_LONG = `express, ${ALL} operations`;
+const TYPECHECK = {
+  extends: './tsconfig.json',
+  compilerOptions: { incremental: false, tsBuildInfoFile: null },
+  include: ['apps/server/src', 'packages/client/src', 'packages/contract/src', 'scripts/calls.ts'],
+};
 
-/** Ours on the longer contract. */
-function startLong(bench: Bench, data: Data): Promise<Server> {
-  return startPetstore(bench, data, {
-    name: LONG,
-    node: ['--import', builtFile('probes/more-operations.js')],
-  });
+/** The product with a contract of its own. */
+interface Copy {
+  /** How many operations its contract has. */
+  readonly operations: number;
+  readonly name: string;
+  readonly workspace: string;
 }
 
-/** A peer on the longer contract. */
-function startLongExpress(bench: Bench, data: Data): Promise<Server> {
-  const contract = path.join(bench.folder, 'openapi.json');
-  const paths = document['paths'] as object;
-  const servers = [{ url: 'http://localhost:3000/v1' }];
-  writeFileSync(
-    contract,
-    JSON.stringify({ ...document, servers, paths: { ...morePaths(document), ...paths } }),
+/** A copy of the product with so many resources more, of five operations each; each has a handler and a call. */
+function copyWith(bench: Bench, resources: number): Copy {
+  const workspace = copyWorkspace(bench);
+  addOperations(workspace, resources);
+  writeFileSync(path.join(workspace, 'tsconfig.bench.json'), JSON.stringify(TYPECHECK));
+  const operations = 3 + 5 * resources;
+  return { operations, name: `petstore, ${operations} operations`, workspace };
+}
+
+const generate = (bench: Bench, { workspace }: Copy) =>
+  runCommand(bench, 'npm', ['run', 'generate'], workspace);
+
+async function buildServer(bench: Bench, { workspace }: Copy): Promise<void> {
+  for (const part of ['packages/contract', 'apps/server'])
+    await runCommand(bench, 'tsc', ['-p', `${part}/tsconfig.build.json`], workspace);
+  await runCommand(bench, 'node', ['apps/server/scripts/copy-assets.mjs'], workspace);
+}
+
+interface Types {
+  readonly instantiations: number;
+  readonly milliseconds: number;
+}
+
+/** What the compiler does for the whole server, all handlers, the client and a call of each operation. */
+async function checkTypes(bench: Bench, { workspace }: Copy): Promise<Types> {
+  const report = await outputOf(
+    bench,
+    'tsc',
+    ['-p', 'tsconfig.bench.json', '--extendedDiagnostics'],
+    workspace,
   );
-  return startPeer(bench, 'express', data, { name: EXPRESS_LONG, contract });
+  const figure = (name: string) => Number(new RegExp(`^${name}: +([\\d.]+)`, 'm').exec(report)?.[1]);
+  return { instantiations: figure('Instantiations'), milliseconds: figure('Check time') * 1000 };
 }
 
-/** What a longer contract costs each request. */
+async function sizeOfClient({ workspace }: Copy): Promise<number> {
+  const all = "export { createPetstore } from '@petstore/client';";
+  return (await sizeOf(all, path.join(workspace, 'scripts'), ['@petstore/source'])).compressed;
+}
+
+/** What the second step costs of what the first does: 1 where a figure grows in proportion to the operations. */
+function growth([few = [], some = [], many = []]: readonly (readonly number[])[]): Spread {
+  return spreadOf(
+    many.map((value, round) => {
+      const middle = some[round] ?? Number.NaN;
+      return (value - middle) / (middle - (few[round] ?? Number.NaN));
+    }),
+  );
+}
+
+const claimGrowth = (subject: string, target: number, values: readonly (readonly number[])[]) =>
+  atMost(`${subject}, the second 50 operations`, target, '× the first 50', growth(values));
+
+/** What a longer contract costs those who change it, those who install the client, and each request. */
 export const operations: Part = {
   name: 'operations',
-  about: `a contract of 3 and of ${ALL} operations`,
+  about: 'contracts of 3, 53 and 103 operations: generate, types, client, start, requests',
   async run(bench) {
-    const title = `Contract of 3 and of ${ALL} operations: cancel, 409`;
+    const title = 'Contracts of 3, 53 and 103 operations';
+    // Equal steps, so that growth can be seen.
+    const copies = [0, 10, 20].map((resources) => copyWith(bench, resources));
+    const [short, , long] = copies;
+    if (!short || !long) throw new Error('there is nothing to compare');
+
+    const generated: number[][] = copies.map(() => []);
+    for (let round = 0; round <= bench.rounds; round += 1) {
+      bench.step(`${title}: generate, round ${round} of ${bench.rounds}`);
+      for (const [index, copy] of copies.entries()) {
+        const time = await generate(bench, copy);
+        // The first round writes the files; the others find them up to date.
+        if (round > 0) generated[index]?.push(time);
+      }
+    }
+    const types: Types[] = [];
+    const sizes: number[] = [];
+    for (const copy of copies) {
+      bench.step(`${title}: types, client and service of ${copy.name}`);
+      types.push(await checkTypes(bench, copy));
+      sizes.push(await sizeOfClient(copy));
+      await buildServer(bench, copy);
+    }
+
     const data = await createData(bench, 10);
-    const headers = bearer(data.key);
-    bench.step(`${title}: starting the servers`);
-    const long = await startLong(bench, copyData(data, 'long'));
-    const servers = [
-      await startPetstore(bench, copyData(data, 'short'), { name: SHORT }),
-      long,
+    const own = copyData(data, 'own');
+    const expressLong = `express, ${long.operations} operations`;
+    const starts = await measureStarts(bench, title, {
+      ...Object.fromEntries(copies.map((copy) => [copy.name, () => startPetstore(bench, own, copy)])),
+      'express, 3 operations': () => startPeer(bench, 'express', data),
+      [expressLong]: () => startPeer(bench, 'express', data, long),
+    });
+
+    const servers: Server[] = [];
+    for (const copy of copies) servers.push(await startPetstore(bench, copyData(data, copy.name), copy));
+    const added = { method: 'GET', target: '/v1/thing7/7', headers: bearer(data.key) };
+    const { status } = await exchange(servers.at(-1)?.origin ?? '', added);
+    if (status !== 200) throw new Error(`the added operations are not served: ${status}`);
+    servers.push(
       await startPeer(bench, 'express', copyData(data, 'peer-short'), { name: 'express, 3 operations' }),
-      await startLongExpress(bench, copyData(data, 'peer-long')),
-    ];
+      await startPeer(bench, 'express', copyData(data, 'peer-long'), { ...long, name: expressLong }),
+    );
     for (const { name, origin } of servers) await checkConformance(name, origin, data);
-    const added = await exchange(long.origin, { method: 'GET', target: '/v1/store/aisle7/7', headers });
-    if (added.status !== 204) throw new Error(`the added operations are not served: ${added.status}`);
+    const cancel = { method: 'DELETE' as const, target: `${LIST}/${SHIPPED_ID}`, headers: bearer(data.key) };
     const measured = await measure(
       bench,
       title,
-      servers.map((server) =>
-        underLoad(bench, server, {
-          method: 'DELETE',
-          target: `${LIST}/${SHIPPED_ID}`,
-          headers,
-          outcome: 'failure',
-        }),
-      ),
+      servers.map((server) => underLoad(bench, server, { ...cancel, outcome: 'failure' as const })),
     );
-    const ratio = cpuRatio(measured, LONG, SHORT);
-    return {
-      title,
-      tables: [throughputTable(measured, SHORT)],
-      notes: disturbanceNote(measured),
-      claims: [atMost(`CPU per request, ${ALL} operations`, 1.1, '× that of 3', ratio)],
-    };
-  },
-};
 
-/** From the start of the process to the first answer of the API. */
-export const start: Part = {
-  name: 'start',
-  about: 'server start to first answer',
-  async run(bench) {
-    const title = 'Start to first answer';
-    const data = await createData(bench, 10);
-    const own = copyData(data, 'own');
-    const starters: Record<string, () => Promise<Server>> = {
-      [SHORT]: () => startPetstore(bench, own),
-      [LONG]: () => startLong(bench, own),
-      ...Object.fromEntries(peers.map((peer: Peer) => [peer, () => startPeer(bench, peer, data)])),
-      [EXPRESS_LONG]: () => startLongExpress(bench, data),
-    };
-    const times: Record<string, number[]> = {};
-    const memory: Record<string, number[]> = {};
-    for (let round = 1; round <= bench.rounds; round += 1) {
-      bench.step(`${title}: round ${round} of ${bench.rounds}`);
-      for (const [name, begin] of Object.entries(starters)) {
-        bench.signal.throwIfAborted();
-        const server = await begin();
-        (times[name] ??= []).push(server.startTime);
-        (memory[name] ??= []).push(server.memory() / 1e6);
-        await server.stop();
-      }
-    }
-    const rows = Object.entries(times).map(([name, all]) => [
-      name,
-      formatSpread(spreadOf(all)),
-      formatSpread(spreadOf(memory[name] ?? [])),
-    ]);
     return {
       title,
-      tables: [{ head: ['', 'ms', 'memory MB'], rows }],
-      claims: [atMost(`start with ${ALL} operations`, 2000, 'ms', spreadOf(times[LONG] ?? []), format)],
+      tables: [
+        {
+          head: ['', 'generate, ms', 'type instantiations', 'type check, ms', 'client, bytes'],
+          rows: copies.map(({ name }, index) => [
+            name,
+            formatSpread(spreadOf(generated[index] ?? [])),
+            format(types[index]?.instantiations ?? Number.NaN),
+            format(types[index]?.milliseconds ?? Number.NaN),
+            format(sizes[index] ?? Number.NaN),
+          ]),
+        },
+        starts.table,
+        throughputTable(measured, short.name),
+      ],
+      notes: [
+        'Generate is the whole command as it is typed, npm included. Types are those of the server, all handlers, the client and a call of each operation. The client is minified and compressed by gzip -9. Requests are cancels that end in 409.',
+        ...disturbanceNote(measured),
+      ],
+      claims: [
+        claimGrowth('generate', 1.5, generated),
+        claimGrowth(
+          'type instantiations',
+          1.1,
+          types.map(({ instantiations }) => [instantiations]),
+        ),
+        claimGrowth(
+          'size of the client',
+          1.1,
+          sizes.map((size) => [size]),
+        ),
+        claimGrowth(
+          'start',
+          1.5,
+          copies.map(({ name }) => starts.times[name] ?? []),
+        ),
+        atMost(
+          `CPU per request, ${long.operations} operations`,
+          1.1,
+          '× that of 3',
+          cpuRatio(measured, long.name, short.name),
+        ),
+      ],
     };
   },
 };

@@ -7,9 +7,10 @@ import { generate } from './generate.ts';
 import { limiter } from './limiter.ts';
 import { lists, refusals } from './loads.ts';
 import { million } from './million.ts';
-import { operations, start } from './operations.ts';
+import { operations } from './operations.ts';
 import { scaling } from './scaling.ts';
 import { instances, shared } from './shared.ts';
+import { start } from './start.ts';
 
 /** Every part, in the order in which a full run takes them. */
 export const parts: readonly Part[] = [
