@@ -41,7 +41,7 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': 'off' },
   },
   {
-    // These run in the browser as they are: no types, and nothing but the platform and Swagger UI.
+    // These run in the browser as they are: no types, and nothing but the platform.
     files: ['**/browser/**/*.js'],
     ...tseslint.configs.disableTypeChecked,
   },
@@ -51,14 +51,8 @@ export default tseslint.config(
       parserOptions: { projectService: false, program: null },
       globals: Object.fromEntries(
         [
-          'document',
-          'window',
-          'location',
-          'matchMedia',
-          'addEventListener',
-          'removeEventListener',
-          'URL',
-          'SwaggerUIBundle',
+          ...['document', 'localStorage', 'navigator', 'innerHeight', 'scrollY', 'scrollBy', 'getSelection'],
+          ...['addEventListener', 'requestAnimationFrame', 'setTimeout', 'fetch', 'Headers', 'btoa'],
         ].map((name) => [name, 'readonly']),
       ),
     },

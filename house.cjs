@@ -9,6 +9,7 @@ const packages = {
   'packages/contract-tools': ['packages/contract'],
   'packages/local-stack': [],
   'packages/client': ['packages/contract'],
+  'packages/mcp': ['packages/contract', 'packages/client'],
   'apps/server': ['packages/contract'],
 };
 
@@ -29,7 +30,7 @@ const floors = [
   ['validation/'],
   ['http/'],
   ['config.ts', 'data-dir.ts', 'metrics.ts'],
-  ['setup-error.ts'],
+  ['setup-error.ts', 'version.ts'],
 ];
 
 /** Inside the rooms of the contract's tools: who generates, lints and compares reads the contract, and not each other. */
@@ -37,6 +38,7 @@ const tools = [
   ['release/', 'lint/', 'generate/'],
   ['check/'],
   ['support/'],
+  ['request-body.ts'],
   ['operations.ts'],
   ['command.ts'],
   ['contract.ts', 'workspace.ts'],

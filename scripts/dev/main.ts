@@ -79,13 +79,15 @@ async function serve(): Promise<void> {
     note('server', [typeof answer === 'string' ? answer : 'the server ended while it was loaded']);
     return;
   }
-  await end(server);
+  const last = server;
+  server = undefined;
+  await end(last);
   server = next;
   next.once('exit', (code) => {
     if (server !== next || stopping) return;
     server = undefined;
     seen.served = '';
-    say(`the server ended with code ${code}; it starts again after the next change`);
+    note('server', [`the server ended with code ${code}; it starts again after the next change`]);
   });
   next.send('serve');
   await Promise.race([once(next, 'message'), once(next, 'exit')]);
@@ -127,8 +129,8 @@ function note(source: Source, found: readonly string[] | undefined): void {
   console.log(`\n${lines.slice(0, fits).join('\n')}`);
   if (lines.length > fits) say(`… and ${lines.length - fits} more lines`);
   const isServed = mistakes.get('contract')?.length === 0 && mistakes.get('server')?.length === 0;
-  const last = server ? 'the last good server keeps running' : 'the server starts when it is mended';
-  const mend = isServed ? 'the server runs all the same' : last;
+  const running = isServed ? 'the server runs all the same' : 'the last good server keeps running';
+  const mend = server ? running : 'the server starts when it is mended';
   say(`${all.length} ${all.length === 1 ? 'mistake' : 'mistakes'}; ${mend}`);
 }
 

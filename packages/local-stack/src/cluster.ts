@@ -114,6 +114,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     REDIS_URL: redisUrl,
     INSTANCES: String(options.instances),
     TRUST_PROXY: '127.0.0.1',
+    PUBLIC_URL: entry,
     HOST: '127.0.0.1',
   };
   const underway = ports.map((port, index) => {

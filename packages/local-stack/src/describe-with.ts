@@ -1,6 +1,7 @@
 import { chromiumPath } from './chromium.ts';
 import { hasNginx } from './nginx.ts';
 import { hasPostgres } from './postgres.ts';
+import { findProgram } from './program.ts';
 import { hasRedis } from './redis.ts';
 
 const installed = {
@@ -8,6 +9,10 @@ const installed = {
   Redis: hasRedis,
   nginx: hasNginx,
   Chromium: chromiumPath !== undefined,
+  curl: findProgram('curl') !== undefined,
+  Python: findProgram('python3') !== undefined,
+  systemd: findProgram('systemd-analyze') !== undefined,
+  promtool: findProgram('promtool') !== undefined,
 };
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ask, findProgram, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
@@ -29,7 +29,8 @@ function pathsIn(folder: string): { server: string; main: string } {
 export function mistakesInDeploy(folder: string): string | undefined {
   cpSync(deploy, folder, { recursive: true });
   const { server, main } = pathsIn(folder);
-  appendFileSync(path.join(folder, 'petstore-server.conf'), server);
+  const file = path.join(folder, 'petstore-server.conf');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('/var/log/nginx/', `${folder}/`) + server);
   const args = ['-t', '-q', '-p', folder, '-c', path.join(folder, 'nginx.conf'), '-g', main];
   const { status, stderr } = spawnSync(nginx ?? 'nginx', args, { encoding: 'utf8' });
   return status === 0 ? undefined : stderr;
@@ -44,8 +45,13 @@ export async function startNginx({ folder, port, instances, log, detached }: Ngi
   const file = path.join(folder, 'nginx.conf');
   copyFileSync(path.join(deploy, 'nginx.conf'), file);
   const { server, main } = pathsIn(folder);
-  const upstream = instances.map((instance) => `server 127.0.0.1:${instance} fail_timeout=2s;\n`).join('');
-  writeFileSync(path.join(folder, 'petstore-server.conf'), `listen 127.0.0.1:${port};\n${server}`);
+  const upstream = instances
+    .map((instance) => `server 127.0.0.1:${instance} max_fails=3 fail_timeout=2s;\n`)
+    .join('');
+  writeFileSync(
+    path.join(folder, 'petstore-server.conf'),
+    `listen 127.0.0.1:${port};\naccess_log ${JSON.stringify(path.join(folder, 'access.log'))} petstore;\n${server}`,
+  );
   writeFileSync(path.join(folder, 'petstore-upstream.conf'), upstream);
   const args = ['-p', folder, '-c', file, '-g', `daemon off; ${main}`];
   const program = startProgram(nginx, args, { detached, log });

@@ -18,7 +18,7 @@ export const hasPostgres = initdb !== undefined && postgres !== undefined;
 
 export interface PostgresOptions extends ServerOptions {
   readonly maxConnections: number;
-  /** Makes a new database without waiting for the disk: for one that is thrown away. */
+  /** Never waits for the disk: for one that is thrown away, and need not outlive this machine. */
   readonly isThrownAway: boolean;
 }
 
@@ -45,6 +45,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pro
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
     `max_connections=${maxConnections}`,
+    ...(isThrownAway ? ['fsync=off', 'full_page_writes=off'] : []),
   ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const server = startProgram(postgres, args, { ...user, cwd: folder, detached, log });
