@@ -162,21 +162,18 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
   test('a connection that is cut half-way leaves the target empty, and the next try succeeds', async () => {
     const { from } = await filledFolder(ORDERS);
     const url = await postgres.createDatabase();
-    let cut: Promise<unknown> | undefined;
-    const progress = {
-      ...noProgress,
-      update(done: number) {
-        if (done > ORDERS) {
-          cut ??= postgres.run(
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'`,
-          );
-        }
-      },
-    };
-    await expect(migrateData({ from, databaseUrl: url, progress })).rejects.toThrow(
+    await (await open(url)).close();
+    // The connection ends itself at one row, so that it is cut in the middle however fast the rows go in.
+    await query(
+      url,
+      `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql
+         AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END';
+       CREATE TRIGGER cut BEFORE INSERT ON orders FOR EACH ROW WHEN (NEW.id = ${ORDERS / 2}) EXECUTE FUNCTION cut()`,
+    );
+    await expect(migrateData({ from, databaseUrl: url, progress: noProgress })).rejects.toThrow(
       /^the database at DATABASE_URL stopped answering/,
     );
-    await cut;
+    await query(url, 'DROP TRIGGER cut ON orders; DROP FUNCTION cut()');
     expect(await countIn(url)).toBe(0);
     await migrateData({ from, databaseUrl: url, progress: noProgress });
     expect(await countIn(url)).toBe(ORDERS + 5);
