@@ -1,21 +1,23 @@
-import { basePath } from '@petstore/contract/published';
+import { basePath, servers } from '@petstore/contract/published';
 
-const OF_CALLS = ['timeout', 'budget', 'maxAttempts', 'headers', 'signal'];
+/** The options of a call. */
+export const OF_CALLS = ['timeout', 'budget', 'maxAttempts', 'headers', 'signal'];
 const OF_CLIENTS = (
   'timeout budget maxAttempts headers apiKey baseUrl environment allowInsecure fetch clock random logger ' +
   'onRequest onResponse onRetry onDeprecation'
 ).split(' ');
 
 /** Says what is wrong with the options of a call, or with those of a client. */
-export function problemOf(options: object, isCall?: boolean): string | undefined {
+export function problemOf(options: unknown, isCall?: boolean): string | undefined {
+  if (Object(options) !== options) return 'options must be an object, such as { timeout: 30_000 }';
   const names = isCall ? OF_CALLS : OF_CLIENTS;
-  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+  for (const [name, value] of Object.entries(options as object) as [string, unknown][]) {
     if (!names.includes(name)) return `there is no option ${name}${adviceOn(name, names)}`;
     if (value === undefined) continue;
-    if (/^(timeout|budget)$/.test(name) && !(typeof value === 'number' && value > 0))
-      return `${name} must be a number of milliseconds above 0, such as 30_000`;
-    if (name === 'maxAttempts' && !(typeof value === 'number' && value >= 1))
-      return 'maxAttempts must be a number from 1';
+    if (/^(timeout|budget|max)/.test(name) && !(typeof value === 'number' && value > 0))
+      return `${name} must be a number above 0${name === 'maxAttempts' ? '' : ', of milliseconds, such as 30_000'}`;
+    if (name === 'environment' && !Object.hasOwn(servers, value as string))
+      return `there is no environment ${value as string}${adviceOn(`${value as string}`, Object.keys(servers))}`;
     if (name === 'signal' && typeof (value as Partial<AbortSignal>).addEventListener !== 'function')
       return 'signal must be an AbortSignal';
     if (/^(on|fetch|random)/.test(name) && typeof value !== 'function') return `${name} must be a function`;
@@ -23,15 +25,11 @@ export function problemOf(options: object, isCall?: boolean): string | undefined
   return;
 }
 
-/** Of these names the one that has most letters, and pairs of letters, of `word`. */
+/** Of these names the one that has most pairs of letters of `word`. */
 export function adviceOn(word: string, names: readonly string[]): string {
-  const similarity = (name: string) => {
-    const isShared = (length: number) => (_: string, at: number) =>
-      name.toLowerCase().includes(word.slice(at, at + length).toLowerCase());
-    const letters = [...word];
-    return (letters.filter(isShared(1)).length + letters.filter(isShared(2)).length) / (name + word).length;
-  };
-  const [nearest] = [...names].sort((one, other) => similarity(other) - similarity(one));
+  const likeness = (name: string) =>
+    [...word].filter((_, at) => name.toLowerCase().includes(word.slice(at, at + 2).toLowerCase())).length;
+  const [nearest] = [...names].sort((one, other) => likeness(other) - likeness(one));
   return nearest ? `; did you mean ${nearest}?` : '';
 }
 

@@ -7,21 +7,23 @@ import { messageOf } from './redact.ts';
 const MAX_LENGTH = 2 ** 28;
 
 /** Status and headers of what `fetch` gave, which may be anything where it is injected. Throws a PetstoreError then. */
-export function headOf(response: Response, { about }: PreparedCall): Answer {
+export function headOf(response: Response, { about }: PreparedCall): Answer & Pick<Response, 'body'> {
   let fault;
   try {
-    const { status, bodyUsed } = response;
-    const headers: Partial<Headers> = response.headers;
-    const lack = (['headers', 'status', 'text'] as const).find((name) => response[name] === undefined);
-    if (lack ?? !Number.isInteger(status)) fault = `lacks ${lack ?? 'status'}`;
+    const given = Object(response) as Response;
+    const { status, body, bodyUsed } = given;
+    const headers: Partial<Headers> = given.headers;
+    const lack = (['headers', 'status', 'text'] as const).find((name) => given[name] === undefined);
+    if (given !== response) fault = `is ${response as unknown as string}`;
+    else if (lack ?? !Number.isInteger(status)) fault = `lacks ${lack ?? 'status'}`;
     else if (bodyUsed) fault = 'has been read before: give each call one of its own';
     else {
-      if (headers instanceof Headers) return { status, headers };
+      if (headers instanceof Headers) return { status, headers, body };
       // Those of a double may be a plain object or a Map, and those of another fetch are of a class of its own.
       const isPlain = !headers.get || Symbol.iterator in headers;
-      const answer = { status, headers: isPlain ? new Headers(headers as Headers) : (headers as Headers) };
-      answer.headers.get('date');
-      return answer;
+      const own = isPlain ? new Headers(headers as Headers) : (headers as Headers);
+      own.get('date');
+      return { status, headers: own, body };
     }
   } catch (error) {
     fault = `cannot be read: ${messageOf(error)}`;
@@ -33,10 +35,10 @@ export function headOf(response: Response, { about }: PreparedCall): Answer {
 /** The whole body; `undefined` if it is too long. */
 export async function contentOf(
   response: Response,
+  body: Partial<ReadableStream<Uint8Array>> | null | undefined,
   isBinary: boolean,
 ): Promise<string | Uint8Array | undefined> {
   // Those of node-fetch and of doubles may be none of the standard's, and not every jsdom can decode one.
-  const body = response.body as ReadableStream<Uint8Array> | null | undefined;
   const reader = globalThis.TextDecoder && body?.getReader?.();
   if (!reader) return isBinary ? new Uint8Array(await response.arrayBuffer()) : String(await response.text());
   const chunks: Uint8Array[] = [];

@@ -58,7 +58,7 @@ async function exchange(
 
   const answer = headOf(response, call);
   const rateLimit = countIn(answer);
-  const { status, headers } = answer;
+  const { status, headers, body } = answer;
   const { pacing } = session;
   const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
   const base: ReplyBase = {
@@ -82,8 +82,12 @@ async function exchange(
   if (deprecation) notify(client, 'onDeprecation', () => deprecation);
 
   const expected = expectedOf(definition, status);
-  if (call.streamed && expected && response.body) return readReply(definition, base, response.body, safe);
-  const content = await contentOf(response, isOfType(expected, headers) && !expected?.startsWith('text/'));
+  if (call.streamed && expected && body) return readReply(definition, base, body, safe);
+  const content = await contentOf(
+    response,
+    body,
+    isOfType(expected, headers) && !expected?.startsWith('text/'),
+  );
   if (content === undefined)
     throw new UnexpectedReplyError(
       `${operation}: the response is longer than 256 MiB, or has no end`,

@@ -26,10 +26,10 @@ export interface Session {
 
 /** Throws a TypeError if an option is wrong. */
 export function clientOf(options: PetstoreOptions, session?: Session): Client {
-  const { clock = platformClock, random = Math.random, onDeprecation = warnOnce } = options;
-  const { apiKey = environmentOf('PETSTORE_API_KEY') } = options;
   const problem = problemOf(options);
   if (problem) throw new TypeError(problem);
+  const { clock = platformClock, random = Math.random, onDeprecation = warnOnce } = options;
+  const { apiKey = environmentOf('PETSTORE_API_KEY') } = options;
   const url = addressOf(options);
   const isProxied = isOwn(url);
   const isOptional = isProxied || Object.values<Operation>(operations).some(({ open }) => open);

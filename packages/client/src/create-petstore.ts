@@ -35,7 +35,7 @@ function petstoreOf(options: PetstoreOptions, session?: Session): Petstore {
   };
 
   function withOptions(changes: PetstoreOptions): Petstore {
-    const { apiKey, baseUrl, environment } = changes;
+    const { apiKey, baseUrl, environment } = { ...changes };
     const kept = environment ? { ...options, baseUrl } : options;
     // Another key, or another address, has limits of its own.
     const isOther = apiKey ?? baseUrl ?? environment;

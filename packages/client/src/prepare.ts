@@ -57,6 +57,8 @@ export function prepare(
   const refuse = (why: string): never => {
     throw new InputError(`${operation}: ${why}`, { operation, code: 'invalid_input', attempts: 0 });
   };
+  if (input !== undefined && Object(input) !== input)
+    refuse('the input must be an object, such as { name: value }');
   const definition = definitionOf(operation, input) ?? refuse('must be a route, such as GET /pets');
   const problem = problemOf(options, true);
   if (problem) refuse(problem);

@@ -1,5 +1,5 @@
 import { hasExactNumbers, int64Digits } from './exact-integers.ts';
-import { adviceOn } from './advice.ts';
+import { adviceOn, OF_CALLS } from './advice.ts';
 import type { Definition } from './definition.ts';
 import { queryText } from './query-string.ts';
 
@@ -61,7 +61,10 @@ export function requestParts(
   const { body, fields } = call;
   const known = body === 'fields' ? fields : body ? ['body'] : [];
   for (const name in rest)
-    if (known && !known.includes(name)) refuse(`${name} is unknown${adviceOn(name, known)}`);
+    if (known && !known.includes(name))
+      refuse(
+        `${name} is unknown${OF_CALLS.includes(name) ? ': options come after the input' : adviceOn(name, known)}`,
+      );
   const value = body === 'fields' ? rest : rest['body'];
   if (body === 'required' && value === undefined) refuse('body is missing');
   return { target: path + query, headers, body: value === undefined ? value : exactJson(value, refuse) };

@@ -261,6 +261,15 @@ describe('doubles of fetch', () => {
     [{ headers: new Headers(), text }, 'lacks status'],
     [{ status: '200', headers: new Headers(), text }, 'lacks status'],
     [{ status: 200, headers: new Headers(), json: () => [] }, 'lacks text'],
+    [null as unknown as object, 'is null'],
+    [
+      Object.defineProperty({ status: 200, headers: new Headers(), text }, 'body', {
+        get() {
+          throw new Error('no body here');
+        },
+      }),
+      'no body here',
+    ],
   ])('%p are told what they lack', async (double, message) => {
     const error = await failureOf({ fetch: () => Promise.resolve(double as Response) });
     expect(error).toMatchObject({

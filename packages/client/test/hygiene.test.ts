@@ -141,7 +141,7 @@ describe('an injected fetch that gives no Response', () => {
       undefined,
       {
         code: 'invalid_fetch',
-        message: expect.stringContaining('the response that fetch gave cannot be read') as unknown,
+        message: 'listOrders: the response that fetch gave is undefined',
       },
     ],
     [

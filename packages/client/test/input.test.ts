@@ -67,6 +67,19 @@ test('a parameter that is missing or unknown throws before any request', async (
   const petstore = client() as unknown as Record<string, (input?: object) => Promise<unknown>>;
   await expect(petstore['cancelOrder']?.()).rejects.toBeInstanceOf(InputError);
   await expect(petstore['listOrders']?.({ page: 2 })).rejects.toThrow('listOrders: page is unknown');
+  await expect(petstore['listOrders']?.({ timeout: 5 })).rejects.toThrow(
+    'listOrders: timeout is unknown: options come after the input',
+  );
+  expect(server.requests).toEqual([]);
+});
+
+test.each([1, '1', null])('an input that is no object throws before any request: %p', async (input) => {
+  const petstore = client();
+  for (const call of [petstore.cancelOrder(input as never), petstore.request('GET /x', input as never)])
+    await expect(call).rejects.toMatchObject({
+      name: 'InputError',
+      message: expect.stringContaining('the input must be an object') as unknown,
+    });
   expect(server.requests).toEqual([]);
 });
 

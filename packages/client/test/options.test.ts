@@ -20,13 +20,22 @@ test.each([
   [{ baseURL: 'https://a.example/v1' }, 'there is no option baseURL; did you mean baseUrl?'],
   [{ timeOut: 5 }, 'there is no option timeOut; did you mean timeout?'],
   [{ maxRetries: 5 }, 'there is no option maxRetries; did you mean maxAttempts?'],
-  [{ timeout: '5s' }, 'timeout must be a number of milliseconds above 0, such as 30_000'],
-  [{ budget: 0 }, 'budget must be a number of milliseconds above 0, such as 30_000'],
-  [{ maxAttempts: 0 }, 'maxAttempts must be a number from 1'],
+  [{ timeout: '5s' }, 'timeout must be a number above 0, of milliseconds, such as 30_000'],
+  [{ budget: 0 }, 'budget must be a number above 0, of milliseconds, such as 30_000'],
+  [{ maxAttempts: 0 }, 'maxAttempts must be a number above 0'],
+  [{ environment: 'stagin' }, 'there is no environment stagin; did you mean staging?'],
   [{ fetch: 'x' }, 'fetch must be a function'],
   [{ onRetry: true }, 'onRetry must be a function'],
 ])('%j is refused: %s', (options, message) => {
   expect(create(options)).toThrow(new TypeError(message));
+});
+
+test.each([null, 'pst_test', 5])('options that are no object are refused: %p', async (options) => {
+  const message = 'options must be an object, such as { timeout: 30_000 }';
+  expect(() => createPetstore(options as unknown as object)).toThrow(new TypeError(message));
+  const { listOrders } = createPetstore({ apiKey: 'pst_test' });
+  const refusal = { name: 'InputError', message: `listOrders: ${message}`, attempts: 0 };
+  await expect(listOrders({}, options as unknown as object)).rejects.toMatchObject(refusal);
 });
 
 test('wrong options of a call are refused, and nothing is sent', async () => {

@@ -79,6 +79,14 @@ const MISTAKES = {
     at: 'application/json:',
     says: 'the application/json body of a 200 needs an example',
   },
+  'a required header that no example shows': {
+    replace: [
+      '            Sunset: { required: true, schema: { type: string } }\n',
+      '            X-Total: { required: true, schema: { type: integer } }\n',
+    ],
+    at: 'X-Total',
+    says: 'the header X-Total of a 204 is required: it needs an example',
+  },
   'a deprecated operation without the date since when': {
     replace: ["      x-deprecated-since: '2026-11-01'\n", ''],
     at: 'true\n      x-deprecated-sunset',

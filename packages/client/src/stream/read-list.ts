@@ -33,9 +33,8 @@ export async function* readList(
   input: Readonly<Record<string, unknown>>,
   options: CallOptions,
 ): AsyncGenerator<unknown, AnyReply, undefined> {
-  const { signal } = options;
-  const timeout = options.timeout ?? standard ?? 30_000;
   const reply = await send(operation, input, options, true);
+  const { signal, timeout = standard ?? 30_000 } = options;
   const body = dataOf(reply);
   const { status, requestId, rateLimit, attempts } = reply;
   const details = { operation, requestId, rateLimit, attempts } as const;

@@ -37,7 +37,7 @@ export function* checkResponses(contract: Contract): Iterable<Problem> {
 /** The headers that were met, by their names in lower case: one has one spelling and one type. */
 type KnownHeaders = Map<string, { readonly name: string; readonly type?: string }>;
 
-/** The headers a client may count on, whatever the reply: declared, and required. */
+/** The headers a client may count on, whatever the reply: declared, required, and shown, so that its fake has them. */
 function* checkHeaders(
   contract: Contract,
   { status, pointer, definition }: Response,
@@ -54,7 +54,18 @@ function* checkHeaders(
     }
   }
   for (const [name, header] of Object.entries(headers)) {
-    const type = String(contract.resolve(contract.resolve(header).schema)?.type ?? 'string');
+    const {
+      required,
+      schema,
+      example = contract.resolve(schema)?.example,
+      examples = {},
+    } = contract.resolve(header) ?? {};
+    const isShown = example !== undefined || Object.keys(examples).length > 0;
+    if (required && !isShown && status < '400' && !PIPELINE.includes(name)) {
+      const message = `the header ${name} of a ${status} is required: it needs an example`;
+      yield contract.problemAt([...pointer, 'headers', name], message);
+    }
+    const type = String(contract.resolve(schema)?.type ?? 'string');
     const other = known.get(name.toLowerCase());
     known.set(name.toLowerCase(), { name: other?.name ?? name, type: other?.type ?? type });
     if (other && other.name !== name) {
