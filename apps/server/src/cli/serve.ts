@@ -55,7 +55,7 @@ async function createLog({ logLevel }: Config): Promise<Logger> {
 }
 
 /** Lines are written together where many come at once, as one write for each would cost as much as a short list. */
-const LOG_CHUNK_BYTES = 4_096;
+const LOG_CHUNK = 65_536;
 /** How long a line may wait for others, in milliseconds; what waits is written when the process ends, but for kill -9. */
 const LOG_DELAY = 100;
 /** What is kept of a log that cannot be written; the rest is dropped. */
@@ -63,18 +63,35 @@ const MAX_UNWRITTEN_BYTES = 1_000_000;
 
 /** The standard output. One that cannot be written, on a full disk for one, stops no service, nor its end. */
 function logDestination() {
+  // Lines are joined here, because sonic-boom measures all that waits again for each that comes. It writes when told.
   const destination = pino.destination({
     dest: 1,
     sync: false,
-    minLength: LOG_CHUNK_BYTES,
+    minLength: MAX_UNWRITTEN_BYTES,
+    maxWrite: MAX_UNWRITTEN_BYTES + 1,
     maxLength: MAX_UNWRITTEN_BYTES,
   });
   // pino writes the rest at the end, and would try for ever where it cannot.
   const flushSync = destination.flushSync.bind(destination);
   destination.on('error', () => (destination.flushSync = () => {}));
   destination.on('write', () => (destination.flushSync = flushSync));
-  setInterval(() => destination.flush(), LOG_DELAY).unref();
-  return destination;
+  let lines = '';
+  const handOver = () => {
+    if (lines !== '') destination.write(lines);
+    lines = '';
+  };
+  const flush = () => {
+    handOver();
+    destination.flush();
+  };
+  setInterval(flush, LOG_DELAY).unref();
+  process.prependListener('exit', handOver);
+  return {
+    write(line: string) {
+      lines += line;
+      if (lines.length >= LOG_CHUNK) flush();
+    },
+  };
 }
 
 async function greet({ origin, store }: Service, { dataDir }: Config): Promise<void> {
