@@ -53,12 +53,8 @@ export function createAdminApp(options: AdminPagesOptions & Pick<AppOptions, 'lo
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(
-    inOrder(begin(), match(), refuse()),
-    adminPages(options),
-    notFound(),
-    errors(options.log, options.health),
-  );
+  const onError = errors(options.log, options.health);
+  app.use(inOrder([begin(), match(), refuse()], onError), adminPages(options), notFound(), onError);
   return app;
 }
 
@@ -72,31 +68,31 @@ export function createApp(options: AppOptions): Express {
   app.enable('strict routing');
   app.set('trust proxy', trusts(trustProxy));
 
-  app.use(
-    inOrder(
-      // What is known of every request, whatever becomes of it.
-      begin(),
-      accessLog(log, operatorPages),
-      observe(),
-      ...(checksReplies ? [checkReplies(log)] : []),
-      // Which operation it is for: decided first, so that all that follows knows it, and answered by `refuse`.
-      match(),
-      trace(),
-      ...(corsOrigins.length > 0 ? [crossOrigin(corsOrigins, limiter)] : []),
-      shed(limiter), // 503 for what is one too many
-      identify(keyRing), // a key or an address, never a refusal
-      limit(limiter, options.onBan), // 429
-      refuse(), // 404 and 405 of `match`, OPTIONS, a malformed request
-      waitForBody(), // 400 and 408 for one that breaks off
-      authorize(), // 401, unless the contract opens the operation to everyone
-      validate(), // 400 and 415
-      dispatch({ ...createHandlers(options), ...options.handlers }), // the operation's handler, and `reply`
-    ),
-  );
+  // Whatever a stage or a handler has thrown.
+  const onError = errors(log, options.health);
+  const stages = [
+    // What is known of every request, whatever becomes of it.
+    begin(),
+    accessLog(log, operatorPages),
+    observe(),
+    ...(checksReplies ? [checkReplies(log)] : []),
+    // Which operation it is for: decided first, so that all that follows knows it, and answered by `refuse`.
+    match(),
+    trace(),
+    ...(corsOrigins.length > 0 ? [crossOrigin(corsOrigins, limiter)] : []),
+    shed(limiter), // 503 for what is one too many
+    identify(keyRing), // a key or an address, never a refusal
+    limit(limiter, options.onBan), // 429
+    refuse(), // 404 and 405 of `match`, OPTIONS, a malformed request
+    waitForBody(), // 400 and 408 for one that breaks off
+    authorize(), // 401, unless the contract opens the operation to everyone
+    validate(), // 400 and 415
+    dispatch({ ...createHandlers(options), ...options.handlers }), // the operation's handler, and `reply`
+  ];
+  app.use(inOrder(stages, onError));
   // Outside the base path.
   app.use(pages(options));
   app.use(notFound());
-  // Whatever a stage or a handler has thrown.
-  app.use(errors(log, options.health));
+  app.use(onError);
   return app;
 }

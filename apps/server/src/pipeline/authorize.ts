@@ -14,52 +14,49 @@ export function authorize(
   requirements: Requirements = policies,
   schemes: Schemes = schemesOf(),
 ): RequestHandler {
-  const alternativesOf = new Map(
-    Object.entries(requirements).map(([operationId, { security }]) => [
-      operationId,
-      security.map((names) => {
-        return names.map((name) => {
+  const known = new Map(
+    Object.entries(requirements).map(([operationId, { security }]) => {
+      const alternatives = security.map((names) =>
+        names.map((name) => {
           const scheme = schemes.get(name);
           if (!scheme)
             throw new Error(`${operationId} asks for ${name}, which is no security scheme that is verified`);
-          return { name, scheme };
-        });
-      }),
-    ]),
+          return { name, ...scheme };
+        }),
+      );
+      // One for all who send no key: there may be many of them.
+      return [operationId, { alternatives, missing: unauthorized(alternatives) }] as const;
+    }),
   );
   return (req, _res, next) => {
     const { match, caller } = exchangeOf(req);
     if (match.kind === 'operation') {
-      const alternatives = alternativesOf.get(match.operationId);
-      if (!alternatives) throw new Error(`nothing is known of the security of ${match.operationId}`);
+      const policy = known.get(match.operationId);
+      if (!policy) throw new Error(`nothing is known of the security of ${match.operationId}`);
+      const { alternatives, missing } = policy;
       const shown = caller?.kind === 'key' ? caller.schemes : [];
       const isAdmitted =
         alternatives.length === 0 ||
         alternatives.some((each) => each.every(({ name }) => shown.includes(name)));
       if (!isAdmitted) {
         const isInvalid = caller?.kind === 'address' && caller.reason === 'invalid';
-        throw unauthorized(
-          req,
-          isInvalid,
-          alternatives.map((each) => each.map(({ scheme }) => scheme)),
-        );
+        throw isInvalid ? unauthorized(alternatives, req) : missing;
       }
     }
     next();
   };
 }
 
-/** RFC 9110 §11.6.1: one challenge for each scheme that would do. */
-function unauthorized(
-  req: Request,
-  isInvalid: boolean,
-  alternatives: readonly (readonly Scheme[])[],
-): ApiError {
+/**
+ * RFC 9110 §11.6.1: one challenge for each scheme that would do. `invalid` is a request that shows a key by one of them
+ * at least, and none that is valid.
+ */
+function unauthorized(alternatives: readonly (readonly Scheme[])[], invalid?: Request): ApiError {
   const isShown = ({ header, keyIn }: Scheme) =>
-    keyIn(String(req.headers[header.toLowerCase()] ?? '')) !== undefined;
-  const challenges = alternatives.flat().map((scheme) => scheme.challenge(isInvalid && isShown(scheme)));
+    keyIn(String(invalid?.headers[header.toLowerCase()] ?? '')) !== undefined;
+  const challenges = alternatives.flat().map((scheme) => scheme.challenge(isShown(scheme)));
   const forms = alternatives.map((each) => each.map(({ form }) => `\`${form}\``).join(' with '));
-  const message = isInvalid
+  const message = invalid
     ? 'The API key is invalid: unknown or revoked.'
     : `The API key is missing: send it as ${forms.join(' or ')}.`;
   return new ApiError('unauthorized', message, { 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
