@@ -27,7 +27,7 @@ export function isWellFormedApiKey(token: string): boolean {
 
 /** `text` with every key in it cut short: for logs, wherever a client has put its key. */
 export function withoutKeys(text: string): string {
-  return text.replaceAll(KEY_LIKE, `${PREFIX}…`);
+  return text.includes(PREFIX) ? text.replaceAll(KEY_LIKE, `${PREFIX}…`) : text;
 }
 
 /** What the store knows a key by. The key itself is stored nowhere. */

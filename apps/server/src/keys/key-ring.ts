@@ -43,19 +43,19 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
   const underway = new Map<string, Promise<ActiveKey | undefined>>();
   const used = new Set<string>();
 
-  async function lookUp(digest: string): Promise<ActiveKey | undefined> {
+  async function lookUp(token: string): Promise<ActiveKey | undefined> {
     const asked = monotonic();
-    const key = await keys.findActive(digest);
-    if (key) known.set(digest, key, { start: asked });
-    else unknown.set(digest, true, { start: asked });
+    const key = await keys.findActive(digestOf(token));
+    if (key) known.set(token, key, { start: asked });
+    else unknown.set(token, true, { start: asked });
     return key;
   }
 
-  async function askOnce(digest: string): Promise<ActiveKey | undefined> {
-    let answer = underway.get(digest);
+  async function askOnce(token: string): Promise<ActiveKey | undefined> {
+    let answer = underway.get(token);
     if (!answer) {
-      answer = lookUp(digest).finally(() => underway.delete(digest));
-      underway.set(digest, answer);
+      answer = lookUp(token).finally(() => underway.delete(token));
+      underway.set(token, answer);
     }
     const key = await answer;
     if (key) used.add(key.id);
@@ -83,11 +83,9 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
 
   return {
     find(token) {
-      if (!isWellFormedApiKey(token)) return undefined;
-      const digest = digestOf(token);
-      const key = known.get(digest);
+      const key = known.get(token);
       if (key) used.add(key.id);
-      return key || unknown.has(digest) ? key : askOnce(digest);
+      return key || unknown.has(token) || !isWellFormedApiKey(token) ? key : askOnce(token);
     },
     async close() {
       clearInterval(timer);

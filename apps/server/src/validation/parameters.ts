@@ -64,6 +64,7 @@ function read<Each extends Parameter & { readonly read: (texts: Texts) => unknow
   parameters: readonly Each[],
   textsOf: (parameter: Each) => Texts,
 ): Values {
+  if (parameters.length === 0) return {};
   const values = parameters.map((each) => [each.name, each.read(textsOf(each))] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
