@@ -29,7 +29,7 @@ export function noteRequest(connections: Connections, res: ServerResponse<Incomi
   if (!connection) return;
   connection.underway += 1;
   connection.last = res;
-  res.once('close', () => {
+  res.on('close', () => {
     connection.underway -= 1;
     connection.idleSince = performance.now();
   });

@@ -12,7 +12,7 @@ export interface OrderServices {
 export function orderHandlers({ orders, now }: OrderServices): HandlersUnder<'/store'> {
   const list = createOrderList(orders);
   return {
-    listOrders: async () => ({ status: 200, body: await list() }),
+    listOrders: () => list().then((body) => ({ status: 200, body })),
 
     async cancelOrder({ path: { orderId }, caller }) {
       switch (await orders.cancel(orderId, caller.id, new Date(now()))) {

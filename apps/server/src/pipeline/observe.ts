@@ -11,7 +11,7 @@ export function observe(): RequestHandler {
   const durationsOf = remembering((operation: string) => durations.labels(operation));
 
   return (req, res, next) => {
-    res.once('close', () => {
+    res.on('close', () => {
       const { statusCode } = res;
       const exchange = exchangeOf(req);
       const { match, startedAt, caller, errorCode } = exchange;

@@ -42,8 +42,10 @@ export function errorToReply({ code, message, status, headers }: ApiError): Repl
 /** A reply with the headers of every reply to this request, and its body as text or bytes. */
 export function outgoingOf(exchange: Exchange, { status, headers, body }: Reply): Outgoing {
   const head: Outgoing['head'] = { ...exchange.headers };
-  for (const [name, value] of Object.entries(headers ?? {}))
-    head[name] = typeof value === 'boolean' ? String(value) : value;
+  if (headers) {
+    for (const [name, value] of Object.entries(headers))
+      head[name] = typeof value === 'boolean' ? String(value) : value;
+  }
   if (body === undefined) return { status, head, body };
   const type = contentTypeOf(exchange, status);
   const isJson = type === undefined && !('Content-Type' in head);
