@@ -1,17 +1,10 @@
-import { execFile } from 'node:child_process';
-import { curlLine } from '../fuzz/curl.ts';
-import { describeFailure, fuzz, type Report, type Target } from '../fuzz/fuzz.ts';
-import { startTarget } from '../fuzz/target.ts';
+import { fuzz, operations, startTarget } from '../fuzz/conformance.ts';
+import { KEY } from '../fuzz/requests.ts';
 import { startTamperingProxy, type Tampering } from '../support/tampering-proxy.ts';
-import { root } from '../support/workspace.ts';
 
 /* The fuzzer itself: that it finds what it is for, and says how to see it again. */
 
-jest.setTimeout(120_000);
-
 const SEED = 20261121;
-const RUNS = 150;
-
 let target: Awaited<ReturnType<typeof startTarget>>;
 
 beforeAll(async () => {
@@ -20,24 +13,13 @@ beforeAll(async () => {
 
 afterAll(() => target.stop());
 
-function told({ failures }: Report): string {
-  return failures.map(describeFailure).join('\n');
-}
+const operationOf = (id: string) => operations.find((each) => each.id === id) as (typeof operations)[number];
 
-test('the same seed makes the same requests', async () => {
-  const both = [await fuzz(target, { seed: 7, runs: 20 }), await fuzz(target, { seed: 7, runs: 20 })];
-  const [first, second] = both.map(({ coverage }) => coverage.table());
-  expect(first).toBe(second);
-});
-
-/** The report on a service whose handlers do what `sabotage` says. */
-async function reportOnHandlers(sabotage: object, only = 'getPet'): Promise<Report> {
+/** What is said of a service whose handlers do what `sabotage` says. */
+async function saidOf(sabotage: object, id = 'getPet'): Promise<string> {
   const sabotaged = await startTarget(sabotage);
-  try {
-    return await fuzz(sabotaged, { seed: SEED, runs: RUNS, only });
-  } finally {
-    await sabotaged.stop();
-  }
+  const outcome = fuzz(operationOf(id), sabotaged, { seed: SEED, numRuns: 150 });
+  return outcome.then(() => 'nothing', String).finally(() => sabotaged.stop());
 }
 
 const fail = () => {
@@ -54,11 +36,7 @@ test.each([
     'the server failed: 500',
   ],
   ['answers with an undeclared status', () => ({ status: 202 }), 'the status 202 is not declared'],
-  [
-    'answers with a body of another shape',
-    () => ({ status: 200, body: { id: '1' } }),
-    'body/id must be integer',
-  ],
+  ['answers with another shape', () => ({ status: 200, body: { id: '1' } }), 'body/id must be integer'],
   ['answers with an undeclared property', () => ({ status: 200, body: { id: 1, owner: 'x' } }), '(owner)'],
   ['answers without the body', () => ({ status: 200 }), 'Content-Type is none, not application/json'],
   [
@@ -76,53 +54,44 @@ test.each([
     () => ({ status: 400, body: { code: 'invalid_request', message: 'No.', status: 400 } }),
     'a valid request is answered with 400',
   ],
-])('a handler that %s is reported, with the seed and a curl line', async (_, getPet, problem) => {
-  const report = await reportOnHandlers({ getPet });
-  expect(report.failures.map(({ operation }) => operation)).toContain('getPet');
-  expect(told(report)).toContain(problem);
-  expect(told(report)).toContain(`seed ${SEED}`);
-  expect(told(report)).toMatch(/^ {2}curl .*'http:\/\/127\.0\.0\.1:\d+\/v1\/pets\/.*'$/m);
+])('a handler that %s is reported, with the seed and the request', async (_, getPet, problem) => {
+  const said = await saidOf({ getPet });
+  expect(said).toContain(problem);
+  expect(said).toContain(`seed: ${SEED}`);
+  expect(said).toMatch(/: (?:GET|HEAD) \/v1\/pets\//);
 });
 
-test('what is reported is shrunk to the simplest request that fails', async () => {
-  const report = await reportOnHandlers(
-    {
-      cancelOrder: ({ path }: { path: { orderId: bigint } }) =>
-        path.orderId > 20n ? fail() : { status: 204 },
-    },
-    'cancelOrder',
-  );
-  expect(report.failures).toHaveLength(1);
-  expect(report.failures[0]?.curl).toContain(`/v1/store/orders/21'`);
+test('what is reported is the simplest request that fails, and the same each time', async () => {
+  const cancelOrder = ({ path }: { path: { orderId: bigint } }) =>
+    path.orderId > 20n ? fail() : { status: 204 };
+  const said = await saidOf({ cancelOrder }, 'cancelOrder');
+  expect(said).toContain('DELETE /v1/store/orders/21\n');
+  expect(await saidOf({ cancelOrder }, 'cancelOrder')).toBe(said);
 });
 
-/** The report on the real service behind a proxy that gets something wrong. */
-async function reportOnProxy(tampering: Tampering, patience?: number): Promise<Report> {
+/** What is said of the real service behind a proxy that gets something wrong. */
+async function saidBehind(tampering: Tampering, timeout = 5_000): Promise<string> {
   const proxy = await startTamperingProxy(target.origin, tampering);
-  const behind: Target = { ...target, origin: proxy.origin };
-  try {
-    return await fuzz(behind, {
-      seed: SEED,
-      runs: RUNS,
-      only: 'getPet',
-      ...(patience !== undefined && { patience }),
-    });
-  } finally {
-    proxy.stop();
-  }
+  // Nothing is shrunk: that takes long, and what is found is known here.
+  const parameters = { seed: SEED, numRuns: 150, endOnFailure: true, timeout };
+  const outcome = fuzz(operationOf('getPet'), { ...target, origin: proxy.origin }, parameters);
+  return outcome
+    .then(
+      () => 'nothing',
+      (error: Error) => `${error.message} ${String(error.cause)}`,
+    )
+    .finally(() => proxy.stop());
 }
 
 test('a proxy that gets nothing wrong is not reported', async () => {
-  expect(told(await reportOnProxy({}))).toBe('');
+  expect(await saidBehind({})).toBe('nothing');
 });
 
-const WELL_FORMED = /(?<=^Bearer )pst_\w{38}$/;
-
-const tamperings: [string, Tampering, string][] = [
+const tamperings: [string, Tampering, string | RegExp][] = [
   [
     'lets everyone in',
-    { request: ({ headers }) => void (headers['authorization'] = [`Bearer ${target.keys.valid}`]) },
-    'is answered with 200, not with 401',
+    { request: ({ headers }) => void (headers['authorization'] = [`Bearer ${KEY}`]) },
+    /is answered with (?:200|404), not with 40[01]/,
   ],
   [
     'ignores the query',
@@ -132,7 +101,7 @@ const tamperings: [string, Tampering, string][] = [
   [
     'takes any method for the one there is',
     { request: (request) => void (request.method = request.method === 'PATCH' ? 'GET' : request.method) },
-    'a method that the path does not have is answered with 200, not with 405',
+    /a method that the path does not have is answered with (?:200|404), not with 405/,
   ],
   [
     'rounds what it is sent',
@@ -154,13 +123,11 @@ const tamperings: [string, Tampering, string][] = [
     'never refuses because of the quota',
     {
       request({ headers }) {
-        const authorized = headers['authorization']?.map((value) =>
-          value.replace(WELL_FORMED, target.keys.valid),
-        );
-        if (authorized) headers['authorization'] = authorized;
+        const isUsedUp = /^Bearer pst_TheKeyThatIsUsedUp/.test(headers['authorization']?.[0] ?? '');
+        if (isUsedUp) headers['authorization'] = [`Bearer ${KEY}`];
       },
     },
-    'beyond the quota is answered with',
+    'beyond the quota, is answered with',
   ],
   [
     'sends a limit that is no number',
@@ -177,7 +144,7 @@ const tamperings: [string, Tampering, string][] = [
     { answer: ({ headers }, { method }) => void (method === 'HEAD' && (headers['x-extra'] = '1')) },
     'HEAD has x-extra: 1, but GET has undefined',
   ],
-  ['sends more than the answer', { surplus: 'more' }, '4 bytes follow the end of the answer'],
+  ['sends more than the answer', { surplus: 'more' }, 'this is no answer: "more"'],
   [
     'cuts JSON off',
     { answer: (answer) => void (answer.body = answer.body.slice(0, -1)) },
@@ -185,91 +152,10 @@ const tamperings: [string, Tampering, string][] = [
   ],
 ];
 
-test.each(tamperings)(
-  'a service that %s is reported',
-  async (_, tampering, problem) => {
-    expect(told(await reportOnProxy(tampering))).toContain(problem);
-  },
-  60_000,
-);
+test.each(tamperings)('a service that %s is reported', async (_, tampering, problem) => {
+  expect(await saidBehind(tampering)).toMatch(problem);
+});
 
 test('a service that does not answer in time is reported', async () => {
-  const report = await reportOnProxy({ silent: true }, 20);
-  expect(told(report)).toContain('no whole answer within 20 ms');
-});
-
-test('the curl line is what a shell takes apart into the request as it was sent', async () => {
-  const line = curlLine('http://127.0.0.1:1', {
-    method: 'POST',
-    target: "/v1/it's?a=$HOME&b=`id`",
-    headers: [
-      ['Authorization', 'Bearer "x" \\ !'],
-      ['X-Empty', ''],
-    ],
-    body: '{"a": "it\'s"}',
-  });
-  const { stdout } = await execute('sh', '-c', `curl() { printf '%s\\n' "$@"; }; ${line}`);
-  expect(stdout.trimEnd().split('\n').slice(4)).toEqual([
-    '-X',
-    'POST',
-    '-H',
-    'Authorization: Bearer "x" \\ !',
-    '-H',
-    'X-Empty;',
-    '--data-binary',
-    '{"a": "it\'s"}',
-    "http://127.0.0.1:1/v1/it's?a=$HOME&b=`id`",
-  ]);
-});
-
-function execute(
-  file: string,
-  ...args: string[]
-): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(file, args, { cwd: root }, (error, stdout, stderr) => {
-      resolve({ code: error?.code ?? 0, stdout, stderr });
-    });
-  });
-}
-
-const command = (...args: string[]) =>
-  execute(
-    process.execPath,
-    '--import',
-    'tsx',
-    '--conditions=@petstore/source',
-    'apps/server/test/fuzz/main.ts',
-    ...args,
-  );
-
-test('the command prints the seed and the coverage, and ends with 0 where nothing was found', async () => {
-  const { code, stdout } = await command('--seed', '5', '--runs', '20', '--only', 'listOrders');
-  expect(stdout).toContain('seed 5, 20 requests of listOrders');
-  expect(stdout).toMatch(/^operation +200/m);
-  expect(code).toBe(0);
-});
-
-test('the command goes on with other seeds until its time is over', async () => {
-  const { code, stdout } = await command('--runs', '5', '--minutes', '0.03');
-  expect(Number(/Done after ([\d.]+) s/.exec(stdout)?.[1])).toBeGreaterThanOrEqual(1.8);
-  expect(code).toBe(0);
-});
-
-test('the command explains itself', async () => {
-  const { code, stdout } = await command('--help');
-  expect(stdout).toMatch(/^Usage: npm run fuzz/);
-  expect(code).toBe(0);
-});
-
-test.each([
-  [['--seed', 'x']],
-  [['--runs', '0']],
-  [['--only', 'nothing']],
-  [['--minutes', '-1']],
-  [['--what']],
-])('the command ends with 2 where it is called wrongly: %j', async (args) => {
-  const { code, stderr } = await command(...args);
-  expect(stderr).toContain('Usage: npm run fuzz');
-  expect(code).toBe(2);
+  expect(await saidBehind({ silent: true }, 20)).toContain('exceeded limit of 20 milliseconds');
 });

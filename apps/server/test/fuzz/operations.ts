@@ -1,21 +1,19 @@
 import { basePath } from '@petstore/contract';
-import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { schemaIn } from '@petstore/contract/schema-view';
 import {
   dereferenced,
   describedOperation,
   objectAt,
-  type Parameter as Described,
+  type Parameter,
 } from '@petstore/contract/described-operation';
-import { PASSWORD, VALID_KEY, type Header } from './credentials.ts';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
+import { schemaIn } from '@petstore/contract/schema-view';
 
-export interface Parameter extends Described {
-  /** Whether a list is sent as one value, with commas. */
-  readonly joined: boolean;
-}
+export type Header = readonly [name: string, value: string];
 
 /** An operation as the contract describes it, as far as requests can be made from it. */
 export interface Operation {
+  /** The contract, where schemas say what may be sent: what stands in replies only is refused. */
+  readonly document: JsonObject;
   readonly id: string;
   readonly method: string;
   /** The template of its path, base path included. */
@@ -23,80 +21,72 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: JsonObject; readonly required: boolean } | undefined;
   readonly statuses: readonly number[];
+  /** The headers that let `key` in, by each alternative of its security; one without any is open to everyone. */
+  readonly alternatives: readonly ((key: string) => Header[])[];
   /** Whether it wants a key. */
   readonly secured: boolean;
-  /** The headers of its first alternative of security, or of a bearer token. */
-  readonly keyHeaders: readonly Header[];
   /** Whether a bearer token is the only way in. */
   readonly wantsBearer: boolean;
   /** The methods that its path has: RFC 9110 §9.3.2 adds HEAD to GET, §9.3.7 adds OPTIONS. */
   readonly allow: readonly string[];
 }
 
-const BEARER = `Bearer ${VALID_KEY}`;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Every operation of `document`. What it says is taken as it is; nothing here knows any operation by name. */
-export function operationsIn(document: JsonObject): Operation[] {
+/** Every operation of `contract`. What it says is taken as it is; nothing here knows any operation by name. */
+export function operationsIn(contract: JsonObject): Operation[] {
+  const document = asSent(contract);
+  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, entry]) => {
     const item = dereferenced(entry, document);
     const methods = METHODS.filter((method) => isObject(item[method]));
     const names = methods.map((method) => method.toUpperCase());
-    const allow = [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
     return methods.map((method): Operation => {
       const { definition, parameters } = describedOperation(document, { method, path });
-      const security = definition['security'] ?? document['security'];
+      const security = (definition['security'] ?? document['security']) as object[];
+      const kinds = security.map((each) => Object.keys(each).map((name) => objectAt(schemes, name)));
       return {
+        document,
         id: String(definition['operationId']),
         method: method.toUpperCase(),
         path: basePath + path,
-        parameters: parametersOf(parameters),
+        // A parameter of the operation stands for that of its path (OpenAPI 3.1 §4.8.10.1).
+        parameters: [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()],
         body: bodyOf(definition['requestBody'], document),
         statuses: Object.keys(objectAt(definition, 'responses')).map(Number),
-        ...keyHeadersOf(security, document),
-        secured:
-          Array.isArray(security) &&
-          security.length > 0 &&
-          security.every((each) => Object.keys(each as object).length > 0),
-        allow,
+        alternatives: kinds.map((all) => (key) => all.map((scheme) => credentialOf(scheme, key))),
+        secured: kinds.length > 0 && kinds.every(({ length }) => length > 0),
+        wantsBearer:
+          kinds.length === 1 && kinds.flat().every(({ scheme }) => /^bearer$/i.test(String(scheme))),
+        allow: [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])],
       };
     });
   });
 }
 
-/** One for each place and name: a parameter of the operation stands for that of its path (OpenAPI 3.1 §4.8.10.1). */
-function parametersOf(parameters: readonly Described[]): Parameter[] {
-  return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()].map((each) => ({
-    ...each,
-    joined: each.schema['type'] === 'array' && !each.explode,
-  }));
+/** In HTTP Basic the key is the password of whomever (RFC 7617 §2). */
+function credentialOf({ type, scheme, name }: JsonObject, key: string): Header {
+  if (type === 'apiKey') return [String(name), key];
+  const isBasic = /^basic$/i.test(String(scheme));
+  return ['Authorization', isBasic ? `Basic ${Buffer.from(`:${key}`).toString('base64')}` : `Bearer ${key}`];
 }
 
-function keyHeadersOf(
-  security: unknown,
-  document: JsonObject,
-): Pick<Operation, 'keyHeaders' | 'wantsBearer'> {
-  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
-  const alternatives = (security as object[]).map((each) => Object.keys(each));
-  const [names = []] = alternatives.filter(({ length }) => length > 0);
-  const credentials = names.map((name): Header => {
-    const { type, scheme, name: header } = objectAt(schemes, name);
-    if (type === 'apiKey') return [String(header), VALID_KEY];
-    return ['Authorization', /basic/i.test(String(scheme)) ? `Basic ${PASSWORD}` : BEARER];
-  });
-  return {
-    keyHeaders: credentials.length > 0 ? credentials : [['Authorization', BEARER]],
-    wantsBearer: alternatives.length === 1 && credentials.every(([, value]) => value === BEARER),
-  };
+function viewIn(document: JsonObject): (schema: unknown) => unknown {
+  return (schema) => schemaIn('sent', schema, { resolve: (child) => dereferenced(child, document) });
+}
+
+function asSent(document: JsonObject): JsonObject {
+  const components = objectAt(document, 'components');
+  const schemas = Object.entries(objectAt(components, 'schemas'));
+  const view = viewIn(document);
+  const viewed = Object.fromEntries(schemas.map(([name, schema]) => [name, view(schema)]));
+  return { ...document, components: { ...components, schemas: viewed } };
 }
 
 function bodyOf(entry: unknown, document: JsonObject): Operation['body'] {
   if (entry === undefined) return undefined;
   const body = dereferenced(entry, document);
   const media = objectAt(objectAt(body, 'content'), 'application/json');
-  // What stands in replies only is refused; what has a default may be left out.
-  const schema = schemaIn('sent', dereferenced(media['schema'], document), {
-    resolve: (child) => dereferenced(child, document),
-  });
+  const schema = viewIn(document)(dereferenced(media['schema'], document));
   return { schema: isObject(schema) ? schema : {}, required: body['required'] === true };
 }

@@ -1,29 +1,140 @@
 import http from 'node:http';
 import { basePath } from '@petstore/contract';
 import fc, { type Arbitrary } from 'fast-check';
-import type { JsonObject } from '@petstore/contract/json-pointer';
-import { bodies, parametersOf, type Filled } from './inputs.ts';
-import type { Operation } from './operations.ts';
-import { impostors, NOBODY, type Header, type Impostor } from './credentials.ts';
+import type { RawRequest } from '../support/raw.ts';
+import { inputsOf, type Filled } from './inputs.ts';
+import { operationsIn, type Header, type Operation } from './operations.ts';
 import { encodings, type Verdict } from './texts.ts';
 import { SIMPLEST_FIRST } from './values.ts';
 
+/** The same in each run, so that the same seed makes the same requests. */
+export const KEY = 'pst_TheKeyOfTheFuzzer0000000000000003gDnVF';
+/** Has the right form and checksum: only the store can tell that it is nobody's. */
+const UNKNOWN_KEY = 'pst_TheKeyThatNobodyHas00000000000001c77BZ';
+
 /** A request, and what the contract says that its answer must be. */
-export interface Case {
+export interface Case extends RawRequest {
   readonly what: string;
   readonly operation: Operation;
-  readonly method: string;
-  readonly target: string;
-  readonly headers: readonly Header[];
-  readonly body: string | undefined;
   /** Whether the answer is the operation's, or one that belongs to no operation, such as 405. */
-  readonly answeredBy: 'operation' | 'nobody';
+  readonly isAnsweredByOperation: boolean;
   readonly statuses: readonly number[];
   /** It must show this `Allow`. */
   readonly allow?: readonly string[] | undefined;
-  /** It must have the headers of the answer to this method. */
-  readonly like?: 'GET';
 }
+
+/** Every kind of request that concerns `operation`. */
+export function casesOf(operation: Operation): Arbitrary<Case> {
+  const { fitting, unfitting, malformedPaths } = inputsOf(operation);
+  const usual = (filled: Filled): Case => ({
+    what: DESCRIBED[filled.verdict],
+    operation,
+    method: operation.method,
+    target: filled.target,
+    headers: [
+      ...(operation.alternatives[0]?.(KEY) ?? [['Authorization', `Bearer ${KEY}`]]),
+      ...filled.headers,
+    ],
+    body: filled.body,
+    isAnsweredByOperation: true,
+    statuses: statusesFor(filled, operation),
+  });
+  /** A case that differs from the usual one by `more`, and by something that is made up. */
+  const changed = <Value>(made: Arbitrary<Value>, change: (filled: Filled, value: Value) => Partial<Case>) =>
+    fc.tuple(fitting, made).map(([filled, value]) => ({ ...usual(filled), ...change(filled, value) }));
+  const notOfOperation = { isAnsweredByOperation: false, allow: operation.allow };
+  const strange = unfitting?.map(usual);
+  const valid = fitting.map(usual);
+  const kinds: Arbitrary<Case>[] = [
+    valid,
+    valid,
+    changed(undeclaredQueries(operation), (filled, query) => ({
+      what: 'an undeclared query parameter',
+      target: withQuery(filled.target, query),
+      statuses: statusesFor({ ...filled, verdict: 'invalid' }, operation),
+    })),
+    changed(unsupportedMethods(operation), (_, method) => ({
+      what: 'a method that the path does not have',
+      method,
+      statuses: [405],
+      ...notOfOperation,
+    })),
+    changed(fc.boolean(), (filled, hasKey) => ({
+      what: 'OPTIONS',
+      method: 'OPTIONS',
+      headers: hasKey ? usual(filled).headers : [],
+      statuses: [204],
+      ...notOfOperation,
+    })),
+    changed(otherPaths(operation), ({ target }, change) => ({
+      what: 'a path that is not there',
+      target: change(target),
+      isAnsweredByOperation: false,
+      statuses: [404],
+    })),
+    ...(strange ? [strange, strange] : []),
+    ...(malformedPaths
+      ? [malformedPaths.map((filled) => ({ ...usual(filled), what: 'a malformed path' }))]
+      : []),
+  ];
+  if (operation.body) {
+    kinds.push(
+      changed(malformedBodies, (filled, { type, body, status }) => ({
+        what: `a body of ${type} that cannot be read`,
+        body,
+        headers: [...usual({ ...filled, headers: [] }).headers, ['Content-Type', type]],
+        statuses: filled.verdict === 'valid' ? [status] : [400, status],
+      })),
+    );
+  }
+  if (operation.secured) {
+    kinds.push(
+      changed(
+        operation.wantsBearer ? impostors : fc.constant(NOBODY),
+        (filled, { headers, query, ...who }) => ({
+          ...who,
+          target: query ? withQuery(filled.target, query) : filled.target,
+          headers: [...headers, ...filled.headers],
+        }),
+      ),
+    );
+  }
+  if (operation.method === 'GET') {
+    const head = ({ what, ...asked }: Case): Case => ({ ...asked, what: `HEAD of ${what}`, method: 'HEAD' });
+    kinds.push(fc.oneof(valid, strange ?? valid).map(head));
+  }
+  const noise = fc.option(fc.constantFrom(...NOISE), { nil: undefined, freq: 3 });
+  return fc
+    .tuple(fc.oneof(SIMPLEST_FIRST, ...kinds), noise)
+    .map(([request, header]) => shown(request, header));
+}
+
+/** `request` with a header that must change nothing, and in reports as it goes over the wire. */
+function shown(request: Case, noise?: Header): Case {
+  const { what, operation, method, target, body = '' } = request;
+  const names = request.headers.map(([name]) => name.toLowerCase());
+  const isOfBody = operation.body !== undefined && noise?.[0] === 'Content-Type';
+  const isAdded = noise && !names.includes(noise[0].toLowerCase()) && !isOfBody;
+  const headers = isAdded ? [...request.headers, noise] : request.headers;
+  const text = [`${what}: ${method} ${target}`, ...headers.map((each) => each.join(': ')), body].join('\n  ');
+  return { ...request, headers, [fc.toStringMethod]: () => text.trimEnd() } as Case;
+}
+
+const DESCRIBED: Readonly<Record<Verdict, string>> = {
+  valid: 'a valid request',
+  invalid: 'an invalid request',
+  either: 'an unusual request',
+};
+
+/** The statuses that say: it was well-formed, whatever came of it; or that it was not. */
+function statusesFor({ verdict, body }: Filled, { statuses, body: declared }: Operation): number[] {
+  // A body that is missing has no media type either.
+  if (verdict === 'invalid') return declared?.required && body === undefined ? [400, 415] : [400];
+  const not = verdict === 'valid' ? [400, 401, 405, 415, 422, 429] : [401, 405, 429];
+  return statuses.filter((status) => status < 500 && !not.includes(status));
+}
+
+const withQuery = (target: string, query: string) => `${target}${target.includes('?') ? '&' : '?'}${query}`;
 
 /** Headers that must not change what is answered: overrides of the method, the address or the form of the reply. */
 const NOISE: readonly Header[] = [
@@ -47,143 +158,27 @@ const NOISE: readonly Header[] = [
   ['X-Request-Id', 'a'.repeat(500)],
 ];
 
-/** Every kind of request that concerns `operation`. */
-export function casesOf(
-  operation: Operation,
-  operations: readonly Operation[],
-  document: JsonObject,
-): Arbitrary<Case> {
-  const inputs = parametersOf(operation, document);
-  const kinds: Arbitrary<Case>[] = [
-    inputs.fitting.map((filled) => caseOf(operation, filled)),
-    inputs.fitting.map((filled) => caseOf(operation, filled)),
-    fc
-      .tuple(inputs.fitting, inputs.undeclaredQueries)
-      .map(([filled, query]) => withUndeclaredQuery(operation, filled, query)),
-    fc.tuple(inputs.fitting, unsupportedMethods(operation)).map(([filled, method]) => ({
-      ...caseOf(operation, filled),
-      what: 'a method that the path does not have',
-      method,
-      answeredBy: 'nobody',
-      statuses: [405],
-      allow: operation.allow,
-    })),
-    fc.tuple(inputs.fitting, fc.boolean()).map(([filled, withKey]) => ({
-      ...caseOf(operation, filled),
-      what: 'OPTIONS',
-      method: 'OPTIONS',
-      headers: withKey ? operation.keyHeaders : [],
-      answeredBy: 'nobody',
-      statuses: [204],
-      allow: operation.allow,
-    })),
-    fc.tuple(inputs.fitting, otherPaths(operations)).map(([filled, change]) => {
-      const usual = caseOf(operation, filled);
-      return {
-        ...usual,
-        what: 'a path that is not there',
-        target: change(usual.target),
-        answeredBy: 'nobody',
-        statuses: [404],
-      };
-    }),
-  ];
-  if (inputs.unfitting) {
-    kinds.push(inputs.unfitting.map((filled) => caseOf(operation, filled)));
-    kinds.push(inputs.unfitting.map((filled) => caseOf(operation, filled)));
-  }
-  if (inputs.malformedPaths) {
-    kinds.push(
-      inputs.malformedPaths.map((filled) => ({ ...caseOf(operation, filled), what: 'a malformed path' })),
-    );
-  }
-  if (operation.body) {
-    kinds.push(
-      fc.tuple(inputs.fitting, bodies.malformed).map(([filled, { body, headers, status, what }]) => ({
-        ...caseOf(operation, filled),
-        what,
-        body,
-        headers: [...operation.keyHeaders, ...headers],
-        statuses: filled.verdict === 'valid' ? [status] : [400, status],
-      })),
-    );
-  }
-  if (operation.secured) {
-    kinds.push(
-      fc
-        .tuple(inputs.fitting, operation.wantsBearer ? impostors : fc.constant(NOBODY))
-        .map(([filled, who]) => withImpostor(operation, filled, who)),
-    );
-  }
-  if (operation.method === 'GET') {
-    kinds.push(
-      fc.oneof(inputs.fitting, inputs.unfitting ?? inputs.fitting).map((filled) => ({
-        ...caseOf(operation, filled),
-        what: `HEAD of ${describe(filled.verdict)}`,
-        method: 'HEAD',
-        like: 'GET',
-      })),
-    );
-  }
+const malformedBodies = fc.oneof(
+  fc
+    .constantFrom('{', '{"a":}', "{'a':1}", 'NaN', '[1,]', '{"a":1}{"b":2}', '\0')
+    .map((body) => ({ body, type: 'application/json', status: 400 })),
+  fc
+    .constantFrom('text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/jsonp')
+    .map((type) => ({ body: '{}', type, status: 415 })),
+);
+
+/** What frameworks treat as something of their own is among the names. */
+const NAMES = 'page limit status _method __proto__ constructor hasOwnProperty a[b] a[]'.split(' ');
+
+function undeclaredQueries({ parameters }: Operation): Arbitrary<string> {
+  const declared = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+  const binary = (minLength: number) => fc.string({ minLength, maxLength: 8, unit: 'binary' });
   return fc
-    .tuple(
-      fc.oneof(SIMPLEST_FIRST, ...kinds),
-      fc.option(fc.constantFrom(...NOISE), { nil: undefined, freq: 3 }),
-    )
-    .map(([request, noise]) => (noise ? withNoise(request, noise) : request));
-}
-
-function caseOf(operation: Operation, filled: Filled): Case {
-  return {
-    what: describe(filled.verdict),
-    operation,
-    method: operation.method,
-    target: filled.target,
-    headers: [...operation.keyHeaders, ...filled.headers],
-    body: filled.body,
-    answeredBy: 'operation',
-    statuses: statusesFor(filled, operation),
-  };
-}
-
-function describe(verdict: Verdict): string {
-  return { valid: 'a valid request', invalid: 'an invalid request', either: 'an unusual request' }[verdict];
-}
-
-/** The statuses that say: it was well-formed, whatever came of it; or that it was not. */
-function statusesFor({ verdict, body }: Filled, { statuses, body: declared }: Operation): number[] {
-  // A body that is missing has no media type either.
-  if (verdict === 'invalid') return declared?.required && body === undefined ? [400, 415] : [400];
-  const not = verdict === 'valid' ? [400, 401, 405, 415, 422, 429] : [401, 405, 429];
-  return statuses.filter((status) => status < 500 && !not.includes(status));
-}
-
-function withUndeclaredQuery(operation: Operation, filled: Filled, query: string): Case {
-  const separator = filled.target.includes('?') ? '&' : '?';
-  return {
-    ...caseOf(operation, filled),
-    what: 'an undeclared query parameter',
-    target: `${filled.target}${separator}${query}`,
-    statuses: statusesFor({ ...filled, verdict: 'invalid' }, operation),
-  };
-}
-
-function withImpostor(operation: Operation, filled: Filled, who: Impostor): Case {
-  const separator = filled.target.includes('?') ? '&' : '?';
-  return {
-    ...caseOf(operation, filled),
-    what: who.what,
-    target: who.query ? `${filled.target}${separator}${who.query}` : filled.target,
-    headers: [...who.headers, ...filled.headers],
-    statuses: who.statuses,
-  };
-}
-
-/** A header that the request has already is left as it is. */
-function withNoise(request: Case, noise: Header): Case {
-  const isThere = request.headers.some(([name]) => name.toLowerCase() === noise[0].toLowerCase());
-  const isOfBody = request.operation.body !== undefined && noise[0] === 'Content-Type';
-  return isThere || isOfBody ? request : { ...request, headers: [...request.headers, noise] };
+    .tuple(fc.oneof(fc.constantFrom(...NAMES), binary(1)), fc.option(binary(0), { nil: undefined }))
+    .map(([name, value]) => {
+      const undeclared = encodings.usual(declared.includes(name) ? `${name}_` : name);
+      return value === undefined ? undeclared : `${undeclared}=${encodings.usual(value)}`;
+    });
 }
 
 /** Every method that Node can read, but CONNECT, which has no path. */
@@ -192,16 +187,14 @@ function unsupportedMethods({ allow }: Operation): Arbitrary<string> {
 }
 
 /** Changes of a target that lead to no path of the contract. */
-function otherPaths(operations: readonly Operation[]): Arbitrary<(target: string) => string> {
+function otherPaths({ document }: Operation): Arbitrary<(target: string) => string> {
+  const templates = operationsIn(document).map(({ path }) => path.replace(/[.*+?^$()|[\]\\]/g, '\\$&'));
+  const there = new RegExp(`^(?:${templates.join('|').replace(/\{[^}]+\}/g, '[^/]+')})$`);
   const segments = fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' });
   const change: Arbitrary<(path: string) => string> = fc.oneof(
     fc.constantFrom(
-      (path: string) => `${path}/`,
-      (path: string) => `${path}//`,
-      (path: string) => `${path}/.`,
-      (path: string) => path.replace(basePath, `${basePath}/`),
-      (path: string) => path.replace(basePath, `${basePath}/.`),
-      (path: string) => path.replace(basePath, `${basePath}${basePath}`),
+      ...['/', '//', '/.'].map((end) => (path: string) => path + end),
+      ...['/', '/.', basePath].map((more) => (path: string) => path.replace(basePath, basePath + more)),
       (path: string) => path.replace(/\/([a-z])/g, (_, letter: string) => `/${letter.toUpperCase()}`),
       (path: string) => path.replace(/(?<=.)\/(?=[^/]*$)/, '%2F'),
       (path: string) => path.slice(0, path.lastIndexOf('/')),
@@ -211,18 +204,74 @@ function otherPaths(operations: readonly Operation[]): Arbitrary<(target: string
   );
   return change.map((changed) => (target: string) => {
     const path = changed(target.split('?', 1)[0] ?? '');
-    const isThere = operations.some((operation) => isAt(path, operation.path));
-    return isThere || !path.startsWith(`${basePath}/`) ? `${basePath}/%20nothing` : path;
+    return there.test(path) || !path.startsWith(`${basePath}/`) ? `${basePath}/%20nothing` : path;
   });
 }
 
-function isAt(path: string, template: string): boolean {
-  const actual = path.split('/');
-  const wanted = template.split('/');
-  return (
-    actual.length === wanted.length &&
-    wanted.every((segment, index) =>
-      segment.startsWith('{') ? actual[index] !== '' : segment === actual[index],
-    )
-  );
+interface Impostor extends Pick<Case, 'what' | 'headers' | 'statuses'> {
+  readonly query?: string;
 }
+
+const NOBODY: Impostor = { what: 'no key', headers: [], statuses: [401] };
+const bearing = (what: string, value: string): Impostor => ({
+  what,
+  headers: [['Authorization', value.trim()]],
+  statuses: [401],
+});
+
+/** What comes near a key. */
+const GARBLED = [
+  UNKNOWN_KEY,
+  ...[`${KEY.slice(0, -1)}0`, KEY.replace('_T', '_0'), KEY.slice(0, -1), `${KEY}0`, KEY + KEY],
+  ...[`${KEY}, ${KEY}`, KEY.toUpperCase(), KEY.toLowerCase(), KEY.slice(4), `"${KEY}"`],
+  ...[Buffer.from(`${KEY}:`).toString('base64'), KEY.replace('_', '%5F')],
+];
+
+/** Requests that must not get past the door although they hold something like a key, or the key itself. */
+const impostors: Arbitrary<Impostor> = fc.oneof(
+  fc.constant(NOBODY),
+  fc
+    .oneof(fc.constantFrom(...GARBLED), fc.string({ maxLength: 60, unit: 'grapheme-ascii' }))
+    .map((token) => bearing('a token that is no key', `Bearer ${token.trim()}`)),
+  fc
+    .constantFrom(
+      'Basic',
+      'Digest',
+      'Token',
+      'ApiKey',
+      'Bearerr',
+      'XBearer',
+      'Basic bearer',
+      'Negotiate Bearer',
+      '',
+    )
+    .map((scheme) => bearing('another scheme', `${scheme} ${KEY}`)),
+  fc
+    .constantFrom(...['', ':', '=', '\t'].map((space) => `Bearer${space}${KEY}`), 'Bearer')
+    .map((value) => bearing('a scheme without its space', value)),
+  fc
+    .constantFrom('X-API-Key', 'Api-Key', 'Proxy-Authorization', 'X-Authorization', 'Cookie')
+    .map((name): Impostor => {
+      const value = name === 'Cookie' ? `Authorization=Bearer ${KEY}` : `Bearer ${KEY}`;
+      return { what: 'a key in another header', headers: [[name, value]], statuses: [401] };
+    }),
+  fc
+    .constantFrom('access_token', 'api_key', 'apiKey', 'key', 'token', 'authorization', 'Authorization')
+    .chain((name) => fc.constantFrom(`${name}=`, `${name}=Bearer%20`))
+    // Whether the missing key or the undeclared parameter is told first is not for the contract to say.
+    .map((query) => ({ what: 'a key in the query', headers: [], query: query + KEY, statuses: [400, 401] })),
+  fc
+    .constantFrom(
+      [`Bearer ${KEY}`, `Bearer ${KEY}`],
+      [`Bearer ${KEY}`, 'Basic YTpi'],
+      ['Bearer none', `Bearer ${KEY}`],
+    )
+    .map(([first = '', second = '']): Impostor => ({
+      what: 'two Authorization headers',
+      headers: [
+        ['Authorization', first],
+        ['authorization', second],
+      ],
+      statuses: [400],
+    })),
+);

@@ -1,11 +1,11 @@
+import { dereferenced, objectAt } from '@petstore/contract/described-operation';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';
-import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { dereferenced, objectAt } from '@petstore/contract/described-operation';
 
-const DEEPEST = 4;
-const LONGEST = 6;
+const MAX_DEPTH = 4;
+const MAX_LENGTH = 6;
 
 /** What fails is shrunk towards the first alternative. */
 export const SIMPLEST_FIRST = { withCrossShrink: true };
@@ -16,16 +16,26 @@ export function fittingValues(schema: JsonObject, document: JsonObject, depth = 
   const parts = (key: string) => (Array.isArray(schema[key]) ? (schema[key] as unknown[]) : []);
   if ('const' in schema) return fc.constant(schema['const']);
   if (parts('enum').length > 0) return fc.constantFrom(...parts('enum'));
-  if (depth > DEEPEST) return fc.constant(null);
+  if (depth > MAX_DEPTH) return fc.constant(null);
   const alternatives = [...parts('oneOf'), ...parts('anyOf')];
   if (alternatives.length > 0) return fc.oneof(...alternatives.map(inner));
-  if (parts('allOf').length > 0) {
-    const rest = without(schema, ['allOf']);
-    const all = [...parts('allOf'), ...('type' in rest || typeBySigns(rest) ? [rest] : [])];
-    return fc.tuple(...all.map(inner)).map(merged);
-  }
-  const types = [schema['type'] ?? typeBySigns(schema)].flat();
-  return fc.oneof(...types.map((type) => valuesOfType(type, schema, inner)));
+  const type = schema['type'] ?? typeBySigns(schema);
+  if (parts('allOf').length > 0)
+    return fc
+      .tuple(...[...parts('allOf'), ...(type === undefined ? [] : [without(schema, ['allOf'])])].map(inner))
+      .map(merged);
+  return fc.oneof(...[type].flat().map((each) => valuesOfType(each, schema, inner)));
+}
+
+function typeBySigns(schema: JsonObject): string | undefined {
+  if ('properties' in schema) return 'object';
+  return 'items' in schema ? 'array' : undefined;
+}
+
+function merged(values: unknown[]): unknown {
+  return values.every(isObject)
+    ? Object.assign({}, ...(values as object[]))
+    : values.find((value) => value !== null);
 }
 
 function valuesOfType(
@@ -33,15 +43,12 @@ function valuesOfType(
   schema: JsonObject,
   inner: (child: unknown) => Arbitrary<unknown>,
 ): Arbitrary<unknown> {
+  const number = (key: string, fallback: number) => Number(schema[key] ?? fallback);
   switch (type) {
     case 'integer':
       return integers(schema);
     case 'number':
-      return fc.double({
-        min: numberAt(schema, 'minimum', -1e6),
-        max: numberAt(schema, 'maximum', 1e6),
-        noNaN: true,
-      });
+      return fc.double({ min: number('minimum', -1e6), max: number('maximum', 1e6), noNaN: true });
     case 'string':
       return strings(schema);
     case 'boolean':
@@ -49,19 +56,20 @@ function valuesOfType(
     case 'null':
       return fc.constant(null);
     case 'array': {
-      const minLength = numberAt(schema, 'minItems', 0);
-      const maxLength = Math.min(numberAt(schema, 'maxItems', Infinity), minLength + LONGEST);
+      const minLength = number('minItems', 0);
+      const lengths = {
+        minLength,
+        maxLength: Math.min(number('maxItems', Infinity), minLength + MAX_LENGTH),
+      };
       return schema['uniqueItems'] === true
-        ? fc.uniqueArray(inner(schema['items']), {
-            minLength,
-            maxLength,
-            selector: (item) => JSON.stringify(item),
-          })
-        : fc.array(inner(schema['items']), { minLength, maxLength });
+        ? fc.uniqueArray(inner(schema['items']), { ...lengths, selector: (item) => JSON.stringify(item) })
+        : fc.array(inner(schema['items']), lengths);
     }
     case 'object': {
-      const properties = Object.entries(objectAt(schema, 'properties'));
-      const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
+      const properties = Object.entries(objectAt(schema, 'properties')).filter(
+        ([, child]) => child !== false,
+      );
+      const required = (schema['required'] ?? []) as readonly string[];
       const fields = fc.record(
         Object.fromEntries(properties.map(([name, child]) => [name, inner(child)])),
         // Another part of an `allOf` may have the others.
@@ -69,9 +77,9 @@ function valuesOfType(
       );
       const others = schema['additionalProperties'] ?? false;
       if (others === false) return fields;
-      const minKeys = numberAt(schema, 'minProperties', 0);
+      const minKeys = number('minProperties', 0);
       return fc
-        .tuple(fc.dictionary(names, inner(others), { minKeys, maxKeys: minKeys + LONGEST }), fields)
+        .tuple(fc.dictionary(names, inner(others), { minKeys, maxKeys: minKeys + MAX_LENGTH }), fields)
         .map(merged);
     }
     default:
@@ -87,19 +95,24 @@ const CONSTRAINTS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 
 /** Values of any kind, those that nearly fit `schema` among them. */
 export function anyValues(schema: JsonObject, document: JsonObject): Arbitrary<unknown> {
   const fitting = fittingValues(schema, document);
-  const bare = without(schema, CONSTRAINTS);
   const dented = fc.tuple(fitting, fc.nat(), fc.jsonValue({ maxDepth: 1 })).map(([value, index, junk]) => {
-    if (!isObject(value) || Object.keys(value).length === 0) return junk;
-    const keys = Object.keys(value);
+    const keys = isObject(value) ? Object.keys(value) : [];
+    if (keys.length === 0) return junk;
     const key = keys[index % keys.length] ?? '';
-    const others = without(value, [key]);
-    return index % 3 === 0 ? others : { ...others, [key]: junk };
+    return index % 3 === 0 ? without(value as JsonObject, [key]) : { ...(value as JsonObject), [key]: junk };
   });
-  return fc.oneof(fc.jsonValue({ maxDepth: 2 }), fittingValues(bare, document), dented);
+  const unconstrained = fittingValues(without(schema, CONSTRAINTS), document);
+  return fc.oneof(fc.jsonValue({ maxDepth: 2 }), unconstrained, dented);
+}
+
+function without(value: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
 /** Whether a JSON value keeps to `schema`. int64 is any integer here: its bounds are looked at where it is text. */
-export function createFits(document: JsonObject): (schema: JsonObject, value: unknown) => boolean {
+export type Fits = (schema: JsonObject, value: unknown) => boolean;
+
+export function createFits(document: JsonObject): Fits {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv, { mode: 'full' });
   ajv.addFormat('int64', true);
@@ -116,13 +129,10 @@ function integers(schema: JsonObject): Arbitrary<number> {
     schema['format'] === 'int32'
       ? [-(2 ** 31), 2 ** 31 - 1]
       : [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-  const min = Math.ceil(
-    Math.max(numberAt(schema, 'minimum', least), numberAt(schema, 'exclusiveMinimum', -Infinity) + 1),
-  );
-  const max = Math.floor(
-    Math.min(numberAt(schema, 'maximum', most), numberAt(schema, 'exclusiveMaximum', Infinity) - 1),
-  );
-  const step = numberAt(schema, 'multipleOf', 1);
+  const number = (key: string, fallback: number) => Number(schema[key] ?? fallback);
+  const min = Math.ceil(Math.max(number('minimum', least), number('exclusiveMinimum', -Infinity) + 1));
+  const max = Math.floor(Math.min(number('maximum', most), number('exclusiveMaximum', Infinity) - 1));
+  const step = number('multipleOf', 1);
   // Small ones are likely to be ids of something that is there.
   const small = fc.integer({ min: Math.max(min, Math.min(1, max)), max: Math.min(max, Math.max(40, min)) });
   return fc
@@ -150,34 +160,9 @@ const FORMATS: Readonly<Record<string, Arbitrary<string>>> = {
 };
 
 function strings(schema: JsonObject): Arbitrary<string> {
-  const { format, pattern } = schema;
+  const { format, pattern, minLength: least = 0, maxLength: most = Infinity } = schema;
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'));
-  const ofFormat = FORMATS[String(format)];
-  if (ofFormat) return ofFormat;
-  const minLength = numberAt(schema, 'minLength', 0);
-  const maxLength = Math.min(numberAt(schema, 'maxLength', Infinity), Math.max(minLength, 30));
-  return fc.oneof(
-    fc.string({ minLength, maxLength, unit: 'binary' }),
-    fc.string({ minLength, maxLength, unit: 'grapheme-ascii' }),
-  );
-}
-
-function without(value: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
-}
-
-function typeBySigns(schema: JsonObject): string | undefined {
-  if ('properties' in schema) return 'object';
-  return 'items' in schema ? 'array' : undefined;
-}
-
-function merged(values: unknown[]): unknown {
-  return values.every(isObject)
-    ? Object.assign({}, ...(values as object[]))
-    : values.find((value) => value !== null);
-}
-
-function numberAt(schema: JsonObject, key: string, fallback: number): number {
-  const value = schema[key];
-  return typeof value === 'number' ? value : fallback;
+  const [minLength, maxLength] = [Number(least), Math.min(Number(most), Math.max(Number(least), 30))];
+  const plain = (unit: 'binary' | 'grapheme-ascii') => fc.string({ minLength, maxLength, unit });
+  return FORMATS[String(format)] ?? fc.oneof(plain('binary'), plain('grapheme-ascii'));
 }

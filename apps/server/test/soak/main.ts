@@ -3,9 +3,9 @@ import { setMaxListeners } from 'node:events';
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generateApiKey } from '../../src/keys/api-key.ts';
-import { createKey } from '../../src/keys/create-key.ts';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
+import { addKey } from '../fuzz/conformance.ts';
+import { KEY } from '../fuzz/requests.ts';
 import { servePetstore } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { traffic } from './traffic.ts';
@@ -47,8 +47,7 @@ function describe(state: State): string {
 
 async function soak(minutes: number, dataDir: string): Promise<number> {
   const store = openSqliteStore(dataDir);
-  const quota = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
-  const { key } = await createKey(store.keys, { name: 's', plan: 'enterprise', quota, now: new Date() });
+  await addKey(store.keys);
   const underway = await store.orders.beginImport();
   await underway.stage(
     Array.from({ length: ORDERS }, (_, index) => ({ id: index + 1, status: 'pending', line: index + 1 })),
@@ -71,8 +70,7 @@ async function soak(minutes: number, dataDir: string): Promise<number> {
   const options = {
     origin,
     dataDir,
-    key,
-    unknownKey: generateApiKey(),
+    key: KEY,
     signal: end.signal,
     complain: (what: string) => void complaints.push(what),
     count: (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1),

@@ -1,12 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { document as contract } from '@petstore/contract/document';
 import fc from 'fast-check';
-import { createOracle } from '../fuzz/oracle.ts';
-import { operationsIn } from '../fuzz/operations.ts';
+import { operations, problemsOf } from '../fuzz/conformance.ts';
 import { casesOf } from '../fuzz/requests.ts';
-import { withKeys } from '../fuzz/credentials.ts';
-import { createWire } from '../fuzz/wire.ts';
 import { petstore } from '../support/command.ts';
 import { connectRaw } from '../support/raw.ts';
 
@@ -15,7 +11,6 @@ export interface Soak {
   readonly dataDir: string;
   /** A key without a quota that counts. */
   readonly key: string;
-  readonly unknownKey: string;
   readonly signal: AbortSignal;
   /** Says that something happened that must not. */
   readonly complain: (what: string) => void;
@@ -51,32 +46,18 @@ export const traffic: Readonly<Record<string, (soak: Soak) => Promise<void>>> = 
   },
 
   /** What the fuzzer sends. The clock is the real one, so that any answer may be 429 instead. */
-  async fuzz({ origin, key, unknownKey, signal, complain, count }) {
-    const operations = operationsIn(contract);
-    const oracle = createOracle(contract);
-    const wire = createWire(origin, { patience: 15_000 });
-    const keys = { valid: key, unknown: unknownKey };
+  async fuzz({ origin, signal, complain, count }) {
     while (!signal.aborted) {
       for (const operation of operations) {
         const seed = Math.floor(Math.random() * 1e9);
-        for (const each of fc.sample(casesOf(operation, operations, contract), { numRuns: 20, seed })) {
-          const headers = each.headers.map(([name, value]) => [name, withKeys(value, keys)] as const);
-          const request = { ...each, target: withKeys(each.target, keys), headers };
-          const answer = await wire.send(request);
-          count('fuzzed');
-          const isExcused = answer.status === 429 || answer.status === 503;
-          if (isExcused) count(`fuzzed ${answer.status}`);
-          const problems = oracle(
-            isExcused ? { ...each, statuses: [answer.status], allow: undefined } : each,
-            answer,
-          );
-          const found = problems.filter((problem) => problem !== 'the server failed: 503');
-          if (found.length > 0) complain(`${each.what} (seed ${seed}): ${found.join('; ')}`);
+        for (const each of fc.sample(casesOf(operation), { numRuns: 20, seed })) {
+          const { status, problems } = await problemsOf(origin, each, [429, 503]);
+          count(`fuzzed ${status}`);
+          if (problems.length > 0) complain(`${each.what} (seed ${seed}): ${problems.join('; ')}`);
           await sleep(5);
         }
       }
     }
-    wire.close();
   },
 
   /** Connections that say nothing, or stop in the middle of a request. Each is replaced when it is cut off. */

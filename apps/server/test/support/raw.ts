@@ -16,6 +16,26 @@ export function sendRaw(origin: string, ...bytes: string[]): Promise<string> {
   });
 }
 
+/** A request as it goes over the wire: nothing is normalised. */
+export interface RawRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | Buffer | undefined;
+}
+
+/** Resolves to the answer to `request`, on a connection of its own. Rejects where that is not all that comes back. */
+export async function askRaw(origin: string, request: RawRequest): Promise<Response> {
+  const { method, target, headers, body } = request;
+  const head = [['Host', 'x'], ['Connection', 'close'], ...headers];
+  if (body !== undefined) head.push(['Content-Length', String(Buffer.byteLength(body))]);
+  const lines = [`${method} ${target} HTTP/1.1`, ...head.map((each) => each.join(': '))];
+  const bytes = `${lines.join('\r\n')}\r\n\r\n${Buffer.from(body ?? '').toString('latin1')}`;
+  const [answer, ...others] = responsesIn(await sendRaw(origin, bytes));
+  if (!answer || others.length > 0) throw new Error(`there is not one answer, but ${others.length + 1}`);
+  return answer;
+}
+
 /** A bare connection to the server at `origin`. */
 export function connectRaw(origin: string): net.Socket {
   const { hostname, port } = new URL(origin);
@@ -37,7 +57,9 @@ export function responsesIn(text: string): Response[] {
     const start = head.length + 4;
     const end = start + Number(headers.get('content-length') ?? 0);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
-    responses.push(new Response(status === 204 ? null : rest.slice(start, end), { status, headers }));
+    if (!(status >= 200)) throw new Error(`this is no answer: ${JSON.stringify(rest)}`);
+    // An empty text would get a Content-Type of its own.
+    responses.push(new Response(rest.slice(start, end) || null, { status, headers }));
     rest = rest.slice(end);
   }
   return responses;

@@ -2,7 +2,6 @@ import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
-import type { Header } from '../fuzz/credentials.ts';
 import { dereferenced, objectAt } from '@petstore/contract/described-operation';
 import { operationsIn, type Operation } from '../fuzz/operations.ts';
 import { createFits, fittingValues } from '../fuzz/values.ts';
@@ -39,8 +38,6 @@ export interface Int64Field {
 export interface Described extends Operation {
   /** Whether it is served, and published nowhere. */
   readonly isInternal: boolean;
-  /** The headers that let a request in, by each alternative of the operation's security; none where it is open. */
-  credentials(key: string): readonly (readonly Header[])[];
   /** The fields of the body that are 64-bit integers, or lists of them: those that JSON numbers cannot hold are refused. */
   readonly int64Fields: readonly Int64Field[];
   /** Those of its replies with the status 200. */
@@ -57,7 +54,6 @@ export function describe(document: JsonObject): Described[] {
   return operationsIn(sent).map((operation, index) => ({
     ...operation,
     isInternal: definitionOf(operation.id, document)['x-internal'] === true,
-    credentials: (key) => credentialsOf(operation.id, document, key),
     int64Fields: int64FieldsOf(operation.body?.schema, sent),
     int64Answers: int64FieldsOf(answerSchemaOf(operation.id, received), received),
     calls: callsOf(operation, sent),
@@ -77,20 +73,6 @@ function int64FieldsOf(schema: JsonObject = {}, document: JsonObject): Int64Fiel
 function answerSchemaOf(id: string, document: JsonObject): JsonObject {
   const response = dereferenced(objectAt(definitionOf(id, document), 'responses')['200'], document);
   return dereferenced(objectAt(objectAt(response, 'content'), 'application/json')['schema'], document);
-}
-
-function credentialsOf(id: string, document: JsonObject, key: string): Header[][] {
-  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
-  const headerOf = (name: string): Header => {
-    const { type, scheme, name: header } = objectAt(schemes, name);
-    if (type === 'apiKey') return [String(header), key];
-    return [
-      'Authorization',
-      scheme === 'basic' ? `Basic ${Buffer.from(`:${key}`).toString('base64')}` : `Bearer ${key}`,
-    ];
-  };
-  const security = (definitionOf(id, document)['security'] ?? document['security']) as object[];
-  return security.map((alternative) => Object.keys(alternative).map(headerOf));
 }
 
 /** `document` without the properties that are `hidden`; what has a default may be left out of requests. */

@@ -6,10 +6,10 @@ import { basePath } from '@petstore/contract';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { parametersOf } from '../fuzz/inputs.ts';
+import { inputsOf } from '../fuzz/inputs.ts';
 import { dereferenced } from '@petstore/contract/described-operation';
-import type { Header } from '../fuzz/credentials.ts';
-import { createWire } from '../fuzz/wire.ts';
+import type { Header } from '../fuzz/operations.ts';
+import { askRaw, type RawRequest } from '../support/raw.ts';
 import { startTestService } from '../support/service.ts';
 import { echo } from './echo.ts';
 import { fromFake, itemsOf, misled, secondPage } from './entries.ts';
@@ -34,7 +34,6 @@ const document = parse(readFileSync(path.resolve(import.meta.dirname, '../../../
 }) as JsonObject;
 const service = await startTestService();
 const key = await service.key('enterprise', { perMinute: 1e9, perDay: 1e9 });
-const wire = createWire(service.origin, { patience: 10_000 });
 
 /** Without the difference between a missing field and one that is undefined, between 0 and -0, and prototypes. */
 function plain(value: unknown): unknown {
@@ -173,16 +172,13 @@ function valueOf<Value>({ name, isList }: Int64Field, value: Value): Record<stri
   return { [name]: isList ? [value] : value };
 }
 
-async function expectStatus(
-  status: number | readonly number[],
-  request: Parameters<typeof wire.send>[0],
-): Promise<void> {
+async function expectStatus(status: number | readonly number[], request: RawRequest): Promise<void> {
   service.clock.advance(HOUR);
-  const answer = await wire.send(request);
+  const answer = await askRaw(service.origin, request);
   if ([status].flat().includes(answer.status)) return;
   const { method, target, headers, body } = request;
   throw new Error(
-    `${answer.status}, not ${String(status)}, for ${method} ${target} ${JSON.stringify(headers)} ${String(body).slice(0, 300)}: ${answer.body.toString()}`,
+    `${answer.status}, not ${String(status)}, for ${method} ${target} ${JSON.stringify(headers)} ${String(body).slice(0, 300)}: ${await answer.text()}`,
   );
 }
 
@@ -211,9 +207,9 @@ async function problemsOf(operation: Described): Promise<string[]> {
   if (sample && !operation.isInternal) await attempt(expectFaked(operation.id, sample));
   if (operation.id === 'findPets') await attempt(expectPages());
 
-  const alternatives = operation.credentials(key);
+  const alternatives = operation.alternatives.map((credentials) => credentials(key));
   const [authorization = []] = alternatives;
-  const { fitting, unfitting } = parametersOf(operation, document);
+  const { fitting, unfitting } = inputsOf(operation);
   const { method } = operation;
   if (unfitting) {
     await property([unfitting.filter(({ verdict }) => verdict === 'invalid')], ({ target, headers, body }) =>
@@ -293,6 +289,5 @@ try {
   });
   console.log(JSON.stringify(Object.fromEntries(await Promise.all(pages))));
 } finally {
-  wire.close();
   await service.stop();
 }
