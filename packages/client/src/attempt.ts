@@ -82,7 +82,7 @@ async function exchange(
   if (deprecation) notify(client, 'onDeprecation', () => deprecation);
 
   const expected = expectedOf(definition, status);
-  if (call.streamed && expected && body) return readReply(definition, base, body, safe);
+  if (call.streamed && expected && body?.getReader) return readReply(definition, base, body, safe);
   const content = await contentOf(
     response,
     body,

@@ -17,7 +17,7 @@ import type { Clock, ErrorCode, OperationId } from '@petstore/client';
 import { platformClock } from './clock.ts';
 import { refuse, toResponse, type Answer } from './testing/answer.ts';
 import type { FakeOrder, FakePetstoreOptions } from './testing/options.ts';
-import { credentialsOf, invalid, keyIn, unauthorized } from './testing/request.ts';
+import { credentialsOf, invalid, keyIn, requestOf, unauthorized } from './testing/request.ts';
 import { createStore } from './testing/store.ts';
 
 export type { FakeOrder, FakePetstoreOptions, OrderStatus } from './testing/options.ts';
@@ -143,7 +143,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
     async fetch(input, init) {
       // A request may be of another realm, or of a polyfill, and then is none for `new Request`.
       const request =
-        !init && typeof input === 'object' && 'headers' in input ? input : new Request(input, init);
+        !init && typeof input === 'object' && 'headers' in input ? input : requestOf(input, init);
       const body = request.body === null ? '' : await request.text();
       const { signal } = request;
       signal.throwIfAborted();

@@ -2,7 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import { createPetstore, type CallOptions, type Order, type PetstoreOptions } from '@petstore/client';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fetch as undiciFetch } from 'undici';
+import {
+  createPetstore,
+  type CallOptions,
+  type Fetch,
+  type Order,
+  type PetstoreOptions,
+} from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
 import { json, refuse, serve, type TestServer } from './server.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -158,6 +167,16 @@ test('to abort closes the connection, even while nobody reads, and is thrown as 
     while (!(await orders.next()).done);
   };
   await expect(reading()).rejects.toBe(reason);
+});
+
+test('a response whose body is no stream of the standard is read first', async () => {
+  server = await serve((_request, response) => json(response, 200, [{ id: 1 }, { id: 2 }]));
+  const fetch: Fetch = async (url, init) => {
+    const { status, headers, body, ...response } = await undiciFetch(url, init);
+    const chunks = Readable.fromWeb(body as never);
+    return { ...response, status, headers, body: chunks, text: () => text(chunks) };
+  };
+  expect(await collect({}, client({ fetch }))).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
 test('a plain double is asked for its list', async () => {

@@ -145,6 +145,26 @@ test('a request of another realm is taken as it is', async () => {
   expect((await fetch(foreign as unknown as Request)).status).toBe(200);
 });
 
+test('it serves the client where there is neither Request nor Response, such as in Jest with jsdom', async () => {
+  const hidden = { fetch, Request, Response, ReadableStream, TextDecoder };
+  for (const name in hidden) Reflect.deleteProperty(globalThis, name);
+  try {
+    const { fake, petstore } = start({ orders: [{ id: 1 }, { id: 2 }], keys: ['pst_test'] });
+    await petstore.cancelOrder({ orderId: 1 });
+    expect(fake.orders.get(1)?.status).toBe('cancelled');
+    await expect(petstore.cancelOrder({ orderId: 3 })).rejects.toMatchObject({ code: 'order_not_found' });
+    expect(await petstore.listOrders().reply()).toMatchObject({
+      declared: true,
+      body: [{ id: 1 }, { id: 2 }],
+    });
+    const ids: unknown[] = [];
+    for await (const { id } of streamOrders(petstore)) ids.push(id);
+    expect(ids).toEqual([1, 2]);
+  } finally {
+    Object.assign(globalThis, hidden);
+  }
+});
+
 test('a body that no operation asked for is let be', async () => {
   const { fake } = start({ orders: [{ id: 1 }] });
   const url = 'https://petstore.example/v1/store/orders/1';

@@ -45,7 +45,11 @@ export async function* readList(
       { ...details, status, code: 'unexpected_reply' },
       { cause },
     );
-  if (!(body instanceof ReadableStream)) throw unexpected();
+  // Of a fetch whose bodies are none of the standard's, such as node-fetch's, it has been read.
+  if (Array.isArray(body)) {
+    yield* body;
+    return reply;
+  }
 
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const close = () => void reader.cancel().catch(() => {});

@@ -2,6 +2,21 @@ import type { Operation } from '@petstore/contract/published';
 import { int64Digits } from '../exact-integers.ts';
 import { refuse, type Answer } from './answer.ts';
 
+/** What `fetch` was given as a Request; in jsdom, which has none, as much of one as this fake asks for. */
+export function requestOf(input: Request | URL | string, init: RequestInit = {}): Request {
+  if (globalThis.Request) return new Request(input, init);
+  const { method = 'GET', headers, body = null, signal = new AbortController().signal } = init;
+  const text = () => Promise.resolve(body);
+  return {
+    method,
+    url: `${input as string}`,
+    headers: new Headers(headers),
+    body,
+    signal,
+    text,
+  } as unknown as Request;
+}
+
 type Credentials = NonNullable<Operation['credentials']>;
 
 /** How a key is sent to an operation, and where there is none. */
