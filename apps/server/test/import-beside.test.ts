@@ -55,6 +55,39 @@ test('a long import shows nothing of itself or everything, and others write betw
   await beside.close();
 });
 
+test('so does one of ids between those of the store, under the write lock for no longer', async () => {
+  const isTaken = (id: number) => id % 100 === 0 || id === 70_000;
+  const apart = await store.orders.beginImport();
+  const ids = Array.from({ length: 70_000 }, (_, index) => index + 1);
+  await apart.stage(ids.filter(isTaken).map((id) => ({ id, status: 'pending', line: id })));
+  await apart.commit();
+  const beside = openSqliteStore(dataDir);
+  const underway = await beside.orders.beginImport();
+  const others = ids.filter((id) => !isTaken(id));
+  await underway.stage(others.map((id) => ({ id, status: 'pending', line: id })));
+  // The write lock is never held for longer than by one chunk: who has it sees no more than that of the import.
+  const observer = new Database(filesIn(dataDir).store, { timeout: 60_000 });
+  const there = observer.prepare('SELECT count(*) FROM orders').pluck();
+  const counted = new Set<unknown>();
+  const shown = new Set<number>();
+  let isDone = false;
+  const importing = underway.commit().finally(() => (isDone = true));
+  while (!isDone) {
+    observer.transaction(() => counted.add(there.get())).immediate();
+    const count = await listed(store.orders);
+    // One that is read when the import ends may have a part of it.
+    if (!isDone) shown.add(count);
+    await nextTurn();
+  }
+  expect(await importing).toEqual([]);
+  expect([...shown]).toEqual([700]);
+  expect(await listed(store.orders)).toBe(70_000);
+  // All but the first and the last one show a part.
+  expect(counted.size).toBeGreaterThan(2);
+  observer.close();
+  await beside.close();
+});
+
 test('ids between those of the store go in with the rest', async () => {
   await (await staged(store.orders, 5_000, 1)).commit();
   await (await staged(store.orders, 1, 4_999)).commit();
@@ -68,21 +101,23 @@ test('ids between those of the store go in with the rest', async () => {
 
 describe('an import that was killed between two chunks', () => {
   beforeEach(async () => {
-    await (await staged(store.orders, 1, 10)).commit();
+    await (await staged(store.orders, 2, 10)).commit();
     const database = new Database(filesIn(dataDir).store);
-    database.exec(`INSERT INTO imports VALUES ('orders', 10);
-                   INSERT INTO orders (id, status) VALUES (11, 'pending'), (12, 'shipped')`);
+    database.exec(`INSERT INTO imports VALUES ('orders', 1, 1), ('orders', 12, 9007199254740991);
+                   INSERT INTO orders (id, status) VALUES (1, 'pending'), (12, 'pending'), (13, 'shipped')`);
     database.close();
   });
 
   test('is in no answer: not in the list, nor for a cancel', async () => {
     expect(await listed(store.orders)).toBe(10);
-    expect(await store.orders.cancel(11n, 'key_1', new Date())).toBe('not_found');
-    expect(await store.orders.ship(11n, new Date())).toBe('not_found');
+    for (const id of [1n, 12n]) {
+      expect(await store.orders.cancel(id, 'key_1', new Date())).toBe('not_found');
+      expect(await store.orders.ship(id, new Date())).toBe('not_found');
+    }
   });
 
   test('is in the way of no other, which removes what it has left', async () => {
-    expect(await (await staged(store.orders, 11, 1)).commit()).toEqual([]);
+    expect(await (await staged(store.orders, 12, 1)).commit()).toEqual([]);
     expect(await listed(store.orders)).toBe(11);
   });
 

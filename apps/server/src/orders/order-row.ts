@@ -58,15 +58,14 @@ export function orderAsJson(quote: (column: string) => string): string {
     || '}'`;
 }
 
-/** Reads batch after batch, by id, until one is not full. */
+/** Reads batch after batch, by id, until one is not full, unless that says where the next one begins. */
 export async function* batchesOf<Orders>(
-  read: (after: number) => Promise<Batch<Orders>>,
+  read: (after: number) => Promise<Batch<Orders> & { next?: number | undefined }>,
 ): AsyncGenerator<Orders> {
-  for (let after = 0; ;) {
-    const { orders, count, last } = await read(after);
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const { orders, count, last, next }: Awaited<ReturnType<typeof read>> = await read(after);
     if (count > 0) yield orders;
-    if (count < BATCH_SIZE) return;
-    after = last;
+    after = next ?? (count === BATCH_SIZE ? last : undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Order } from '@petstore/contract';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
-import { visibleIn } from '../database/sqlite/ceiling.ts';
+import { reachIn, visibleIn } from '../database/sqlite/import-ranges.ts';
 import { beginSqliteImport } from '../database/sqlite/import.ts';
 import type { SqliteDatabase } from '../database/sqlite/database.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
@@ -22,17 +22,25 @@ import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
 
 const VISIBLE = visibleIn('orders');
 
+/** The ids that a batch is read from: above `after`, up to `until`. */
+interface Reach {
+  readonly after: number;
+  readonly until: number;
+}
+
 export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
-  const rowsOf = database.prepare<{ after: number; status: OrderStatus | null }, OrderRow>(
-    `SELECT ${orderColumns} FROM orders WHERE id > $after AND ${VISIBLE} AND ($status IS NULL OR status = $status)
-     ORDER BY id LIMIT ${BATCH_SIZE}`,
+  const BATCH = `FROM orders WHERE id > $after AND id <= $until AND ${VISIBLE}`;
+  const rowsOf = database.prepare<Reach & { status: OrderStatus | null }, OrderRow>(
+    `SELECT ${orderColumns} ${BATCH} AND ($status IS NULL OR status = $status) ORDER BY id LIMIT ${BATCH_SIZE}`,
   );
   const jsonRowsOf = database
-    .prepare<[number], string>(
-      `SELECT ${orderAsJson((column) => `json_quote(${column})`)} FROM orders WHERE id > ? AND ${VISIBLE}
-       ORDER BY id LIMIT ${BATCH_SIZE}`,
+    .prepare<Reach, string>(
+      `SELECT ${orderAsJson((column) => `json_quote(${column})`)} ${BATCH} ORDER BY id LIMIT ${BATCH_SIZE}`,
     )
     .pluck();
+  const reachDuringImport = database.prepare<[number], { until: number; next: number }>(
+    reachIn('orders', BATCH_SIZE),
+  );
   const statusOf = database
     .prepare<[number], OrderStatus>(`SELECT status FROM orders WHERE id = ? AND ${VISIBLE}`)
     .pluck();
@@ -46,25 +54,23 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   const revision = database.prepare<[], number>('SELECT revision FROM orders_revision').pluck();
   const restores = database.prepare<[], number>('SELECT restores FROM orders_revision').pluck();
 
-  function jsonBatch(after: number): Batch<string> {
-    const rows = jsonRowsOf.all(after);
+  function jsonBatch(reach: Reach): Batch<string> {
+    const rows = jsonRowsOf.all(reach);
     const { id = 0 } = JSON.parse(rows.at(-1) ?? '{}') as Order;
     return { orders: rows.join(','), count: rows.length, last: id };
   }
 
   /** Reads batches of one content: where a restore comes in between, the list fails, and is never a mixture. */
-  function consistently<Orders>(
-    read: (after: number) => Batch<Orders>,
-  ): (after: number) => Promise<Batch<Orders>> {
+  function consistently<Orders>(read: (reach: Reach) => Batch<Orders>) {
     let restoresBefore: number | undefined;
-    return (after) =>
-      retryWhileBusy(database, () => {
-        restoresBefore ??= restores.get();
-        const batch = read(after);
-        if (restores.get() !== restoresBefore)
-          throw new StoreUnavailable(new Error('the store was restored while the list was read'));
-        return batch;
-      });
+    const readBatch = database.transaction((after: number) => {
+      const found = restores.get();
+      if (found !== (restoresBefore ??= found))
+        throw new StoreUnavailable(new Error('the store was restored while the list was read'));
+      const { until, next } = reachDuringImport.get(after) ?? { until: Number.MAX_SAFE_INTEGER };
+      return { ...read({ after, until }), next };
+    });
+    return (after: number) => retryWhileBusy(database, () => readBatch(after));
   }
 
   const readTogether = groupCommit(database, 'deferred');
@@ -85,7 +91,7 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     jsonBatches: () => batchesOf(consistently(jsonBatch)),
     revision: () => retryWhileBusy(database, () => revision.get() ?? 0),
     storedBatches: (status) =>
-      batchesOf(consistently((after) => storedBatchOf(rowsOf.all({ after, status: status ?? null })))),
+      batchesOf(consistently((reach) => storedBatchOf(rowsOf.all({ ...reach, status: status ?? null })))),
     async cancel(id, by, at) {
       const change = await leavePending(id, (known) => cancel.run(by, at.toISOString(), known).changes);
       return outcomeOf(change, 'cancelled');

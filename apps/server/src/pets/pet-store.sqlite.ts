@@ -1,4 +1,4 @@
-import { visibleIn } from '../database/sqlite/ceiling.ts';
+import { visibleIn } from '../database/sqlite/import-ranges.ts';
 import { beginSqliteImport } from '../database/sqlite/import.ts';
 import type { SqliteDatabase } from '../database/sqlite/database.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';

@@ -1,5 +1,5 @@
 import type { Import, ImportConflict } from '../import.ts';
-import { CHUNK, inChunks, lockImports, removeUnfinished } from './ceiling.ts';
+import { copyInChunks, hideImport, lockImports, removeUnfinished } from './import-ranges.ts';
 import type { SqliteDatabase } from './database.ts';
 
 type Value = string | number | null;
@@ -13,56 +13,49 @@ export interface ImportTarget<Item> {
 /** How long a chunk waits for the write lock, in milliseconds. */
 const BUSY_TIMEOUT = 30_000;
 
-/**
- * An import that stages in a temporary table. Rows above those of the store go in by chunks, and become visible together
- * with the last of them; rows whose ids lie between those of the store go in at once, at the end.
- */
+/** An import that stages in temporary tables. Its rows go in by chunks, and become visible together after the last of them. */
 export function beginSqliteImport<Item extends { id?: number; line: number }>(
   database: SqliteDatabase,
   { table, columns }: ImportTarget<Item>,
 ): Import<Item> {
   const fields = Object.keys(columns).join(', ');
   const fill = Object.values(columns);
-  database.exec(`CREATE TEMP TABLE staged (line INTEGER NOT NULL, id INTEGER, ${fields})`);
-  const insert = database.prepare(
-    `INSERT INTO temp.staged (line, id, ${fields}) VALUES (?, ?, ${fill.map(() => '?').join(', ')})`,
-  );
-  const insertAll = database.transaction((items: readonly Item[]) => {
-    for (const item of items) insert.run(item.line, item.id ?? null, ...fill.map((value) => value(item)));
+  // By id, so that they go in one after the other; those without one apart, in the order of the file.
+  database.exec(`CREATE TEMP TABLE staged (id INTEGER PRIMARY KEY, line INTEGER NOT NULL, ${fields});
+                 CREATE TEMP TABLE unnumbered (${fields})`);
+  const holes = fill.map(() => '?').join(', ');
+  const stage = database.prepare(`INSERT INTO temp.staged (id, line, ${fields}) VALUES (?, ?, ${holes})`);
+  const stageUnnumbered = database.prepare(`INSERT INTO temp.unnumbered (${fields}) VALUES (${holes})`);
+  const stageAll = database.transaction((items: readonly Item[]) => {
+    for (const item of items) {
+      const values = fill.map((value) => value(item));
+      if (item.id === undefined) stageUnnumbered.run(values);
+      else stage.run(item.id, item.line, values);
+    }
   });
-  const drop = () =>
-    void database.exec('DROP TABLE IF EXISTS temp.staged; DROP TABLE IF EXISTS temp.ordered');
+  const drop = () => {
+    for (const name of ['staged', 'unnumbered', 'ranges']) database.exec(`DROP TABLE IF EXISTS temp.${name}`);
+  };
 
   async function moveAll(): Promise<void> {
-    // Rows with an id of their own go first, so that ids issued to the others start above all of them.
-    database.exec(
-      `CREATE TEMP TABLE ordered AS
-       SELECT id, ${fields} FROM temp.staged ORDER BY id IS NULL, id, rowid`,
-    );
-    const number = (sql: string) => Number(database.prepare(sql).pluck().get());
-    const ceiling = number(`SELECT coalesce(max(id), 0) FROM main.${table}`);
-    const last = number('SELECT coalesce(max(rowid), 0) FROM temp.ordered');
-    const between = number(`SELECT count(*) FROM temp.ordered WHERE id <= ${ceiling}`);
-    const move = database.prepare(
-      `INSERT INTO main.${table} (id, ${fields})
-       SELECT id, ${fields} FROM temp.ordered WHERE rowid > ? AND rowid <= ? ORDER BY rowid`,
-    );
-    let done = between;
-    if (last - between > CHUNK) {
-      database.prepare('INSERT INTO imports VALUES (?, ?)').run(table, ceiling);
-      await inChunks(database, () => {
-        const next = Math.min(done + CHUNK, last);
-        move.run(done, next);
-        done = next;
-        return done < last;
-      });
-    }
-    const finish = database.transaction(() => {
-      move.run(0, between);
-      move.run(done, last);
-      database.prepare('DELETE FROM imports WHERE name = ?').run(table);
+    // Ids are issued above all that there have ever been, those of the file included.
+    const issued = database
+      .prepare<[string], number>(
+        `SELECT max(coalesce((SELECT seq FROM main.sqlite_sequence WHERE name = ?), 0),
+                    coalesce((SELECT max(id) FROM temp.staged), 0))`,
+      )
+      .pluck()
+      .get(table) as number;
+    const target = { target: `main.${table}`, columns: `id, ${fields}` };
+    await hideImport(database, { table, staged: 'temp.staged', issued });
+    await copyInChunks(database, { source: 'temp.staged', fields: `id, ${fields}`, ...target });
+    const numbered = `rowid + ${issued}, ${fields}`;
+    await copyInChunks(database, { source: 'temp.unnumbered', fields: numbered, ...target });
+    const show = database.transaction(() => {
+      // Without a condition it takes no longer with many: there is one import at a time.
+      database.exec('DELETE FROM imports; UPDATE orders_revision SET revision = revision + 1');
     });
-    finish.immediate();
+    show.immediate();
   }
 
   async function commit(): Promise<ImportConflict[]> {
@@ -73,7 +66,7 @@ export function beginSqliteImport<Item extends { id?: number; line: number }>(
       await removeUnfinished(database);
       const conflicts = database
         .prepare<[], ImportConflict>(
-          `SELECT line, id FROM temp.staged WHERE id IN (SELECT id FROM main.${table}) ORDER BY rowid`,
+          `SELECT line, id FROM temp.staged WHERE id IN (SELECT id FROM main.${table}) ORDER BY line`,
         )
         .all();
       if (conflicts.length === 0) await moveAll();
@@ -90,7 +83,7 @@ export function beginSqliteImport<Item extends { id?: number; line: number }>(
   }
 
   return {
-    stage: (items) => Promise.resolve(insertAll(items)),
+    stage: (items) => Promise.resolve(stageAll(items)),
     commit,
     abandon: () => Promise.resolve(drop()),
   };

@@ -2,11 +2,18 @@ import { SetupError } from '../../setup-error.ts';
 import { readMigrations } from '../migrations.ts';
 import type { SqliteDatabase } from './database.ts';
 
+const versionOf = (database: SqliteDatabase) => Number(database.pragma('user_version', { simple: true }));
+
+/** Whether the schema is the one that this program writes, and not an older one. */
+export function isUpToDate(database: SqliteDatabase): boolean {
+  return versionOf(database) === readMigrations(import.meta.dirname).length;
+}
+
 /** Brings the schema up to date, in one transaction under the write lock, so that starting twice at once is safe. */
 export function migrate(database: SqliteDatabase): void {
   const migrations = readMigrations(import.meta.dirname);
   const upgrade = database.transaction(() => {
-    const version = Number(database.pragma('user_version', { simple: true }));
+    const version = versionOf(database);
     if (version > migrations.length) {
       throw new SetupError(
         `the database ${database.name} is newer than this program (schema ${version}, known up to ` +

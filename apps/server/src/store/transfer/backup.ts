@@ -20,8 +20,9 @@ import { partial, removeLeftovers } from './leftovers.ts';
 import type { Progress } from './progress.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
-import { removeUnfinished } from '../../database/sqlite/ceiling.ts';
-import { countRows, openStoreFile, tableExists, tablesOf } from '../../database/sqlite/store-file.ts';
+import { isUpToDate } from '../../database/sqlite/migrate.ts';
+import { removeUnfinished } from '../../database/sqlite/import-ranges.ts';
+import { countRows, openStoreFile, tablesOf } from '../../database/sqlite/store-file.ts';
 
 /** Pages copied between two turns of the event loop; one has 4 kB. */
 const PAGES_AT_ONCE = 1_000;
@@ -61,7 +62,9 @@ export async function backUp({
     await copyDatabase(source, aside, (pages) => {
       progress.update(pages);
     });
-    const copy = new Database(aside, { readonly: true });
+    const copy = new Database(aside);
+    // A backup that is taken during an import has nothing of it. One of an older schema stays that, for the older program.
+    if (isUpToDate(copy)) await removeUnfinished(copy);
     const counts = countRows(copy, tables);
     copy.close();
     sync(aside);
@@ -108,8 +111,6 @@ export async function copyDatabase(
   });
   chmodSync(copy, 0o600);
   const copied = new Database(copy);
-  // A backup that is taken during an import has nothing of it.
-  if (tableExists(copied, 'imports')) await removeUnfinished(copied);
   copied.pragma('journal_mode = DELETE');
   copied.close();
 }

@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../database/store-unavailable.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { openMigratedDatabase } from '../open-postgres-store.ts';
-import { removeUnfinished } from '../../database/sqlite/ceiling.ts';
+import { removeUnfinished } from '../../database/sqlite/import-ranges.ts';
 import { continueIdsSql } from '../../database/postgres/import.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';

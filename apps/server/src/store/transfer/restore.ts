@@ -5,7 +5,13 @@ import type { Progress } from './progress.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import { openDatabase, type SqliteDatabase } from '../../database/sqlite/database.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
-import { CHUNK, inChunks, lockImports, removeUnfinished } from '../../database/sqlite/ceiling.ts';
+import {
+  CHUNK,
+  copyInChunks,
+  inChunks,
+  lockImports,
+  removeUnfinished,
+} from '../../database/sqlite/import-ranges.ts';
 import { countRows, openStoreFile, tableExists, tablesOf } from '../../database/sqlite/store-file.ts';
 import { copyDatabase, refuseOwnFile } from './backup.ts';
 import { partial, removeLeftovers } from './leftovers.ts';
@@ -39,7 +45,7 @@ export async function restore({ dataDir, file, progress }: RestoreOptions): Prom
     await copyDatabase(backup, copy, (done) => {
       progress.update(done);
     });
-    check(copy, file);
+    await check(copy, file);
     await replace(dataDir, copy, (rows) => {
       progress.update(pages + rows);
     });
@@ -54,13 +60,14 @@ export async function restore({ dataDir, file, progress }: RestoreOptions): Prom
 }
 
 /** Makes sure that the copy is sound, and of the schema that this program writes. */
-function check(copy: string, file: string): void {
+async function check(copy: string, file: string): Promise<void> {
   const database = openStoreFile(copy);
   try {
     const [finding] = database.pragma('integrity_check(1)') as { integrity_check: string }[];
     if (finding?.integrity_check !== 'ok')
       throw new SetupError(`cannot restore ${file}: it is damaged; the store is as it was`);
     migrate(database);
+    await removeUnfinished(database);
   } finally {
     database.close();
   }
@@ -96,25 +103,8 @@ async function copyAside(store: SqliteDatabase, onProgress: (rows: number) => vo
     const sql = store.prepare<[string], string>('SELECT sql FROM main.sqlite_schema WHERE name = ?').pluck();
     store.exec(String(sql.get(name)).replace(/^CREATE TABLE "?\w+"?/, `CREATE TABLE ${name}_restored`));
     const fields = columns.join(', ');
-    const next = store
-      .prepare<[number], number>(
-        `SELECT max(rowid) FROM
-         (SELECT rowid FROM backup.${name} WHERE rowid > ? ORDER BY rowid LIMIT ${CHUNK})`,
-      )
-      .pluck();
-    const copy = store.prepare(
-      `INSERT INTO main.${name}_restored (${fields})
-       SELECT ${fields} FROM backup.${name} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`,
-    );
-    let last = Number.MIN_SAFE_INTEGER;
-    await inChunks(store, () => {
-      const until = next.get(last);
-      if (until === undefined || until === null) return false;
-      done += copy.run(last, until).changes;
-      last = until;
-      onProgress(done);
-      return true;
-    });
+    const copy = { source: `backup.${name}`, target: `main.${name}_restored`, fields, columns: fields };
+    await copyInChunks(store, copy, (rows) => onProgress((done += rows)));
   }
 }
 
