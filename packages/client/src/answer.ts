@@ -7,7 +7,7 @@ import { messageOf } from './redact.ts';
 const MAX_LENGTH = 2 ** 28;
 
 /** Status and headers of what `fetch` gave, which may be anything where it is injected. Throws a PetstoreError then. */
-export function headOf(response: Response, { about }: PreparedCall): Answer & Pick<Response, 'body'> {
+export function headOf(response: Response, { about, hide }: PreparedCall): Answer & Pick<Response, 'body'> {
   let fault;
   try {
     const given = Object(response) as Response;
@@ -16,7 +16,7 @@ export function headOf(response: Response, { about }: PreparedCall): Answer & Pi
     const lack = (['headers', 'status', 'text'] as const).find((name) => given[name] === undefined);
     if (given !== response) fault = `is ${response as unknown as string}`;
     else if (lack ?? !Number.isInteger(status)) fault = `lacks ${lack ?? 'status'}`;
-    else if (bodyUsed) fault = 'has been read before: give each call one of its own';
+    else if (bodyUsed || body?.locked) fault = 'has been read before: give each call one of its own';
     else {
       if (headers instanceof Headers) return { status, headers, body };
       // Those of a double may be a plain object or a Map, and those of another fetch are of a class of its own.
@@ -26,7 +26,7 @@ export function headOf(response: Response, { about }: PreparedCall): Answer & Pi
       return { status, headers: own, body };
     }
   } catch (error) {
-    fault = `cannot be read: ${messageOf(error)}`;
+    fault = `cannot be read: ${hide(messageOf(error))}`;
   }
   const details = { ...about, code: 'invalid_fetch' };
   throw new PetstoreError(`${about.operation}: the response that fetch gave ${fault}`, details);
@@ -50,7 +50,7 @@ export async function contentOf(
     length += value.length;
     // Chunks without end may be empty, too.
     weight += Math.max(1024, value.length);
-    if (weight > MAX_LENGTH) return void reader.cancel();
+    if (weight > MAX_LENGTH) return void reader.cancel().catch(() => {});
   }
   let [bytes = new Uint8Array()] = chunks;
   if (chunks.length > 1) {

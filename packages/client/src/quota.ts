@@ -23,6 +23,9 @@ export interface Quota {
   learn(response: Answer | undefined, abandoned: boolean): RateLimit | undefined;
 }
 
+// The longest window of a quota. By a date that makes no sense a reset would be years away.
+const DAY = 24 * 60 * 60_000;
+
 // Without limits in the responses: few enough that refusing all of them is far from any plan's ban.
 const UNDISCLOSED_REMAINING = 16;
 
@@ -45,7 +48,8 @@ export function createQuota(clock: Clock, random: () => number): Quota {
     pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
   };
 
-  const resetIn = ({ reset }: RateLimit, headers: Headers) => timeUntil(reset * 1000, headers, clock.now());
+  const resetIn = ({ reset }: RateLimit, headers: Headers) =>
+    Math.min(DAY, timeUntil(reset * 1000, headers, clock.now()));
 
   function refused(headers: Headers, told: RateLimit | undefined): void {
     // Many that were on their way together are refused together: that is one step of the backoff.

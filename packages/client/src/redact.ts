@@ -19,7 +19,7 @@ export function redactHeaders(headers: Headers, hide: Redactor): Headers {
 /** What a thrown value says. */
 export function messageOf(thrown: unknown): string {
   const { message, code } = Object(thrown) as { message?: string; code?: string };
-  return message || code || String(thrown);
+  return String(message || code || thrown);
 }
 
 /**

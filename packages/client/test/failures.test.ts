@@ -210,7 +210,8 @@ describe('bodies', () => {
 
   test('of chunks without content and without end are cut, and stop nothing else', async () => {
     const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array());
-    const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull })));
+    const cancel = () => Promise.reject(new Error('nobody has to catch it'));
+    const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull, cancel })));
     expect(await failureOf({ fetch })).toMatchObject({ name: 'UnexpectedReplyError', attempts: 1 });
   }, 60_000);
 
@@ -223,10 +224,13 @@ describe('bodies', () => {
     expect(streamed).toEqual([{ id: 1 }]);
   });
 
-  test('that have been read before are told of', async () => {
+  test.each([
+    ['have been read', (shared: Response) => shared.text()],
+    ['are being read', (shared: Response) => shared.body?.getReader()],
+  ])('that %s by somebody else are told of', async (_name, read) => {
     const shared = Response.json([]);
     const petstore = client({ fetch: () => Promise.resolve(shared) });
-    await petstore.listOrders();
+    await read(shared);
     await expect(petstore.listOrders()).rejects.toMatchObject({
       code: 'invalid_fetch',
       message: 'listOrders: the response that fetch gave has been read before: give each call one of its own',
@@ -265,10 +269,10 @@ describe('doubles of fetch', () => {
     [
       Object.defineProperty({ status: 200, headers: new Headers(), text }, 'body', {
         get() {
-          throw new Error('no body here');
+          throw new Error('no body for pst_test');
         },
       }),
-      'no body here',
+      'no body for [redacted]',
     ],
   ])('%p are told what they lack', async (double, message) => {
     const error = await failureOf({ fetch: () => Promise.resolve(double as Response) });
@@ -278,6 +282,25 @@ describe('doubles of fetch', () => {
       message: expect.stringContaining(message) as unknown,
     });
   });
+});
+
+test.each([undefined, 'x', Symbol('x'), { message: { a: 1 } }, Object.freeze(new Error('x'))])(
+  'whatever a double rejects with, it is a ConnectionError: %p',
+  async (reason) => {
+    const fetch = jest.fn<Promise<Response>, []>().mockRejectedValue(reason);
+    expect(await failureOf({ fetch })).toMatchObject({ name: 'ConnectionError', attempts: 4 });
+  },
+);
+
+test('a date that makes no sense costs a day at most', async () => {
+  const clock = virtualClock();
+  server = await serve((_request, response) =>
+    json(response, 200, [], { date: 'Fri, 02 Jan 1970 00:00:00 GMT', 'x-ratelimit-remaining': 0 }),
+  );
+  const petstore = client({ clock, budget: Infinity });
+  await petstore.listOrders();
+  await petstore.listOrders();
+  expect(clock.sleeps).toEqual([24 * 60 * 60_000]);
 });
 
 test('a clock that is hours off, and a response without a date, cost a minute at most', async () => {

@@ -179,6 +179,16 @@ test('a response whose body is no stream of the standard is read first', async (
   expect(await collect({}, client({ fetch }))).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
+test.each<[string, () => unknown]>([
+  ['chunks of text', () => '[]'],
+  ['chunks without content and without end', () => new Uint8Array()],
+])('%s are no list', async (_name, chunk) => {
+  server = await serve(() => {});
+  const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(chunk());
+  const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull })));
+  await expect(collect({}, client({ fetch }))).rejects.toMatchObject({ name: 'UnexpectedReplyError' });
+});
+
 test('a plain double is asked for its list', async () => {
   server = await serve((_request, response) => json(response, 200, []));
   const orders: Order[] = [];

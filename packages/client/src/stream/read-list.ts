@@ -22,6 +22,9 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 // Few items at a time are alive, so that the garbage collector keeps its young generation small.
 const SLICE = 8192;
 
+/** Chunks without content, of which a network gives none. */
+const MAX_EMPTY = 10_000;
+
 /**
  * Yields the items of one reply as they arrive, and returns the reply.
  *
@@ -101,7 +104,10 @@ export async function* readList(
   }
 
   try {
+    let empty = 0;
     for (let chunk = await read(); chunk; chunk = await read()) {
+      // A double may give texts, or nothing without end, which leaves no time for the timer.
+      if (!ArrayBuffer.isView(chunk) || (!chunk.length && ++empty > MAX_EMPTY)) throw unexpected();
       for (let start = 0; start < chunk.length; start += SLICE)
         yield* parse(chunk.subarray(start, start + SLICE));
     }
