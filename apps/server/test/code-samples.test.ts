@@ -3,6 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { operations } from '@petstore/contract/published';
 import { describeWith } from '@petstore/local-stack';
+import { seedDemoData } from '../src/store/demo.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { root } from './support/workspace.ts';
 
@@ -27,8 +28,7 @@ let key: string;
 beforeAll(async () => {
   service = await startTestService();
   key = await service.key();
-  await service.addOrders([{ id: 1 }]);
-  await service.addPets([{ id: 12, name: 'Rex' }]);
+  await seedDemoData(service.store);
 });
 
 afterAll(() => service.stop());

@@ -6,18 +6,20 @@ import { createKey } from '../keys/create-key.ts';
 import type { OrderStatus } from '../orders/order-store.ts';
 import type { Store } from './store.ts';
 
+/* What the contract's examples ask for is there, so that they work as they are pasted. */
+
 const pets: Pet[] = [
-  { id: 1, name: 'Rex' },
-  { id: 2, name: 'Mimi' },
   { id: 3, name: 'Goldie' },
+  { id: 7, name: 'Mimi' },
+  { id: 12, name: 'Rex' },
 ];
 
 const orders: (Order & { status: OrderStatus })[] = [
-  { id: 1, petId: 1, quantity: 1, shipDate: '2026-12-01T09:00:00.000Z', complete: false, status: 'pending' },
-  { id: 2, petId: 2, quantity: 3, shipDate: '2026-11-18T14:30:00.000Z', complete: true, status: 'shipped' },
+  { id: 1, petId: 12, quantity: 1, shipDate: '2026-12-01T09:00:00.000Z', complete: false, status: 'pending' },
+  { id: 2, petId: 7, quantity: 3, shipDate: '2026-11-18T14:30:00.000Z', complete: true, status: 'shipped' },
   { id: 3, petId: 3, quantity: 12, complete: false, status: 'pending' },
-  { id: 4, petId: 1, quantity: 2, status: 'cancelled' },
-  { id: 5, petId: 2, quantity: 1, shipDate: '2026-12-05T08:00:00.000Z', complete: false, status: 'pending' },
+  { id: 4, petId: 12, quantity: 2, status: 'cancelled' },
+  { id: 5, petId: 7, quantity: 1, shipDate: '2026-12-05T08:00:00.000Z', complete: false, status: 'pending' },
 ];
 
 /** Fills an empty store with a few orders and pets to try things on. */
