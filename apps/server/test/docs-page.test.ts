@@ -100,6 +100,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     const page = await visit();
     const start = page.locator('#start');
     expect(await start.getByRole('heading', { level: 1 }).innerText()).toBe('Petstore Store Orders');
+    expect(await start.innerText()).toContain(`This server: ${service.origin}/v1\n`);
     expect(await start.locator('pre:visible').innerText()).toContain(
       `curl '${service.origin}/v1/store/orders'`,
     );
@@ -290,10 +291,10 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     const dark = await colour();
     expect(dark).not.toBe(light);
-    await page.getByLabel('Colours').selectOption('Light');
+    await page.getByLabel('Colours').selectOption('☀ Light');
     await page.reload();
     expect(await colour()).toBe(light);
-    await page.getByLabel('Colours').selectOption('System');
+    await page.getByLabel('Colours').selectOption('◐ System');
     expect(await colour()).toBe(dark);
   });
 

@@ -34,7 +34,7 @@ export function renderPage(
 <button type="button" class="menu" popovertarget="contents">Contents</button>
 <a class="brand" href="#start">${escaped(title)} <small>${escaped(version)}</small></a>
 <search class="js"><input type="search" id="search" placeholder="Search" aria-label="Search" autocomplete="off" aria-keyshortcuts="/"><ul id="found" hidden></ul></search>
-<select id="theme" class="js" aria-label="Colours"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select>
+<select id="theme" class="js" aria-label="Colours"><option value="">◐ System</option><option value="light">☀ Light</option><option value="dark">☾ Dark</option></select>
 </header>
 <nav id="contents" popover aria-label="Contents"><ul>
 ${parts.map(({ link }) => link).join('\n')}
@@ -44,7 +44,7 @@ ${parts.map(({ html }) => html).join('\n')}
 </main>
 <dialog id="confirm" aria-labelledby="confirm-title"><form method="dialog">
 <h2 id="confirm-title"></h2><p><code></code></p><p>This changes data on this server.</p>
-<p><button value="">Keep it</button> <button value="send" class="main">Send the request</button></p>
+<p><button value="">Do not send</button> <button value="send" class="main">Send the request</button></p>
 </form></dialog>
 </body>
 </html>
@@ -78,7 +78,7 @@ function introduction(document: Document): Part[] {
     [termsOfService, 'Terms of service'],
   ].flatMap(([url, text = '']) => (url ? [`<a href="${escaped(url)}">${escaped(text)}</a>`] : []));
   const servers = document.servers.map(
-    ({ url, description: of = '' }) => `<li>${inline(of)}: ${code(url)}</li>`,
+    ({ url, description: of = '' }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
   );
   const start = `<article id="start"><div class="words"><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
 ${lead}<ul>${servers.join('')}</ul>

@@ -88,7 +88,7 @@ function curl({ method, url, credentials, headers, body }: SampleRequest): strin
     return `--header "${name}: ${kind === 'bearer' ? 'Bearer ' : ''}$PETSTORE_API_KEY"`;
   });
   return [
-    `curl ${method === 'GET' ? '' : `--request ${method} `}${quoted(url)}`,
+    ...(method === 'GET' ? [`curl ${quoted(url)}`] : [`curl --request ${method}`, quoted(url)]),
     ...keys,
     ...headers.map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data ${quoted(JSON.stringify(body))}`]),

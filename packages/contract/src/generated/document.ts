@@ -7,7 +7,7 @@ export const document: Record<string, unknown> = {
     "title": "Petstore Store Orders",
     "version": "1.0.0",
     "summary": "List the orders of the store, and cancel one.",
-    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a server that you run yourself prints one when it\nstarts. Whoever has the key can cancel orders: keep it in a secret store or in the environment, and never put it\ninto a URL. A missing, unknown or revoked key is answered with `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. Each window opens with\nthe first request after the previous one has ended. Every request counts, whatever its outcome, except one that\nis refused with `429`. The quotas are those of your plan.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow in which fewer requests remain.\n\nOn `429`, wait for as long as `Retry-After` says, then retry with exponential backoff. A key that goes on and is\nrefused as many times within one minute as its quota per minute is banned for a while: the code is then\n`api_key_banned`, and `Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body: a machine-readable `code`, a `message` for people, and the HTTP `status`. Decide\nby `status` or `code`, never by `message`. New codes may appear at any time: treat an unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; in `v1` an unknown query parameter is refused with `400` rather than ignored.\n",
+    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a demonstration that you start yourself (`npm start`)\nprints one. Whoever has the key can cancel orders: keep it in a secret store or in the environment, and never put\nit into a URL. A missing, unknown or revoked key is answered with `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. Each window opens with\nthe first request after the previous one has ended. Every request counts, whatever its outcome, except one that\nis refused with `429`. The quotas are those of your plan.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow in which fewer requests remain.\n\nOn `429`, wait for as long as `Retry-After` says, then retry with exponential backoff. A key that goes on and is\nrefused as many times within one minute as its quota per minute is banned for a while: the code is then\n`api_key_banned`, and `Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body: a machine-readable `code`, a `message` for people, and the HTTP `status`. Decide\nby `status` or `code`, never by `message`. New codes may appear at any time: treat an unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; in `v1` an unknown query parameter is refused with `400` rather than ignored.\n",
     "contact": { "name": "Petstore API support", "url": "https://petstore.example/support" },
     "license": { "name": "MIT", "identifier": "MIT" },
   },
@@ -18,7 +18,6 @@ export const document: Record<string, unknown> = {
   ],
   "security": [ { "apiKey": [] } ],
   "tags": [
-    { "name": "pets", "x-displayName": "Pets", "description": "The animals of the store." },
     {
       "name": "store",
       "x-displayName": "Store",
@@ -30,6 +29,7 @@ export const document: Record<string, unknown> = {
       "x-parent": "store",
       "description": "Orders placed in the store.",
     },
+    { "name": "pets", "x-displayName": "Pets", "description": "The animals of the store." },
   ],
   "x-rate-limit-plans": {
     "free": { "name": "Free", "perMinute": 60, "perDay": 1000 },

@@ -1,13 +1,13 @@
 // Loaded in the head: the reader's colours stand before the first paint.
 const root = document.documentElement;
-root.dataset.theme = localStorage.getItem('theme') ?? '';
+root.style.colorScheme = localStorage.getItem('theme') ?? '';
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const one = (id) => document.getElementById(id);
 const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 addEventListener('DOMContentLoaded', () => {
-  one('theme').value = root.dataset.theme;
+  one('theme').value = root.style.colorScheme;
   search(one('search'), one('found'));
   markSection(one('contents'));
   document.addEventListener('change', ({ target }) => {
@@ -26,7 +26,7 @@ addEventListener('DOMContentLoaded', () => {
 });
 
 function chooseColours(theme) {
-  root.dataset.theme = theme;
+  root.style.colorScheme = theme;
   if (theme) localStorage.setItem('theme', theme);
   else localStorage.removeItem('theme');
 }
@@ -131,7 +131,7 @@ async function tryOut(form, answer) {
     const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
     answer.replaceChildren(
       make('p', { textContent: `${response.status} ${method} ${target}` }),
-      make('pre', { tabIndex: 0, textContent: `${lines.join('\n')}\n\n${await contentOf(response)}` }),
+      make('pre', { tabIndex: 0, textContent: `${await contentOf(response)}\n\n${lines.join('\n')}`.trim() }),
     );
   } catch (error) {
     answer.replaceChildren(`The request did not get through: ${error.message}`);
