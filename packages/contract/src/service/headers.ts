@@ -1,13 +1,12 @@
 import type { Policy } from '../operation.ts';
-import type { OperationId } from '../types.ts';
 import type { RateLimitState } from './windows.ts';
 
 /** The headers of each deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). */
 export function deprecationHeaders(
-  policies: Readonly<Partial<Record<OperationId, Policy>>>,
-): Partial<Record<OperationId, Readonly<Record<string, string>>>> {
+  policies: Readonly<Record<string, Policy>>,
+): Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> {
   return Object.fromEntries(
-    Object.entries<Policy>(policies).flatMap(([operationId, { deprecation }]) => {
+    Object.entries(policies).flatMap(([operationId, { deprecation }]) => {
       if (!deprecation) return [];
       const Link = ['deprecation', 'sunset']
         .map((relation) => `</docs#${operationId}>; rel="${relation}"; type="text/html"`)

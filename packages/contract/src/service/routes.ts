@@ -2,20 +2,19 @@ import { basePath } from '../generated/servers.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationId } from '../types.ts';
 
-/** Operations by their operationId: all of them, or those that are published. */
-export type Operations = Readonly<Partial<Record<OperationId, Operation>>>;
-
 /** A path of the contract, and what may be done there. */
-export interface Route {
+export interface Route<Id = OperationId> {
   readonly segments: readonly string[];
   /** Its methods, as the `Allow` header gives them (RFC 9110 §10.2.1). */
   readonly allow: string;
   /** By method. */
-  readonly operations: Readonly<Record<string, OperationId>>;
+  readonly operations: Readonly<Record<string, Id>>;
 }
 
 /** Finds the route of a path, without its query. Paths are case-sensitive and have no trailing slash. */
-export function routeFinder(operations: Operations): (path: string) => Route | undefined {
+export function routeFinder<Id extends string>(
+  operations: Readonly<Record<Id, Operation>>,
+): (path: string) => Route<Id> | undefined {
   const byLength = groupByLength(routesOf(operations));
   return (path) => {
     const segments = path.split('/');
@@ -27,14 +26,14 @@ export function isUnderBasePath(path: string): boolean {
   return path === basePath || path.startsWith(`${basePath}/`);
 }
 
-function routesOf(operations: Operations): Route[] {
-  const paths = new Map<string, Record<string, OperationId>>();
+function routesOf<Id extends string>(operations: Readonly<Record<Id, Operation>>): Route<Id>[] {
+  const paths = new Map<string, Record<string, Id>>();
   for (const [id, { method, path }] of Object.entries<Operation>(operations)) {
     const methods = paths.get(path) ?? {};
     paths.set(path, methods);
-    methods[method] = id as OperationId;
+    methods[method] = id as Id;
     // RFC 9110 §9.3.2: HEAD is GET without the body.
-    if (method === 'GET') methods['HEAD'] ??= id as OperationId;
+    if (method === 'GET') methods['HEAD'] ??= id as Id;
   }
   return [...paths].map(([path, methods]) => ({
     segments: `${basePath}${path}`.split('/'),
@@ -44,10 +43,10 @@ function routesOf(operations: Operations): Route[] {
 }
 
 /** Paths of one length, those with literal segments before those with parameters, as OpenAPI 3.1 §4.8.8.2 asks. */
-function groupByLength(paths: Route[]): Map<number, Route[]> {
-  const pattern = (path: Route) =>
+function groupByLength<Id>(paths: Route<Id>[]): Map<number, Route<Id>[]> {
+  const pattern = (path: Route<Id>) =>
     path.segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
-  const byLength = new Map<number, Route[]>();
+  const byLength = new Map<number, Route<Id>[]>();
   for (const path of paths.sort((a, b) => pattern(a).localeCompare(pattern(b)))) {
     byLength.set(path.segments.length, [...(byLength.get(path.segments.length) ?? []), path]);
   }
@@ -55,7 +54,7 @@ function groupByLength(paths: Route[]): Map<number, Route[]> {
 }
 
 /** The parameters in the path, percent-decoded. Throws a URIError where that is malformed. */
-export function paramsOf({ segments }: Route, path: string): Record<string, string> {
+export function paramsOf({ segments }: Pick<Route, 'segments'>, path: string): Record<string, string> {
   const params: Record<string, string> = {};
   if (!segments.some(isParameter)) return params;
   const actual = path.split('/');
@@ -65,7 +64,7 @@ export function paramsOf({ segments }: Route, path: string): Record<string, stri
   return params;
 }
 
-function matches({ segments }: Route, actual: readonly string[]): boolean {
+function matches({ segments }: Pick<Route, 'segments'>, actual: readonly string[]): boolean {
   return segments.every((segment, index) =>
     isParameter(segment) ? actual[index] !== '' : segment === actual[index],
   );
