@@ -1,7 +1,10 @@
+import { dereferenced, objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
 
 /** Where a value stands: in what a caller sends, in what the handler receives of it, or in a reply. */
 export type View = 'sent' | 'received' | 'reply';
+
+export const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
 /** What a property that stands elsewhere only is marked with. */
 const ELSEWHERE = { sent: 'readOnly', received: 'readOnly', reply: 'writeOnly' } as const;
@@ -21,23 +24,15 @@ export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: Js
   if (!isObject(schema)) return schema;
   const { $ref, required, properties } = schema;
   if (typeof $ref === 'string') return { ...schema, $ref: lookup.refer?.($ref) ?? $ref };
-  const inside = (child: unknown) => schemaIn(view, child, lookup);
   // Another part of a composition may say of a property what is required here.
   const known = { ...around, ...propertiesOf(schema, lookup) };
-  const viewed: JsonObject = { ...schema };
-  for (const key of ['items', 'additionalProperties']) if (key in schema) viewed[key] = inside(schema[key]);
-  for (const key of ['allOf', 'oneOf', 'anyOf']) {
-    const parts = schema[key];
-    if (Array.isArray(parts)) viewed[key] = parts.map((part) => schemaIn(view, part, lookup, known));
-  }
-  const is = (property: unknown, keyword: string) => isObject(property) && keyword in property;
   const isElsewhere = (property: unknown) => isObject(property) && property[ELSEWHERE[view]] === true;
+  const viewed = withSubschemas(schema, (child, place) => {
+    if (place === 'properties' && isElsewhere(child)) return false;
+    return schemaIn(view, child, lookup, place === 'composition' ? known : {});
+  });
+  const is = (property: unknown, keyword: string) => isObject(property) && keyword in property;
   const own = Object.entries(isObject(properties) ? properties : {});
-  if (properties) {
-    viewed['properties'] = Object.fromEntries(
-      own.map(([name, property]) => [name, isElsewhere(property) ? false : inside(property)]),
-    );
-  }
   const stays = (name: string) =>
     !isElsewhere(known[name]) && !(view === 'sent' && is(known[name], 'default'));
   const names = new Set((Array.isArray(required) ? (required as string[]) : []).filter(stays));
@@ -46,6 +41,40 @@ export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: Js
   if (names.size > 0) viewed['required'] = [...names];
   else delete viewed['required'];
   return viewed;
+}
+
+/** The component schemas of `document` as they hold in one view, for references to lead to. */
+export function componentsIn(view: View, document: JsonObject): { readonly schemas: JsonObject } {
+  const resolve = (schema: unknown) => dereferenced(schema, document);
+  const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
+  return {
+    schemas: Object.fromEntries(schemas.map(([name, schema]) => [name, schemaIn(view, schema, { resolve })])),
+  };
+}
+
+/** Where a schema stands in another one. */
+type Within = 'items' | 'additionalProperties' | 'properties' | 'composition';
+
+/** `schema` with each schema in it changed. What only looks like one, such as an example, stays as it is. */
+export function withSubschemas(
+  schema: JsonObject,
+  change: (child: unknown, place: Within) => unknown,
+): JsonObject {
+  const changed: JsonObject = { ...schema };
+  for (const key of ['items', 'additionalProperties'] as const)
+    if (key in schema) changed[key] = change(schema[key], key);
+  for (const key of COMPOSITIONS) {
+    const parts = schema[key];
+    if (Array.isArray(parts)) changed[key] = parts.map((part) => change(part, 'composition'));
+  }
+  const { properties } = schema;
+  if (isObject(properties)) {
+    const entries = Object.entries(properties);
+    changed['properties'] = Object.fromEntries(
+      entries.map(([name, property]) => [name, change(property, 'properties')]),
+    );
+  }
+  return changed;
 }
 
 /** The properties of an object, those in the parts of an `allOf` included. */

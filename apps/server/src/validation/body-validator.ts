@@ -1,7 +1,7 @@
 import { operations, type OperationId } from '@petstore/contract';
 import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { schemaIn } from '@petstore/contract/schema-view';
+import { componentsIn, schemaIn, withSubschemas } from '@petstore/contract/schema-view';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ApiError } from '../http/api-error.ts';
@@ -20,17 +20,9 @@ export function createBodyValidator(document: JsonObject): BodyValidator {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, useDefaults: true });
   addFormats.default(ajv, { mode: 'full' });
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-  const inRequests = (schema: unknown, base: string) =>
-    exactly(
-      schemaIn('sent', schema, {
-        resolve: (child) => dereferenced(child, document),
-        refer: (reference) => base + reference,
-      }),
-    );
-
-  const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
-  const viewed = Object.fromEntries(schemas.map(([name, schema]) => [name, inRequests(schema, '')]));
-  ajv.addSchema({ $id: CONTRACT, components: { schemas: viewed } });
+  const { schemas } = componentsIn('sent', document);
+  const exact = Object.entries(schemas).map(([name, schema]) => [name, exactly(schema)]);
+  ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(exact) } });
 
   const validators = new Map<OperationId, ValidateFunction>();
   for (const [id, operation] of Object.entries(operations)) {
@@ -38,7 +30,11 @@ export function createBodyValidator(document: JsonObject): BodyValidator {
     const { definition } = describedOperation(document, operation);
     const requestBody = dereferenced(definition['requestBody'], document);
     const { schema } = objectAt(objectAt(requestBody, 'content'), 'application/json');
-    validators.set(id as OperationId, ajv.compile(inRequests(schema, CONTRACT) as JsonObject));
+    const sent = schemaIn('sent', schema, {
+      resolve: (child) => dereferenced(child, document),
+      refer: (reference) => CONTRACT + reference,
+    });
+    validators.set(id as OperationId, ajv.compile(exactly(sent) as JsonObject));
   }
 
   return (operationId, body) => {
@@ -59,10 +55,9 @@ function isValid(validator: ValidateFunction, body: unknown): boolean {
 
 /** `schema` where every integer must be one that JSON carries exactly, and no more than its format says. */
 function exactly(schema: unknown): unknown {
-  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
-    if (!isObject(value) || ![value['type']].flat().includes('integer')) return value;
-    return { format: 'int64', ...value };
-  });
+  if (!isObject(schema)) return schema;
+  const isInteger = [schema['type']].flat().includes('integer');
+  return { ...(isInteger && { format: 'int64' }), ...withSubschemas(schema, exactly) };
 }
 
 function refusalOf(error: ErrorObject | undefined): ApiError {

@@ -1,6 +1,5 @@
 import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
-
-const NESTING = ['allOf', 'anyOf', 'oneOf'];
+import { COMPOSITIONS, withSubschemas } from '@petstore/contract/schema-view';
 
 /**
  * `schema` with its references written out and closed: a property that it does not declare is a violation. For
@@ -23,23 +22,12 @@ function close(
     if (seen.includes(reference)) return {};
     return close(resolve(document, reference), document, { insideComposition, seen: [...seen, reference] });
   }
-  const closed: JsonObject = { ...value };
-  const inside = (child: unknown) => close(child, document, { insideComposition: false, seen });
-  if (isObject(value['properties'])) {
-    closed['properties'] = Object.fromEntries(
-      Object.entries(value['properties']).map(([name, property]) => [name, inside(property)]),
-    );
-  }
-  for (const key of ['items', 'additionalProperties']) {
-    if (isObject(value[key])) closed[key] = inside(value[key]);
-  }
-  for (const key of NESTING) {
-    const parts = value[key];
-    if (Array.isArray(parts)) {
-      closed[key] = parts.map((part) => close(part, document, { insideComposition: true, seen }));
-    }
-  }
-  const describesObject = 'properties' in value || NESTING.some((key) => key in value);
+  const closed = withSubschemas(value, (child, place) =>
+    place === 'additionalProperties' && !isObject(child)
+      ? child
+      : close(child, document, { insideComposition: place === 'composition', seen }),
+  );
+  const describesObject = 'properties' in value || COMPOSITIONS.some((key) => key in value);
   if (describesObject && !insideComposition && !('additionalProperties' in value)) {
     closed['unevaluatedProperties'] = false;
   }

@@ -4,8 +4,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { schemaIn } from '@petstore/contract/schema-view';
+import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
 import { closedSchema } from './closed-schema.ts';
+
+const JSON_TYPE = 'application/json';
 
 /** The headers of a reply, by their names in lower case. */
 export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
@@ -41,10 +43,7 @@ export function replyContractsOf(document: JsonObject): ReplyContracts {
 
   const inReplies = (schema: unknown) =>
     schemaIn('reply', schema, { resolve: (child) => dereferenced(child, document) });
-  const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
-  const replies = {
-    components: { schemas: Object.fromEntries(schemas.map(([name, schema]) => [name, inReplies(schema)])) },
-  };
+  const replies = { components: componentsIn('reply', document) };
   const closed = (schema: unknown) => closedSchema(inReplies(schema), replies);
 
   const valueCheck = rememberedBy((header: JsonObject) =>
@@ -70,9 +69,7 @@ export function replyContractsOf(document: JsonObject): ReplyContracts {
         ...checkContent(mediaType, sent['content-type'], hasBody),
       ],
       checkBody: (body) =>
-        validate && mediaType === 'application/json'
-          ? problemsOf(validate, JSON.parse(body.toString()), 'body')
-          : [],
+        validate && mediaType === JSON_TYPE ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [],
       checkElement: (element) =>
         items ? problemsOf(items, element, 'element') : ['a body that is no array is streamed'],
     };
@@ -135,7 +132,8 @@ function checkContent(
   const type = typeof sent === 'string' ? sent.split(';', 1)[0] : 'none';
   return [
     ...(type === mediaType ? [] : [`Content-Type is ${type}, not ${mediaType}`]),
-    ...(hasBody ? [] : ['the body is missing']),
+    // Text and bytes may be empty; JSON is something.
+    ...(hasBody || mediaType !== JSON_TYPE ? [] : ['the body is missing']),
   ];
 }
 

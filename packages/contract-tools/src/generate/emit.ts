@@ -1,21 +1,11 @@
-import { createRequire } from 'node:module';
-import { schemaIn, type View } from '@petstore/contract/schema-view';
-import type * as OpenapiTypescript from 'openapi-typescript';
-import type { TypeNode } from 'typescript';
 import { publishedContract, type Contract, type Json } from '../contract.ts';
-import { isOpen, operationsOf, writtenOut, type Operation } from '../operations.ts';
+import { isOpen, operationsOf, type Operation } from '../operations.ts';
 import { exampleOf } from './examples.ts';
 import { literal } from './literal.ts';
 import { plainDocument } from './plain-document.ts';
 import { headerTypesOf, operationValueOf, policyOf, serversOf } from './operation-values.ts';
-import { reaches, requestBodyOf } from '../request-body.ts';
-
-// To import it takes a second of processor: Node.js then searches all of TypeScript for the names that it exports.
-const {
-  default: openapiTS,
-  astToString,
-  stringToAST,
-} = createRequire(import.meta.url)('openapi-typescript') as typeof OpenapiTypescript;
+import { requestBodyOf } from '../request-body.ts';
+import { emitSchema, RECEIVED } from './schema-types.ts';
 
 /** What is generated: file name to text. */
 export type Outputs = Readonly<Record<string, string>>;
@@ -54,111 +44,6 @@ export { operations, type Operations } from './${prefix}operations.ts';
 export { policies } from './${prefix}policies.ts';
 export type { components } from './${prefix}schema.ts';
 `;
-}
-
-async function emitSchema(contract: Contract): Promise<string> {
-  const codes = Object.keys(contract.document['x-error-codes']).join();
-  const open = (values: string[]) => {
-    const known = values.join() === codes ? ['ErrorCode'] : values.map((value) => JSON.stringify(value));
-    return typeNode([...known, '(string & {})'].join(' | '));
-  };
-  const nodes = await openapiTS(forTypes(contract), {
-    silent: true,
-    defaultNonNullable: false,
-    transform(schema: Json) {
-      if (schema.format === 'binary') return typeNode('Uint8Array');
-      if (schema.format === EXACT)
-        return typeNode([schema.type].flat().join(' | ').replace('integer', 'bigint'));
-      if (schema['x-extensible-enum']) return open(schema['x-extensible-enum']);
-      return undefined;
-    },
-  });
-  return `import type { ErrorCode } from './errors.ts';\n\n${astToString(nodes)}`;
-}
-
-/** Stands for int64 in a parameter: its text carries all 64 bits, where JSON numbers are exact up to 2^53 only. */
-const EXACT = 'int64 as text';
-
-/**
- * The document as the generated types need it: with the words of each header beside the references to it; the schemas
- * of parameters written out, whose int64 are of another type than those of bodies; and each schema as it holds in a
- * reply, with a second and a third one beside it (`Pet.sent`, `Pet.received`) where it holds otherwise in a request.
- */
-function forTypes(contract: Contract): Json {
-  const { schemas = {} } = contract.document.components ?? {};
-  const viewed: Record<string, Json> = {};
-  const inView = (view: View, schema: Json): Json =>
-    schemaIn(view, schema, {
-      resolve: (child) => contract.resolve(child),
-      refer: (reference) => referTo(view, reference),
-    });
-  const referTo = (view: View, reference: string): string => {
-    const name = reference.split('/').at(-1) as string;
-    const itsView = viewFor(contract, view, schemas[name]);
-    if (itsView === 'reply') return reference;
-    const key = `${name}.${itsView}`;
-    if (!(key in viewed)) {
-      viewed[key] = {};
-      viewed[key] = inView(itsView, schemas[name]);
-    }
-    return `#/components/schemas/${key}`;
-  };
-
-  const asReplies = (responses: Record<string, Json> = {}) => {
-    for (const media of Object.values(responses).flatMap(({ content }) => Object.values<Json>(content ?? {})))
-      media.schema = inView('reply', media.schema);
-  };
-
-  const document = JSON.parse(JSON.stringify(plainDocument(contract)), (_key, value: Json) => {
-    if (typeof value?.in === 'string' && value.schema) {
-      const schema = structuredClone(writtenOut(contract, value.schema));
-      for (const each of [schema, schema.items]) if (each?.format === 'int64') each.format = EXACT;
-      return { ...value, schema };
-    }
-    for (const header of Object.values<Json>(value?.headers ?? {}))
-      if (header.$ref) header.description ??= contract.resolve(header).description;
-    if (typeof value?.operationId !== 'string') return value;
-    asReplies(value.responses);
-    if (!value.requestBody) return value;
-    const { content, ...body } = contract.resolve(value.requestBody);
-    const { schema } = content['application/json'];
-    const views = { 'application/json': 'sent', [RECEIVED]: 'received' } as const;
-    const media = Object.entries(views).map(([type, view]) => [type, { schema: inView(view, schema) }]);
-    return { ...value, requestBody: { ...body, content: Object.fromEntries(media) } };
-  });
-  const { components = {} } = document;
-  asReplies(components.responses);
-  for (const name in schemas) components.schemas[name] = inView('reply', schemas[name]);
-  Object.assign(components.schemas ?? {}, viewed);
-  delete components.requestBodies;
-  return JSON.parse(JSON.stringify(document), (_key, value: Json) => {
-    // It names schemas as they are in replies; the branches say their tags themselves.
-    if (value?.discriminator && value.oneOf) delete value.discriminator;
-    return Array.isArray(value?.allOf) ? withRequiredOfParts(value) : value;
-  });
-}
-
-/** For openapi-typescript, which does not look for what a part of an `allOf` requires of the others. */
-function withRequiredOfParts(schema: Json): Json {
-  const { allOf, required = [], ...others } = schema;
-  const all = [...required, ...allOf.flatMap((part: Json) => part?.required ?? [])];
-  const parts = allOf.filter((part: Json) => Object.keys(part).some((key) => !/^(type|required)$/.test(key)));
-  return { ...others, allOf: parts, required: [...new Set(all)] };
-}
-
-/** Stands for a media type: the body as the handler receives it. */
-const RECEIVED = 'received';
-
-/** The view to read a schema in, where that of replies or of what is sent may be the same. */
-function viewFor(contract: Contract, view: View, schema: Json): View {
-  if (view === 'reply' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default'])) return 'reply';
-  return reaches(contract, schema, ['default']) ? view : 'sent';
-}
-
-function typeNode(type: string): TypeNode {
-  const [alias] = stringToAST(`type T = ${type}`) as unknown as { type: TypeNode }[];
-  if (!alias) throw new Error(`not a type: ${type}`);
-  return alias.type;
 }
 
 function emitOperations(contract: Contract, operations: readonly Operation[], prefix: string): string {

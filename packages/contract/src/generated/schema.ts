@@ -160,13 +160,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "invalid_request",
-                 *       "message": "Unknown query parameter 'page'.",
-                 *       "status": 400
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -186,13 +179,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "unauthorized",
-                 *       "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
-                 *       "status": 401
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -215,13 +201,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "rate_limit_exceeded",
-                 *       "message": "The limit of 60 requests per minute is used up. Retry in 17 seconds.",
-                 *       "status": 429
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -239,13 +218,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "internal_error",
-                 *       "message": "The server failed. Quote the X-Request-Id to support.",
-                 *       "status": 500
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -265,13 +237,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "service_unavailable",
-                 *       "message": "The service cannot answer for the moment. Retry in 1 second.",
-                 *       "status": 503
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -352,24 +317,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": 1,
-                     *         "petId": 12,
-                     *         "quantity": 1,
-                     *         "shipDate": "2026-11-24T09:00:00.000Z",
-                     *         "complete": false
-                     *       },
-                     *       {
-                     *         "id": 2,
-                     *         "petId": 7,
-                     *         "quantity": 3,
-                     *         "shipDate": "2026-11-18T14:30:00.000Z",
-                     *         "complete": true
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Order"][];
                 };
             };
@@ -427,13 +374,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "order_not_found",
-                     *       "message": "No order has the id 4711.",
-                     *       "status": 404
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -451,13 +391,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "order_already_shipped",
-                     *       "message": "Order 2 has already shipped; shipping cannot be reversed.",
-                     *       "status": 409
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -501,12 +434,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": 12,
-                     *       "name": "Rex"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Pet"];
                 };
             };
@@ -530,13 +457,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "invalid_request",
-                     *       "message": "Unknown query parameter 'page'.",
-                     *       "status": 400
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -562,13 +482,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "unauthorized",
-                     *       "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
-                     *       "status": 401
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -592,13 +505,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "pet_not_found",
-                     *       "message": "No pet has the id 4711.",
-                     *       "status": 404
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -624,13 +530,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "rate_limit_exceeded",
-                     *       "message": "The limit of 60 requests per minute is used up. Retry in 17 seconds.",
-                     *       "status": 429
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -654,13 +553,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "internal_error",
-                     *       "message": "The server failed. Quote the X-Request-Id to support.",
-                     *       "status": 500
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -686,13 +578,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "service_unavailable",
-                     *       "message": "The service cannot answer for the moment. Retry in 1 second.",
-                     *       "status": 503
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };

@@ -1,0 +1,133 @@
+import { createRequire } from 'node:module';
+import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
+import { schemaIn, withSubschemas, type View } from '@petstore/contract/schema-view';
+import type * as OpenapiTypescript from 'openapi-typescript';
+import type { TypeNode } from 'typescript';
+import type { Contract, Json } from '../contract.ts';
+import { METHODS, writtenOut } from '../operations.ts';
+import { reaches } from '../request-body.ts';
+import { plainDocument } from './plain-document.ts';
+
+// To import it takes a second of processor: Node.js then searches all of TypeScript for the names that it exports.
+const {
+  default: openapiTS,
+  astToString,
+  stringToAST,
+} = createRequire(import.meta.url)('openapi-typescript') as typeof OpenapiTypescript;
+
+export async function emitSchema(contract: Contract): Promise<string> {
+  const codes = Object.keys(contract.document['x-error-codes']).join();
+  const open = ({ type, 'x-extensible-enum': values }: Json) => {
+    const known =
+      values.join() === codes ? ['ErrorCode'] : values.map((value: string) => JSON.stringify(value));
+    const others = Array.isArray(type) ? ['(string & {})', 'null'] : ['(string & {})'];
+    return typeNode([...known, ...others].join(' | '));
+  };
+  const nodes = await openapiTS(forTypes(contract), {
+    silent: true,
+    defaultNonNullable: false,
+    transform(schema: Json) {
+      if (schema.format === 'binary') return typeNode('Uint8Array');
+      if (schema.format === EXACT)
+        return typeNode([schema.type].flat().join(' | ').replace('integer', 'bigint'));
+      if (schema['x-extensible-enum']) return open(schema);
+      return undefined;
+    },
+  });
+  return `import type { ErrorCode } from './errors.ts';\n\n${astToString(nodes)}`;
+}
+
+/** Stands for int64 in a parameter: its text carries all 64 bits, where JSON numbers are exact up to 2^53 only. */
+const EXACT = 'int64 as text';
+
+/**
+ * The document as the generated types need it: with the words of each header beside the references to it; the schemas
+ * of parameters written out, whose int64 are of another type than those of bodies; and each schema as it holds in a
+ * reply, with a second and a third one beside it (`Pet.sent`, `Pet.received`) where it holds otherwise in a request.
+ */
+function forTypes(contract: Contract): Json {
+  const { schemas = {} } = contract.document.components ?? {};
+  const viewed: Record<string, Json> = {};
+  const inView = (view: View, schema: Json): Json =>
+    forCompiler(
+      schemaIn(view, schema, {
+        resolve: (child) => contract.resolve(child),
+        refer: (reference) => referTo(view, reference),
+      }),
+    );
+  const referTo = (view: View, reference: string): string => {
+    const name = reference.split('/').at(-1) as string;
+    const itsView = viewFor(contract, view, schemas[name]);
+    if (itsView === 'reply') return reference;
+    const key = `${name}.${itsView}`;
+    if (!(key in viewed)) {
+      viewed[key] = {};
+      viewed[key] = inView(itsView, schemas[name]);
+    }
+    return `#/components/schemas/${key}`;
+  };
+
+  const document: Json = JSON.parse(JSON.stringify(plainDocument(contract)));
+  const { components = {} } = document;
+  const items = Object.values<Json>(document.paths);
+  const operations = items.flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
+  const parameters = [...items, ...operations].flatMap((each) => each.parameters ?? []);
+  for (const parameter of [...parameters, ...Object.values<Json>(components.parameters ?? {})]) {
+    if (!parameter.schema) continue;
+    const schema = structuredClone(writtenOut(contract, parameter.schema));
+    for (const each of [schema, schema.items]) if (each?.format === 'int64') each.format = EXACT;
+    parameter.schema = schema;
+  }
+  for (const responses of [components.responses ?? {}, ...operations.map((each) => each.responses)]) {
+    for (const { headers = {}, content = {} } of Object.values<Json>(responses)) {
+      for (const header of Object.values<Json>(headers))
+        if (header.$ref) header.description ??= contract.resolve(header).description;
+      // Without examples, in which it would look for schemas.
+      for (const type in content) content[type] = { schema: inView('reply', content[type].schema) };
+    }
+  }
+  for (const operation of operations.filter(({ requestBody }) => requestBody)) {
+    const { content, ...body } = contract.resolve(operation.requestBody);
+    const { schema } = content['application/json'];
+    const views = { 'application/json': 'sent', [RECEIVED]: 'received' } as const;
+    const media = Object.entries(views).map(([type, view]) => [type, { schema: inView(view, schema) }]);
+    operation.requestBody = { ...body, content: Object.fromEntries(media) };
+  }
+  for (const name in schemas) components.schemas[name] = inView('reply', schemas[name]);
+  Object.assign(components.schemas ?? {}, viewed);
+  delete components.requestBodies;
+  delete components.examples;
+  return document;
+}
+
+/** `schema` in words that openapi-typescript understands. */
+function forCompiler(schema: unknown): Json {
+  if (!isObject(schema)) return schema;
+  const plain = withSubschemas(schema, forCompiler);
+  // It names schemas as they are in replies; the branches say their tags themselves.
+  if (plain['oneOf']) delete plain['discriminator'];
+  return plain['allOf'] ? withRequiredOfParts(plain) : plain;
+}
+
+/** For openapi-typescript, which does not look for what a part of an `allOf` requires of the others. */
+function withRequiredOfParts(schema: Json): JsonObject {
+  const { allOf, required = [], ...others } = schema;
+  const all = [...required, ...allOf.flatMap((part: Json) => part?.required ?? [])];
+  const parts = allOf.filter((part: Json) => Object.keys(part).some((key) => !/^(type|required)$/.test(key)));
+  return { ...others, allOf: parts, required: [...new Set(all)] };
+}
+
+/** Stands for a media type: the body as the handler receives it. */
+export const RECEIVED = 'received';
+
+/** The view to read a schema in, where that of replies or of what is sent may be the same. */
+function viewFor(contract: Contract, view: View, schema: Json): View {
+  if (view === 'reply' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default'])) return 'reply';
+  return reaches(contract, schema, ['default']) ? view : 'sent';
+}
+
+function typeNode(type: string): TypeNode {
+  const [alias] = stringToAST(`type T = ${type}`) as unknown as { type: TypeNode }[];
+  if (!alias) throw new Error(`not a type: ${type}`);
+  return alias.type;
+}
