@@ -6,7 +6,7 @@ import {
   type Parameter,
 } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { schemaIn } from '@petstore/contract/schema-view';
+import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
 
 export type Header = readonly [name: string, value: string];
 
@@ -35,8 +35,9 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** Every operation of `contract`. What it says is taken as it is; nothing here knows any operation by name. */
 export function operationsIn(contract: JsonObject): Operation[] {
-  const document = asSent(contract);
-  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  const components = { ...objectAt(contract, 'components'), ...componentsIn('sent', contract) };
+  const document: JsonObject = { ...contract, components };
+  const schemes = objectAt(components, 'securitySchemes');
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, entry]) => {
     const item = dereferenced(entry, document);
     const methods = METHODS.filter((method) => isObject(item[method]));
@@ -71,22 +72,12 @@ function credentialOf({ type, scheme, name }: JsonObject, key: string): Header {
   return ['Authorization', isBasic ? `Basic ${Buffer.from(`:${key}`).toString('base64')}` : `Bearer ${key}`];
 }
 
-function viewIn(document: JsonObject): (schema: unknown) => unknown {
-  return (schema) => schemaIn('sent', schema, { resolve: (child) => dereferenced(child, document) });
-}
-
-function asSent(document: JsonObject): JsonObject {
-  const components = objectAt(document, 'components');
-  const schemas = Object.entries(objectAt(components, 'schemas'));
-  const view = viewIn(document);
-  const viewed = Object.fromEntries(schemas.map(([name, schema]) => [name, view(schema)]));
-  return { ...document, components: { ...components, schemas: viewed } };
-}
-
 function bodyOf(entry: unknown, document: JsonObject): Operation['body'] {
   if (entry === undefined) return undefined;
   const body = dereferenced(entry, document);
   const media = objectAt(objectAt(body, 'content'), 'application/json');
-  const schema = viewIn(document)(dereferenced(media['schema'], document));
+  const schema = schemaIn('sent', dereferenced(media['schema'], document), {
+    resolve: (child) => dereferenced(child, document),
+  });
   return { schema: isObject(schema) ? schema : {}, required: body['required'] === true };
 }

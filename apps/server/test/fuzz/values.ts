@@ -16,7 +16,8 @@ export function fittingValues(schema: JsonObject, document: JsonObject, depth = 
   const parts = (key: string) => (Array.isArray(schema[key]) ? (schema[key] as unknown[]) : []);
   if ('const' in schema) return fc.constant(schema['const']);
   if (parts('enum').length > 0) return fc.constantFrom(...parts('enum'));
-  if (depth > MAX_DEPTH) return fc.constant(null);
+  // Only what must be there goes on below that.
+  if (depth > 2 * MAX_DEPTH) return fc.constant(null);
   const alternatives = [...parts('oneOf'), ...parts('anyOf')];
   if (alternatives.length > 0) return fc.oneof(...alternatives.map(inner));
   const type = schema['type'] ?? typeBySigns(schema);
@@ -24,7 +25,7 @@ export function fittingValues(schema: JsonObject, document: JsonObject, depth = 
     return fc
       .tuple(...[...parts('allOf'), ...(type === undefined ? [] : [without(schema, ['allOf'])])].map(inner))
       .map(merged);
-  return fc.oneof(...[type].flat().map((each) => valuesOfType(each, schema, inner)));
+  return fc.oneof(...[type].flat().map((each) => valuesOfType(each, schema, inner, depth >= MAX_DEPTH)));
 }
 
 function typeBySigns(schema: JsonObject): string | undefined {
@@ -42,7 +43,9 @@ function valuesOfType(
   type: unknown,
   schema: JsonObject,
   inner: (child: unknown) => Arbitrary<unknown>,
+  isDeepest: boolean,
 ): Arbitrary<unknown> {
+  const longest = isDeepest ? 0 : MAX_LENGTH;
   const number = (key: string, fallback: number) => Number(schema[key] ?? fallback);
   switch (type) {
     case 'integer':
@@ -59,17 +62,17 @@ function valuesOfType(
       const minLength = number('minItems', 0);
       const lengths = {
         minLength,
-        maxLength: Math.min(number('maxItems', Infinity), minLength + MAX_LENGTH),
+        maxLength: Math.min(number('maxItems', Infinity), minLength + longest),
       };
       return schema['uniqueItems'] === true
         ? fc.uniqueArray(inner(schema['items']), { ...lengths, selector: (item) => JSON.stringify(item) })
         : fc.array(inner(schema['items']), lengths);
     }
     case 'object': {
-      const properties = Object.entries(objectAt(schema, 'properties')).filter(
-        ([, child]) => child !== false,
-      );
       const required = (schema['required'] ?? []) as readonly string[];
+      const properties = Object.entries(objectAt(schema, 'properties')).filter(
+        ([name, child]) => child !== false && (required.includes(name) || !isDeepest),
+      );
       const fields = fc.record(
         Object.fromEntries(properties.map(([name, child]) => [name, inner(child)])),
         // Another part of an `allOf` may have the others.
@@ -79,7 +82,7 @@ function valuesOfType(
       if (others === false) return fields;
       const minKeys = number('minProperties', 0);
       return fc
-        .tuple(fc.dictionary(names, inner(others), { minKeys, maxKeys: minKeys + MAX_LENGTH }), fields)
+        .tuple(fc.dictionary(names, inner(others), { minKeys, maxKeys: minKeys + longest }), fields)
         .map(merged);
     }
     default:
