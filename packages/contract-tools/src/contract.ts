@@ -41,6 +41,8 @@ const MAX_YAML_ERRORS = 5;
 
 const ONE_DOCUMENT = 'the contract is one document: leave out the --- and what follows it';
 
+const NOT_1_2 = 'not supported: YAML 1.1, where no is false and 1:30 is 90; leave the %YAML out: it is 1.2';
+
 /** References and aliases may form a circle. */
 const MAX_HOPS = 32;
 
@@ -86,6 +88,7 @@ export function parseContract(text: string): Contract {
       first.map(({ code, message, pos }) => at(pos[0], code === 'MULTIPLE_DOCS' ? ONE_DOCUMENT : message)),
     );
   }
+  if (yaml.directives?.yaml.version !== '1.2') throw new ContractError([at(text.indexOf('%YAML'), NOT_1_2)]);
   const misleading = misleadingIn(yaml).map(([offset, message]) => at(offset, message));
   if (misleading.length > 0) throw new ContractError(misleading);
   // The limit on aliases is for documents of strangers.

@@ -151,6 +151,31 @@ const MISSHAPEN: Readonly<Record<string, readonly [Kind, string, string]>> = {
     'x-stability: alpha # here',
     'x-stability must be one of experimental, beta',
   ],
+  'a default in a map that a property of an unlucky name holds': [
+    'Schema',
+    'type: object\nproperties:\n  properties:\n    type: object\n    additionalProperties:\n      type: string\n      default: x # here',
+    'not supported: `default` elsewhere (in components, items, whole bodies, headers); write it at each property or parameter that it is meant for',
+  ],
+  'a plan that is no name': [
+    'Document',
+    'x-rate-limit-plans:\n  constructor: { name: Free, perMinute: 60, perDay: 1000 } # here',
+    'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
+  ],
+  'a half-written group of a pattern': [
+    'Schema',
+    'type: string\npattern: (?:abc # here',
+    'the pattern is not a regular expression (of JavaScript, with the flag u)',
+  ],
+  'required of a map': [
+    'Schema',
+    'type: object\nadditionalProperties: true\nrequired:\n  - toString # here',
+    'required names a property that the schema does not have',
+  ],
+  'a header that fetch sends by itself': [
+    'Parameter',
+    'name: Accept-Language # here\nin: header\nschema: { type: string }',
+    'not supported: header parameters that belong to HTTP, the pipeline or the browser (`Authorization`, `Accept`, `Host`, …); choose another name; a key belongs into a security scheme',
+  ],
   'something beside a reference': [
     'Responses',
     "'200':\n  $ref: '#/components/responses/Example'\n  description: Other words. # here",
@@ -174,6 +199,7 @@ test.each([
   ['an alias of nothing', 'openapi: 3.1.0\nx-one: *one\n', { line: 2, column: 8 }],
   ['a second document', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', { line: 2, column: 1 }],
   ['a tag that nothing knows', 'openapi: !secret 3.1.0\n', { line: 1, column: 10 }],
+  ['another version of YAML', '# A contract.\n%YAML 1.1\n---\nopenapi: 3.1.0\n', { line: 2, column: 1 }],
   ['a merge key', 'x-one: &one { a: 1 }\nx-two:\n  <<: *one\n', { line: 3, column: 3 }],
   ['a number that JSON does not have', 'x-one: .inf\n', { line: 1, column: 8 }],
   ['a number that may be octal', 'x-one: 010\n', { line: 1, column: 8 }],

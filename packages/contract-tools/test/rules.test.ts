@@ -14,6 +14,11 @@ const RESPONSE_400 = `description: The request is malformed.
       headers:
         X-RateLimit-Limit: { $ref: '#/components/headers/X-RateLimit-Limit' }`;
 
+const SUCCESS_OF_GET_PET = contract.slice(
+  contract.indexOf("        '204':"),
+  contract.lastIndexOf("        '400':"),
+);
+
 /** Each breaks one rule of a contract that keeps to all: what is written, and what is said about it, and where. */
 const MISTAKES = {
   'an operationId that is not camelCase': {
@@ -30,6 +35,12 @@ const MISTAKES = {
     replace: ["        '503': { $ref: '#/components/responses/ServiceUnavailable' }\n", ''],
     at: 'responses:',
     says: 'every operation declares the responses 400, 401, 429, 500, 503: missing 503',
+  },
+  'an operation that can only fail': {
+    replace: [SUCCESS_OF_GET_PET, ''],
+    at: 'responses:',
+    after: '/pets/{petId}',
+    says: 'GET /pets/{petId} says what goes wrong only: declare a response from 200 to 399',
   },
   'an error with a body of its own': {
     replace: [

@@ -1,5 +1,6 @@
-import type { Contract, Json, Pointer, Problem } from '../contract.ts';
+import type { Contract, Json, Problem } from '../contract.ts';
 import { operationsOf } from '../operations.ts';
+import { walk } from '../support/walk.ts';
 
 /** An id is `id`, or ends in a word of its own that is: `petId`, not `paid`, and not the header `X-Request-Id`. */
 const ID = /^id$|[a-z0-9]Id$/;
@@ -12,23 +13,12 @@ export function* checkIds(contract: Contract): Iterable<Problem> {
         yield contract.problemAt([...pointer, 'schema'], ask(`parameter ${name}`));
     }
   }
-  for (const [name, schema, pointer] of propertiesIn(contract.document, [])) {
-    if (ID.test(name) && !isInt64(contract.resolve(schema)))
-      yield contract.problemAt(pointer, ask(`property ${name}`));
-  }
-}
-
-function* propertiesIn(
-  node: Json,
-  pointer: Pointer,
-): Iterable<[name: string, schema: Json, pointer: Pointer]> {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, child] of Object.entries<Json>(node)) {
-    if (key === 'example' || key === 'examples') continue;
-    if (key === 'properties') {
-      for (const [name, schema] of Object.entries<Json>(child)) yield [name, schema, [...pointer, key, name]];
+  for (const { kind, value, pointer } of walk(contract.document).places) {
+    if (kind !== 'Schema') continue;
+    for (const [name, schema] of Object.entries<Json>(value.properties ?? {})) {
+      if (ID.test(name) && !isInt64(contract.resolve(schema)))
+        yield contract.problemAt([...pointer, 'properties', name], ask(`property ${name}`));
     }
-    yield* propertiesIn(child, [...pointer, key]);
   }
 }
 

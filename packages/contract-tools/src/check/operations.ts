@@ -57,6 +57,10 @@ function* checkStatuses(contract: Contract, operation: Operation): Iterable<Prob
       yield contract.problemAt(pointer, message);
     }
   }
+  if (!operation.responses.some(({ status }) => /^[23]/.test(status))) {
+    const message = `${nameOf(operation)} says what goes wrong only: declare a response from 200 to 399`;
+    yield contract.problemAt([...operation.pointer, 'responses'], message);
+  }
   const common = COMMON.filter(
     (status) =>
       (status !== '401' || !isOpen(operation)) && (status !== '415' || operation.definition.requestBody),

@@ -63,6 +63,11 @@ export function any(...finds: readonly Find[]): Find {
   return (...given) => finds.flatMap((find) => [...find(...given)]);
 }
 
+/** The field of its parent that an object stands in, such as `allOf`, whatever the names in it. */
+export function fieldOf({ pointer, parent }: Place): string | number | undefined {
+  return pointer[parent?.pointer.length ?? 0];
+}
+
 /** The types a schema allows, `null` left out. */
 export function typesOf(schema: Json): string[] {
   return [schema?.type ?? []].flat().filter((type) => type !== 'null');

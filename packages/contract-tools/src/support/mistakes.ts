@@ -1,6 +1,17 @@
 import { resolve } from '@petstore/contract/json-pointer';
 import type { Json } from '../contract.ts';
-import { isInherited, named, typesOf, where, type Find, type Mistake, type Scope } from './feature.ts';
+import {
+  any,
+  fieldOf,
+  isInherited,
+  named,
+  typesOf,
+  where,
+  type Find,
+  type Mistake,
+  type Scope,
+} from './feature.ts';
+import { FLAGS } from './features/schemas.ts';
 import { fits } from './fits.ts';
 import { SECTIONS } from './grammar.ts';
 import type { Place } from './walk.ts';
@@ -36,8 +47,8 @@ function propertiesOf(schema: Json, scope: Scope, seen: Json[] = []): string[] {
 }
 
 /** The schema that a part of an `allOf` is a part of. */
-function wholeOf({ value, pointer, parent }: Place): Json {
-  return parent && pointer.at(-2) === 'allOf' ? wholeOf(parent) : value;
+function wholeOf(place: Place): Json {
+  return place.parent && fieldOf(place) === 'allOf' ? wholeOf(place.parent) : place.value;
 }
 
 /** Whether `from` is `to`, or leads there by references and compositions alone, which say nothing of a value. */
@@ -91,6 +102,17 @@ export const mistakes: readonly Mistake[] = [
           .map((name) => [section, name]),
       ),
     example: 'schemas:\n  An order: { type: string } # here',
+  },
+  {
+    message:
+      'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
+    on: 'Document',
+    find: any(
+      ...['x-rate-limit-plans', 'x-error-codes'].map((list) =>
+        named((name) => !/^[a-z]\w*$/i.test(name) || isInherited(name), list),
+      ),
+    ),
+    example: 'x-error-codes:\n  order-gone: { status: 410, description: It is gone. } # here',
   },
   {
     message: 'the path has one parameter twice',
@@ -217,9 +239,8 @@ export const mistakes: readonly Mistake[] = [
     on: 'Schema',
     find: (schema, place, scope) => {
       const known = propertiesOf(wholeOf(place), scope);
-      const isFree = !schema.properties && !schema.allOf && wholeOf(place) === schema;
       return (schema.required ?? []).flatMap((name: string, index: number) =>
-        known.includes(name) || isFree ? [] : [['required', index]],
+        known.includes(name) ? [] : [['required', index]],
       );
     },
     example: 'type: object\nrequired:\n  - nam # here\nproperties: { name: { type: string } }',
@@ -292,7 +313,7 @@ export const mistakes: readonly Mistake[] = [
     message: 'the pattern is not a regular expression (of JavaScript, with the flag u)',
     on: 'Schema',
     find: where(
-      ({ pattern }) => pattern !== undefined && !pattern.startsWith('(?') && !isPattern(pattern),
+      ({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern),
       'pattern',
     ),
     example: "type: string\npattern: '[a-' # here",

@@ -16,9 +16,12 @@ import {
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', header: 'simple' };
 
-/** Headers that OpenAPI leaves to others (§4.8.12.1), that belong to the connection, or that browsers do not let pages set. */
+/**
+ * Headers that OpenAPI leaves to others (§4.8.12.1), that belong to the connection, that browsers do not let pages set, or
+ * that `fetch` and proxies send by themselves, so that a handler could not tell what the caller meant.
+ */
 export const FOREIGN_HEADERS =
-  /^(accept|accept-charset|accept-encoding|access-control-.*|authorization|connection|content-.*|cookie2?|date|dnt|expect|host|keep-alive|origin|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|via|x-request-id)$/i;
+  /^(accept|accept-(charset|encoding|language)|access-control-.*|authorization|cache-control|connection|content-.*|cookie2?|date|dnt|expect|forwarded|host|keep-alive|origin|pragma|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/i;
 
 const typed =
   (place: string, types: readonly string[], more: (schema: Json) => unknown = () => true) =>

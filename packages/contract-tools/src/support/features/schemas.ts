@@ -1,5 +1,17 @@
 import type { Json } from '../../contract.ts';
-import { any, has, is, named, refused, typesOf, where, works, type Find, type Scope } from '../feature.ts';
+import {
+  any,
+  fieldOf,
+  has,
+  is,
+  named,
+  refused,
+  typesOf,
+  where,
+  works,
+  type Find,
+  type Scope,
+} from '../feature.ts';
 
 /** The keywords that constrain values of one type only. */
 const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -28,6 +40,8 @@ const FORMATS: readonly (readonly [format: string, type: string, note: string])[
   ['byte', 'string', 'base64 as text'],
   ['password', 'string', 'a hint: any text'],
 ];
+/** Of a regular expression: around it, before it, or for a part of it. */
+export const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 const isDocumented = (name: string) => ANNOTATIONS.includes(name) || name.startsWith('x-');
 
 const others = (schema: Json, ...known: readonly string[]) =>
@@ -183,9 +197,9 @@ export const schemaFeatures = [
     'type: string\npattern: ^[a-z]+$',
   ),
   refused(
-    'flags of a pattern (`/abc/i`, `(?i)`)',
+    'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
     'Schema',
-    where(({ pattern }) => /^\/.*\/[a-z]*$|^\(\?[a-z]+\)/.test(pattern), 'pattern'),
+    where(({ pattern }) => FLAGS.test(pattern), 'pattern'),
     'write both cases, such as [Aa][Bb]',
     'type: string\npattern: (?i)abc # here',
   ),
@@ -296,7 +310,7 @@ export const schemaFeatures = [
         !schema.properties &&
         !('additionalProperties' in schema) &&
         !schema.allOf &&
-        !(schema.required && place.pointer.at(-2) === 'allOf'),
+        !(schema.required && fieldOf(place) === 'allOf'),
       'type',
     ),
     'write properties, or additionalProperties: true',
@@ -420,11 +434,10 @@ export const schemaFeatures = [
     '`default` elsewhere (in components, items, whole bodies, headers)',
     'Schema',
     where(
-      (schema, _scope, { pointer, parent }) =>
+      (schema, _scope, place) =>
         'default' in schema &&
-        pointer.at(-2) !== 'properties' &&
-        parent?.kind !== 'Parameter' &&
-        !['oneOf', 'anyOf'].includes(String(pointer.at(-2))),
+        place.parent?.kind !== 'Parameter' &&
+        !['properties', 'oneOf', 'anyOf'].includes(String(fieldOf(place))),
       'default',
     ),
     'write it at each property or parameter that it is meant for',
@@ -459,8 +472,8 @@ export const schemaFeatures = [
   refused(
     '`readOnly` and `writeOnly` elsewhere than at a property',
     'Schema',
-    (schema, { pointer }) =>
-      pointer.at(-2) === 'properties'
+    (schema, place) =>
+      fieldOf(place) === 'properties'
         ? []
         : ['readOnly', 'writeOnly'].filter((name) => name in schema).map((name) => [name]),
     'write it at each property that it is meant for',
@@ -504,6 +517,18 @@ export const schemaFeatures = [
     'type: string\ncontentEncoding: base64 # here',
   ),
   refused('`xml`', 'Schema', has('xml'), 'leave it out: bodies are JSON', 'type: string\nxml: {} # here'),
+  refused(
+    '`x-extensible-enum` of anything but strings, or beside `enum` or `const`',
+    'Schema',
+    where(
+      (schema) =>
+        'x-extensible-enum' in schema &&
+        (typesOf(schema).join() !== 'string' || 'enum' in schema || 'const' in schema),
+      'x-extensible-enum',
+    ),
+    'write type: string beside it, or enum alone where no value will be added',
+    'type: integer\nx-extensible-enum: ["1", "2"] # here',
+  ),
   works(
     '`x-extensible-enum` of strings',
     'Schema',
