@@ -21,7 +21,7 @@ export function createBodyValidator(document: JsonObject): BodyValidator {
   addFormats.default(ajv, { mode: 'full' });
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
   const { schemas } = componentsIn('sent', document);
-  const exact = Object.entries(schemas).map(([name, schema]) => [name, exactly(schema)]);
+  const exact = Object.entries(schemas).map(([name, schema]) => [name, exactly(schema)] as const);
   ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(exact) } });
 
   const validators = new Map<OperationId, ValidateFunction>();
