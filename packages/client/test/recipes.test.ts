@@ -24,6 +24,8 @@ test('each is run here', () => {
     'jest',
     'msw',
     'query',
+    'swr',
+    'next',
     'vite',
     'page',
     'proxy',
@@ -34,7 +36,7 @@ test('each is run here', () => {
 
 const recipe = (name: string) => recipes.get(name) ?? '';
 
-test('Jest', () => {
+test('Jest and Vitest', () => {
   folder.write('recipe.test.ts', recipe('jest'));
   const root = path.resolve(__dirname, '../../..');
   folder.write(
@@ -57,6 +59,20 @@ test('msw', async () => {
 
 test('TanStack Query', async () => {
   expect(await folder.runExample(recipe('query'))).toEqual({ ...fine, printed: '1 orders\n' });
+});
+
+test('SWR', async () => {
+  expect(await folder.runExample(recipe('swr'))).toEqual({ ...fine, printed: '1 orders\n' });
+});
+
+test('Next.js', async () => {
+  const next = `
+const send = globalThis.fetch;
+globalThis.fetch = (url, init) => (console.log(init.method, JSON.stringify(init.next)), send(url, init));
+`;
+  const cancel = 'await petstore.cancelOrder({ orderId: 1 });';
+  const printed = 'GET {"revalidate":60,"tags":["orders"]}\n1 orders\nDELETE undefined\n';
+  expect(await folder.runExample(next + recipe('next') + cancel)).toEqual({ ...fine, printed });
 });
 
 test('Vite, with a proxy', async () => {
