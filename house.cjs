@@ -82,6 +82,16 @@ module.exports = {
       // By its name where it has not been built yet, so that its file is not there.
       to: { path: '^(packages|apps|@petstore)/', pathNot: [name, ...known].map((each) => `^${each}/`) },
     })),
+    {
+      name: 'what most starts do without is imported when it is needed',
+      severity: 'error',
+      from: { path: '^apps/server/' },
+      to: {
+        path: '^apps/server/src/(limits/redis-client|pages/(html|markdown))\\.|^node_modules/yaml/',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'a package is entered through its name',

@@ -1,4 +1,3 @@
-import type { Account, BanPolicy } from '@petstore/contract/service';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { limitScript, type LimitRequest, type LimitResult } from './redis-script.ts';
@@ -18,16 +17,6 @@ export interface LimitClient {
   /** What keeps it from a connection that works, such as ECONNREFUSED or WRONGPASS; undefined while nothing is known to. */
   fault(): Error | undefined;
   close(): void;
-}
-
-/** What `limit` of a client is asked about an account: one key for each, so that a cluster keeps all of it in one place. */
-export function limitRequest(
-  { id, quota, banGeneration }: Account,
-  { refusalRatio, duration }: BanPolicy,
-  consumes: boolean,
-): [key: string, request: LimitRequest] {
-  const banAfter = refusalRatio * quota.perMinute;
-  return [`petstore:limit:{${id}}`, { ...quota, banGeneration, banAfter, banDuration: duration, consumes }];
 }
 
 /** Connects to Redis or Valkey at one URL, or to a cluster by several of its nodes. Resolves once it is tried. */

@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { reasonOf } from '../setup-error.ts';
 import type { Limiter } from './limiter.ts';
-import { limitRequest, type LimitClient } from './redis-client.ts';
-import type { LimitResult } from './redis-script.ts';
+import type { LimitClient } from './redis-client.ts';
+import { limitRequest, type LimitResult } from './redis-script.ts';
 
 const PROBE_INTERVAL = 250;
 /** Probes without an answer until the connection itself is given up. */

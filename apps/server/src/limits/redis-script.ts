@@ -1,4 +1,12 @@
-import { CLOCK_TOLERANCE, DAY, MINUTE, type Counters, type RateLimitState } from '@petstore/contract/service';
+import {
+  CLOCK_TOLERANCE,
+  DAY,
+  MINUTE,
+  type Account,
+  type BanPolicy,
+  type Counters,
+  type RateLimitState,
+} from '@petstore/contract/service';
 
 /** What the script is asked about an account. It travels as JSON, so that every value has its name on both sides. */
 export interface LimitRequest {
@@ -22,6 +30,16 @@ export interface LimitResult extends RateLimitState {
   readonly now: number;
   readonly refusedBy?: 'minute' | 'day' | 'ban';
   readonly isNewBan?: true;
+}
+
+/** The key of an account, one for each, so that a cluster keeps all of it in one place, and what the script is asked. */
+export function limitRequest(
+  { id, quota, banGeneration }: Account,
+  { refusalRatio, duration }: BanPolicy,
+  consumes: boolean,
+): [key: string, request: LimitRequest] {
+  const banAfter = refusalRatio * quota.perMinute;
+  return [`petstore:limit:{${id}}`, { ...quota, banGeneration, banAfter, banDuration: duration, consumes }];
 }
 
 /** Under which fields of a hash the counters are stored: short, because each account has them. */

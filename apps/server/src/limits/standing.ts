@@ -12,6 +12,7 @@ import { filesIn } from '../data-dir.ts';
 import { SetupError } from '../setup-error.ts';
 import { readCountersFile } from './counters-file.ts';
 import { policyOf } from './policy.ts';
+import { limitRequest } from './redis-script.ts';
 
 /** Where a key stands in its windows. */
 export interface Standing extends RateLimitState {
@@ -46,7 +47,7 @@ function inFile(config: Config): Standings {
 }
 
 async function inRedis(config: Config): Promise<Standings> {
-  const { connectRedis, limitRequest } = await import('./redis-client.ts');
+  const { connectRedis } = await import('./redis-client.ts');
   const client = await connectRedis(config.redisUrls);
   return {
     async of(account) {

@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import { assets } from './docs-assets.ts';
-import { renderPage } from './html.ts';
 import { page } from './page.ts';
 import type { renditionsOf } from './rendition.ts';
 
@@ -22,7 +21,7 @@ export function docs(rendition: ReturnType<typeof renditionsOf>): Router {
   const answer = rendition({
     type: 'text/html; charset=utf-8',
     headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' },
-    render: (served) => renderPage(served, (file) => assets[file].url),
+    render: async (served) => (await import('./html.ts')).renderPage(served, (file) => assets[file].url),
   });
   page(router, '/docs', answer);
   for (const { url, type, bytes } of Object.values(assets)) {

@@ -1,13 +1,11 @@
 import { document } from '@petstore/contract/document';
 import { Router } from 'express';
-import { stringify } from 'yaml';
 import type { DatabaseHealth } from '../database/health.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Reply } from '../pipeline/reply.ts';
 import { registry } from '../metrics.ts';
 import { docs } from './docs.ts';
 import type { Document } from './contract.ts';
-import { renderIndex, renderMarkdown } from './markdown.ts';
 import { page } from './page.ts';
 import { renditionsOf } from './rendition.ts';
 
@@ -32,14 +30,18 @@ export function pages(options: PagesOptions): Router {
   const { adminPort, publicUrl } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const rendition = renditionsOf(document, publicUrl);
-  const served = (path: string, type: string, render: (document: Document) => string) =>
+  type Render = (document: Document) => string | Promise<string>;
+  const served = (path: string, type: string, render: Render) =>
     page(router, path, rendition({ type: `${type}; charset=utf-8`, render }));
 
   served('/openapi.json', 'application/json', (contract) => JSON.stringify(contract));
   // Quoted where YAML 1.1, which many tools still read, would take a text for a date, a number or a boolean.
-  served('/openapi.yaml', 'application/yaml', (contract) => stringify(contract, { compat: 'yaml-1.1' }));
-  served('/docs.md', 'text/markdown', renderMarkdown);
-  served('/llms.txt', 'text/plain', renderIndex);
+  served('/openapi.yaml', 'application/yaml', async (contract) =>
+    (await import('yaml')).stringify(contract, { compat: 'yaml-1.1' }),
+  );
+  const markdown = () => import('./markdown.ts');
+  served('/docs.md', 'text/markdown', async (contract) => (await markdown()).renderMarkdown(contract));
+  served('/llms.txt', 'text/plain', async (contract) => (await markdown()).renderIndex(contract));
   if (adminPort === undefined) router.use(adminPages(options));
   router.use(docs(rendition));
   return router;

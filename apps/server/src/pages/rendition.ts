@@ -17,12 +17,12 @@ const MAX_ORIGINS = 8;
 interface Rendition {
   readonly type: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly render: (document: Document) => string;
+  readonly render: (document: Document) => string | Promise<string>;
 }
 
 /**
- * Returns what answers with a text rendered from the contract as served to whoever asks. Texts are rendered when they
- * are described, and not per request.
+ * Returns what answers with a text rendered from the contract as served to whoever asks. A text is rendered when
+ * somebody asks for it, which takes as long as a fifth of the start, and then kept.
  */
 export function renditionsOf(contract: JsonObject, publicUrl: string | undefined) {
   const documents = new Map<string, Document>();
@@ -37,17 +37,17 @@ export function renditionsOf(contract: JsonObject, publicUrl: string | undefined
     return document;
   };
 
-  return ({ type, headers, render }: Rendition): ((req: Request) => Reply) => {
+  return ({ type, headers, render }: Rendition): ((req: Request) => Promise<Reply>) => {
     const templates = new WeakMap<Document, string>();
     const replies = new LRUCache<string, Reply>({ max: MAX_ORIGINS });
-    const templateFor = (origin: string) => {
+    const templateFor = async (origin: string) => {
       const document = documentAt(origin);
-      const text = templates.get(document) ?? render(document);
+      const text = templates.get(document) ?? (await render(document));
       templates.set(document, text);
       return text;
     };
-    const replyAt = (origin: string): Reply => {
-      const body = Buffer.from(templateFor(origin).replaceAll(ANYWHERE, origin));
+    const replyAt = async (origin: string): Promise<Reply> => {
+      const body = Buffer.from((await templateFor(origin)).replaceAll(ANYWHERE, origin));
       // Weak, because what is sent may be compressed (RFC 9110 §8.8.1).
       const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
       const always = {
@@ -58,11 +58,10 @@ export function renditionsOf(contract: JsonObject, publicUrl: string | undefined
       };
       return { status: 200, headers: { ...headers, ...always }, body };
     };
-    templateFor(publicUrl ?? ANYWHERE);
 
-    return (req) => {
+    return async (req) => {
       const origin = originFor(req, publicUrl);
-      const reply = replies.get(origin) ?? replyAt(origin);
+      const reply = replies.get(origin) ?? (await replyAt(origin));
       replies.set(origin, reply);
       return reply;
     };
