@@ -1,10 +1,10 @@
 // `npm run test:full`: what takes minutes of a processor, and trials by numbers at their full size. One at a time.
-import preset from '../../jest.preset.mjs';
+import usual from './jest.config.mjs';
 
 process.env.PETSTORE_TEST_SCALE = 'full';
 
 export default {
-  ...preset,
+  ...usual,
   testMatch: [
     '<rootDir>/test/full/*.test.ts',
     '<rootDir>/test/{backup,docs-page,import,instances,killed,migrate-data,remembered-list,shutdown}.test.ts',
