@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { batchTurn } from '../src/pipeline/streams.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
-import { manyOrders, startTestService, type TestService } from './support/service.ts';
+import { addManyOrders, startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 let service: TestService;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   // As an operator runs it: replies are not checked against the contract.
   service = await startTestService({ checksReplies: false });
   key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
-  await service.addOrders(manyOrders());
+  addManyOrders(service.dataDir);
 });
 
 afterAll(() => service.stop());

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKey } from '../src/keys/create-key.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import { block } from './support/block.ts';
 import { servePetstore } from './support/command.ts';
 import { expectCommonHeaders, expectError, rateLimitIn } from './support/expect.ts';
 import { newFolder } from './support/folder.ts';
@@ -16,8 +17,7 @@ function blockEventLoop(): () => Promise<void> {
   let blocking = true;
   const blocked = (async () => {
     while (blocking) {
-      const end = performance.now() + 120;
-      while (performance.now() < end);
+      block(120);
       await nextTurn();
     }
   })();
@@ -69,8 +69,7 @@ test('while the event loop is late requests are shed with 503, health is answere
 
 test('an event loop that is late once is no overload', async () => {
   const service = await startTestService({ env: { OVERLOAD_DELAY_MS: '50' } });
-  const end = performance.now() + 500;
-  while (performance.now() < end);
+  block(500);
   for (let index = 0; index < 50; index += 1) {
     expect((await service.request('/v1/store/orders')).status).not.toBe(503);
   }

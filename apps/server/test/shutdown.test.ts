@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
 import { connectRaw } from './support/raw.ts';
 import { scaled } from './support/scale.ts';
-import { manyOrders, startTestService } from './support/service.ts';
+import { addManyOrders, startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 let dataDir: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const service = await startTestService();
   ({ dataDir } = service);
   key = await service.key('enterprise', { perMinute: 10_000_000, perDay: 10_000_000 });
-  await service.addOrders(manyOrders());
+  addManyOrders(dataDir);
   await service.stop();
 });
 

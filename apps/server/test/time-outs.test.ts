@@ -1,6 +1,6 @@
 import { expectError } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
-import { manyOrders, startTestService, type TestService } from './support/service.ts';
+import { addManyOrders, startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 let service: TestService;
@@ -9,7 +9,7 @@ let key: string;
 beforeAll(async () => {
   service = await startTestService();
   key = await service.key();
-  await service.addOrders(manyOrders());
+  addManyOrders(service.dataDir);
 });
 
 afterAll(() => service.stop());

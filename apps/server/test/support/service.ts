@@ -1,6 +1,8 @@
 import type { Order, PlanId } from '@petstore/contract';
+import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
+import { filesIn } from '../../src/data-dir.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import type { Quota } from '@petstore/contract/service';
 import type { OrderStatus } from '../../src/orders/order-store.ts';
@@ -36,15 +38,16 @@ export interface TestService extends Service {
   stop(): Promise<void>;
 }
 
-/** So many orders that their list is streamed, and does not fit into the buffers of a connection. */
-export const manyOrders = (): Order[] =>
-  Array.from({ length: 120_000 }, (_, index) => ({
-    id: index + 1,
-    petId: index,
-    quantity: 1,
-    shipDate: '2026-11-21T12:00:00.000Z',
-    complete: false,
-  }));
+/** Adds so many orders that their list is streamed, and does not fit into the buffers of a connection. */
+export function addManyOrders(dataDir: string): void {
+  const database = new Database(filesIn(dataDir).store);
+  // An import would take seconds.
+  database.exec(`
+    INSERT INTO orders (pet_id, quantity, ship_date, complete)
+    WITH RECURSIVE pets (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM pets WHERE id < 120000)
+    SELECT id, 1, '2026-11-21T12:00:00.000Z', 0 FROM pets`);
+  database.close();
+}
 
 /** A log, and its lines so far, parsed. */
 export function createLogged() {
