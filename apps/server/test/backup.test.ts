@@ -200,7 +200,7 @@ test('what killed commands have left is removed by the next one, or by the servi
   await succeed('restore', file);
   expect(left(service.dataDir)).toEqual([]);
   const dataDir = newFolder();
-  leave(path.join(dataDir, 'restore'));
+  for (const name of ['restore', 'backup']) leave(path.join(dataDir, name));
   await (await startTestService({ dataDir })).stop();
   expect(left(dataDir)).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
@@ -100,15 +100,30 @@ test('an import that is interrupted says what became of it, and leaves nothing',
   await store.close();
 });
 
-test('a backup goes to standard output as a file would be written', async () => {
-  await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":7}' });
-  const file = path.join(newFolder(), 'backup.db');
-  writeFileSync(
-    file,
-    execFileSync(process.execPath, [bin, 'backup', '-'], { env: { ...process.env, DATA_DIR: dataDir } }),
-  );
-  const { stdout } = await petstore(['restore', file, '--json'], { dataDir: newFolder() });
-  expect(JSON.parse(stdout)).toMatchObject({ restored: { orders: 1 } });
+describe('a backup by way of the standard streams', () => {
+  const pipe = (folder: string, args: readonly string[], input?: Buffer) =>
+    spawnSync(process.execPath, [bin, ...args], { env: { PATH: '/nowhere', DATA_DIR: folder }, input });
+
+  test('goes out and comes in as a file would, and leaves nothing in DATA_DIR', async () => {
+    await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":7}' });
+    const { stdout } = pipe(dataDir, ['backup', '-']);
+    const elsewhere = newFolder();
+    const restored = pipe(elsewhere, ['restore', '-', '--yes', '--json'], stdout);
+    expect(JSON.parse(restored.stdout.toString())).toMatchObject({ restored: { orders: 1 } });
+    for (const folder of [dataDir, elsewhere])
+      expect(readdirSync(folder).filter((name) => name.includes('backup'))).toEqual([]);
+  });
+
+  test('that is none is refused, and so is one that nobody has agreed to', async () => {
+    await createKey();
+    for (const [flags, reason] of [
+      [[], 'standard input is the backup, so that nobody can be asked: add --yes'],
+      [['--yes'], 'cannot read standard input: it is not a database'],
+    ] as const) {
+      const { status, stderr } = pipe(dataDir, ['restore', '-', ...flags], Buffer.alloc(8_192, 'x'));
+      expect([status, stderr.toString()]).toEqual([1, `petstore: ${reason}\n`]);
+    }
+  });
 });
 
 describe('on a terminal', () => {

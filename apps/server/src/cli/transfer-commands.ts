@@ -63,17 +63,21 @@ export function addTransferCommands(program: Command): void {
       'replace everything in the embedded store by what is in a backup, also while it is served',
     ),
   )
-    .argument('<file>', 'a file that `petstore backup` made')
+    .argument('<file>', 'a file that `petstore backup` made; - reads standard input')
     .action(async (file: string, options: Output & Confirmed) => {
       const dataDir = embeddedDataDir(
         'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
       );
-      const { restore } = await import('../store/transfer/restore.ts');
+      const { restore, restoreFromStdin } = await import('../store/transfer/restore.ts');
+      if (file === '-' && !options.yes)
+        throw new SetupError('standard input is the backup, so that nobody can be asked: add --yes');
       await confirm(options, `Replace everything in ${dataDir} by what is in ${file}?`);
       const progress = await createProgress(options);
       const outcome = 'the store is as it was, or has all of the backup';
       const restored = byName(
-        await interruptible(progress, outcome, () => restore({ dataDir, file, progress })),
+        await interruptible(progress, outcome, () =>
+          file === '-' ? restoreFromStdin({ dataDir, progress }) : restore({ dataDir, file, progress }),
+        ),
       );
       print(options, { restored }, `Restored ${listOf(Object.entries(restored))}.`);
     });

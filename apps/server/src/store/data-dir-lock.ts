@@ -21,7 +21,7 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.W_OK);
-    removeLeftovers(path.join(dataDir, 'restore'));
+    for (const name of ['restore', 'backup']) removeLeftovers(path.join(dataDir, name));
     // SQLite opens a file that it may not write to, and each cancel would fail. What else is there is not our business.
     for (const file of ownFiles(dataDir).filter((each) => existsSync(each))) accessSync(file, constants.W_OK);
     lock = new Database(files.lock, { timeout: 0 });

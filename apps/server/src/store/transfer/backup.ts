@@ -4,19 +4,17 @@ import {
   createReadStream,
   existsSync,
   fsyncSync,
-  mkdtempSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { filesIn, ownFiles } from '../../data-dir.ts';
-import { partial, removeLeftovers } from './leftovers.ts';
+import { newPassage, partial, removeLeftovers } from './leftovers.ts';
 import type { Progress } from './progress.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
@@ -51,49 +49,56 @@ export async function backUp({
   if (existsSync(file) && statSync(file).isDirectory()) throw new SetupError(`${file} is a folder`);
   if (existsSync(file) && !force)
     throw new SetupError(`${file} is there already: choose another name, or replace it with --force`);
+  removeLeftovers(file);
+  return copyStore(dataDir, partial(file), progress, (copy) => {
+    renameSync(copy, file);
+    sync(path.dirname(file));
+  }).catch((error: unknown) => {
+    throw asSetupError(`cannot back up to ${file}`, error);
+  });
+}
+
+/** Writes a backup to standard output, by way of DATA_DIR. Resolves and throws as `backUp` does. */
+export async function backUpToStdout({
+  dataDir,
+  progress,
+}: Pick<BackupOptions, 'dataDir' | 'progress'>): Promise<Map<string, number>> {
+  if (process.stdout.isTTY)
+    throw new SetupError('a backup is not for a terminal: send it to a file or a program');
+  return copyStore(dataDir, newPassage(dataDir), progress, (copy) =>
+    pipeline(createReadStream(copy), process.stdout, { end: false }),
+  ).catch((error: unknown) => {
+    throw asSetupError('cannot back up to standard output', error);
+  });
+}
+
+/** Copies the store into the file `copy`, and lets `hand` do with it what it is for. Resolves to the rows in it, by table. */
+async function copyStore(
+  dataDir: string,
+  copy: string,
+  progress: Progress,
+  hand: (copy: string) => unknown,
+): Promise<Map<string, number>> {
   const source = openStoreFile(filesIn(dataDir).store);
-  const aside = partial(file);
   try {
-    removeLeftovers(file);
     // Without a transaction around it, the copy would start again with each commit of the server.
     source.exec('BEGIN');
-    const tables = tablesOf(source);
     progress.start(Number(source.pragma('page_count', { simple: true })));
-    await copyDatabase(source, aside, (pages) => {
+    await copyDatabase(source, copy, (pages) => {
       progress.update(pages);
     });
-    const copy = new Database(aside);
+    const copied = new Database(copy);
     // A backup that is taken during an import has nothing of it. One of an older schema stays that, for the older program.
-    if (isUpToDate(copy)) await removeUnfinished(copy);
-    const counts = countRows(copy, tables);
-    copy.close();
-    sync(aside);
-    renameSync(aside, file);
-    sync(path.dirname(file));
+    if (isUpToDate(copied)) await removeUnfinished(copied);
+    const counts = countRows(copied, tablesOf(copied));
+    copied.close();
+    sync(copy);
+    await hand(copy);
     return counts;
-  } catch (error) {
-    throw asSetupError(`cannot back up to ${file}`, error);
   } finally {
     progress.stop();
     source.close();
-    rmSync(aside, { force: true });
-  }
-}
-
-/** Writes a backup to standard output. Resolves and throws as `backUp` does. */
-export async function backUpToStdout(
-  options: Pick<BackupOptions, 'dataDir' | 'progress'>,
-): Promise<Map<string, number>> {
-  if (process.stdout.isTTY)
-    throw new SetupError('a backup is not for a terminal: send it to a file or a program');
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-'));
-  try {
-    const file = path.join(folder, 'backup');
-    const counts = await backUp({ ...options, file, force: false });
-    await pipeline(createReadStream(file), process.stdout, { end: false });
-    return counts;
-  } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(copy, { force: true });
   }
 }
 

@@ -6,6 +6,13 @@ export function partial(file: string): string {
   return `${file}.${process.pid}.partial`;
 }
 
+/** A new name in `dataDir` for a backup on its way from standard input, or to standard output. */
+export function newPassage(dataDir: string): string {
+  const file = path.join(dataDir, 'backup');
+  removeLeftovers(file);
+  return partial(file);
+}
+
 /** Removes what processes that were killed have left of `partial(file)`. */
 export function removeLeftovers(file: string): void {
   const folder = path.dirname(file);

@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { filesIn } from '../../data-dir.ts';
 import type { Progress } from './progress.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../database/sqlite/import-ranges.ts';
 import { countRows, openStoreFile, tableExists, tablesOf } from '../../database/sqlite/store-file.ts';
 import { copyDatabase, refuseOwnFile } from './backup.ts';
-import { partial, removeLeftovers } from './leftovers.ts';
+import { newPassage, partial, removeLeftovers } from './leftovers.ts';
 
 /** How long an import or another restore is waited for, in milliseconds. */
 const BUSY_TIMEOUT = 30_000;
@@ -56,6 +57,24 @@ export async function restore({ dataDir, file, progress }: RestoreOptions): Prom
     progress.stop();
     backup.close();
     rmSync(copy, { force: true });
+  }
+}
+
+/** Restores a backup that comes in on standard input, by way of DATA_DIR. Resolves and throws as `restore` does. */
+export async function restoreFromStdin({
+  dataDir,
+  progress,
+}: Pick<RestoreOptions, 'dataDir' | 'progress'>): Promise<Map<string, number>> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = newPassage(dataDir);
+  try {
+    await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }));
+    return await restore({ dataDir, file, progress });
+  } catch (error) {
+    const { message } = asSetupError('cannot restore standard input', error, 'the store is as it was');
+    throw new SetupError(message.replaceAll(file, 'standard input'), { cause: error });
+  } finally {
+    rmSync(file, { force: true });
   }
 }
 
