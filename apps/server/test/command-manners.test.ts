@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
@@ -127,8 +127,8 @@ describe('a backup by way of the standard streams', () => {
 });
 
 describe('on a terminal', () => {
-  /** Runs the command on a terminal of its own, on which `answer` is typed. Resolves to what it shows. */
-  async function onTerminal(args: readonly string[], answer: string): Promise<string> {
+  /** Runs the command on a terminal of its own, and types `answer` once it shows `cue`. Resolves to what it shows. */
+  async function onTerminal(args: readonly string[], answer: string, cue = '[y/N]'): Promise<string> {
     const command = [process.execPath, bin, ...args].join(' ');
     const child = spawn('script', ['-qefc', command, '/dev/null'], {
       env: { ...process.env, DATA_DIR: dataDir },
@@ -136,22 +136,53 @@ describe('on a terminal', () => {
     let shown = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
     const closed = once(child, 'close');
-    await until(() => child.exitCode !== null || shown.includes('[y/N]') || shown.includes('revoked'));
-    child.stdin.end(`${answer}\n`);
+    await until(() => child.exitCode !== null || shown.includes(cue) || shown.includes('revoked'));
+    child.stdin.write(answer);
     await closed;
     return shown;
   }
 
+  const [CTRL_C, CTRL_D] = ['\u0003', '\u0004'];
+
   test.each([
-    ['n', [], 'nothing was done'],
-    ['', [], 'nothing was done'],
-    ['y', [], 'is revoked'],
-    ['n', ['--yes'], 'is revoked'],
+    ['n\n', [], 'nothing was done'],
+    ['\n', [], 'nothing was done'],
+    [CTRL_C, [], '\r\npetstore: nothing was done\r\n'],
+    [CTRL_D, [], '\r\npetstore: nothing was done\r\n'],
+    ['y\n', [], 'is revoked'],
+    ['n\n', ['--yes'], 'is revoked'],
   ])('revoking a key is asked about: %j with %j', async (answer, flags, outcome) => {
     const id = await createKey();
     const shown = await onTerminal(['keys', 'revoke', id, ...flags], answer);
     expect(shown.includes(`Revoke ${id} for good? [y/N]`)).toBe(flags.length === 0);
     expect(shown).toContain(outcome);
+  });
+
+  test('so is restoring, and the bar of one gives the cursor back', async () => {
+    const file = path.join(newFolder(), 'backup.db');
+    await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":1}' });
+    await run('backup', file);
+    await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":2}' });
+    expect(await onTerminal(['restore', file], 'n\n')).toContain('nothing was done');
+    expect(JSON.parse((await run('orders', 'list', '--json')).stdout)).toHaveLength(2);
+    const shown = await onTerminal(['restore', file], 'y\n');
+    expect(shown).toContain('Restored 1 orders');
+    expect(shown.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(shown.lastIndexOf(HIDE_CURSOR));
+    expect(await onTerminal(['restore', '-', '--yes'], '', 'terminal')).toContain('does not come from a terminal');
+  });
+
+  const [HIDE_CURSOR, SHOW_CURSOR] = ['\u001b[?25l', '\u001b[?25h'];
+
+  test('Ctrl-C amid the bar of an import gives the cursor back, and says what became of it', async () => {
+    const file = path.join(newFolder(), 'orders');
+    execFileSync('mkfifo', [file]);
+    // What it reads does not end while this is open.
+    const open = openSync(file, 'r+');
+    writeSync(open, '{"id":1}\n');
+    const shown = await onTerminal(['orders', 'import', file], CTRL_C, HIDE_CURSOR);
+    closeSync(open);
+    expect(shown.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(shown.lastIndexOf(HIDE_CURSOR));
+    expect(shown).toContain('petstore: interrupted; nothing was imported');
   });
 });
 

@@ -15,6 +15,14 @@ export function confirming(command: Command): Command {
 export async function confirm({ yes = false }: Confirmed, what: string): Promise<void> {
   if (yes || !process.stdin.isTTY) return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${what} [y/N] `).finally(() => terminal.close());
+  // Ctrl-C and Ctrl-D are answers too.
+  const no = () => {
+    console.error();
+    return 'n';
+  };
+  const answer = await terminal
+    .question(`${what} [y/N] `)
+    .catch(no)
+    .finally(() => terminal.close());
   if (!/^y(es)?$/i.test(answer.trim())) throw new SetupError('nothing was done');
 }

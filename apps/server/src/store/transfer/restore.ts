@@ -65,6 +65,8 @@ export async function restoreFromStdin({
   dataDir,
   progress,
 }: Pick<RestoreOptions, 'dataDir' | 'progress'>): Promise<Map<string, number>> {
+  if (process.stdin.isTTY)
+    throw new SetupError('a backup does not come from a terminal: send one in, or name its file');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = newPassage(dataDir);
   try {
