@@ -168,7 +168,9 @@ describe('on a terminal', () => {
     const shown = await onTerminal(['restore', file], 'y\n');
     expect(shown).toContain('Restored 1 orders');
     expect(shown.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(shown.lastIndexOf(HIDE_CURSOR));
-    expect(await onTerminal(['restore', '-', '--yes'], '', 'terminal')).toContain('does not come from a terminal');
+    expect(await onTerminal(['restore', '-', '--yes'], '', 'terminal')).toContain(
+      'does not come from a terminal',
+    );
   });
 
   const [HIDE_CURSOR, SHOW_CURSOR] = ['\u001b[?25l', '\u001b[?25h'];
