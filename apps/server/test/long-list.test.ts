@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const GET = (header = '') =>
-  `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${header}\r\n`;
+const GET = (header = '', bearer = key) =>
+  `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bearer}\r\n${header}\r\n`;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -88,19 +88,39 @@ test.each(['', 'Accept-Encoding: gzip\r\n'])(
   },
 );
 
-test('one key reads eight long lists at once, and further ones are 503 until one of them ends', async () => {
-  const sockets = Array.from({ length: 12 }, () => connectRaw(service.origin));
+/** Begins to read a list with each key, and goes no further. */
+async function beginLists(keys: readonly string[]) {
+  const sockets = keys.map(() => connectRaw(service.origin).on('error', () => undefined));
   const heads = await Promise.all(
-    sockets.map(async (socket) => {
-      socket.write(GET());
-      const [head] = (await once(
-        socket.on('error', () => undefined),
-        'data',
-      )) as [Buffer];
+    sockets.map(async (socket, index) => {
+      socket.write(GET('', keys[index]));
+      const [head] = (await once(socket, 'data')) as [Buffer];
       socket.pause();
       return head.toString();
     }),
   );
+  return { sockets, heads };
+}
+
+test('all keys together read 32 long lists at once, and further ones are 503', async () => {
+  const keys = await Promise.all(Array.from({ length: 5 }, () => service.key('business')));
+  const { sockets, heads } = await beginLists(
+    Array.from({ length: 40 }, (_, index) => keys[index % 5] ?? ''),
+  );
+  expect(heads.filter((head) => head.startsWith('HTTP/1.1 200'))).toHaveLength(32);
+  expect(heads.filter((head) => head.startsWith('HTTP/1.1 503'))).toHaveLength(8);
+  const cancelled = await service.request('/v1/store/orders/2', { method: 'DELETE', key });
+  expect(cancelled.status).toBe(204);
+  for (const socket of sockets) socket.destroy();
+  await until(async () => {
+    const response = await service.request('/v1/store/orders', { key });
+    await response.body?.cancel();
+    return response.status === 200;
+  });
+});
+
+test('one key reads eight long lists at once, and further ones are 503 until one of them ends', async () => {
+  const { sockets, heads } = await beginLists(Array.from({ length: 12 }, () => key));
   const refused = heads.filter((head) => head.startsWith('HTTP/1.1 503'));
   expect(heads.filter((head) => head.startsWith('HTTP/1.1 200'))).toHaveLength(8);
   expect(refused).toHaveLength(4);

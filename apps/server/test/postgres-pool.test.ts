@@ -31,6 +31,20 @@ describeWith(['PostgreSQL'], 'the connections to PostgreSQL', () => {
     expect(new Set(statuses)).toEqual(new Set([204]));
   });
 
+  test('a key that is refused asks for nothing with its 429s, nor with those of its ban', async () => {
+    const url = await postgres.createDatabase();
+    service = await startTestService({ env: { DATABASE_URL: url } });
+    const key = await service.key('enterprise', { perMinute: 20, perDay: 100 });
+    const request = async () => (await service.request('/v1/pets/1', { key })).status;
+    for (let times = 0; times < 20; times += 1) expect(await request()).toBe(404);
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE api_keys');
+    // Whoever asked for the key now would wait, and get a 503.
+    for (let times = 0; times < 100; times += 1) expect(await request()).toBe(429);
+    await other.end();
+  });
+
   test('a table that somebody has locked leaves connections to the others, and to readiness', async () => {
     const url = await postgres.createDatabase();
     service = await startTestService({ env: { DATABASE_URL: url } });

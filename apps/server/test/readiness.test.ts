@@ -1,9 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { describeWith } from '@petstore/local-stack';
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { describeWith, freePort } from '@petstore/local-stack';
 import { Redis } from 'ioredis';
 import { watchDatabase } from '../src/database/health.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { filesIn } from '../src/data-dir.ts';
+import { servePetstore } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
 import { createLogged, startTestService, type TestService } from './support/service.ts';
@@ -130,5 +134,45 @@ describeWith(['Redis'], 'Redis', () => {
     const service = await start({ env: { REDIS_URL: at(':secret@') } });
     expect(await readiness(service)).toEqual([200, undefined]);
     expect(said(service, 'Redis')).toEqual([]);
+  });
+
+  describe('over TLS', () => {
+    const folder = newFolder();
+    const [certificate, privateKey] = ['certificate.pem', 'key.pem'].map((name) => path.join(folder, name));
+    let secure: TestRedis;
+    let url: string;
+
+    beforeAll(async () => {
+      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+      const made = ['-newkey', 'rsa:2048', '-noenc', '-keyout', privateKey ?? '', '-out', certificate ?? ''];
+      execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'ignore' });
+      const port = await freePort();
+      const files = ['--tls-cert-file', certificate ?? '', '--tls-key-file', privateKey ?? ''];
+      secure = await startRedis('--tls-port', String(port), ...files, '--tls-auth-clients', 'no');
+      url = `rediss://127.0.0.1:${port}`;
+    });
+
+    afterAll(() => secure.stop());
+
+    test.each([
+      ['a certificate of nobody who is known', () => url, /: self-signed certificate; /],
+      [
+        'TLS to a port without it',
+        () => secure.url.replace('redis:', 'rediss:'),
+        / is TLS on one side alone\?; /,
+      ],
+      ['no TLS to a port with it', () => url.replace('rediss:', 'redis:'), / is TLS on one side alone\?; /],
+    ])('%s is named at the start, and no request fails', async (_, at, reason) => {
+      const service = await start({ env: { REDIS_URL: at() } });
+      expect(said(service, 'Redis')[0]).toMatch(reason);
+      expect((await service.request('/v1/store/orders', { key: await service.key() })).status).toBe(200);
+    });
+
+    test('a certificate that NODE_EXTRA_CA_CERTS names is no fault', async () => {
+      const env = { REDIS_URL: url, NODE_EXTRA_CA_CERTS: certificate ?? '' };
+      const server = await servePetstore({ dataDir: newFolder(), env });
+      expect(server.output.stdout).not.toContain('Redis');
+      expect(await server.kill('SIGTERM')).toBe(0);
+    });
   });
 });

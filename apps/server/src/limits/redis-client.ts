@@ -8,6 +8,8 @@ const pause = (times: number) => Math.min(times * 100, 1_000);
 // While there is no connection a command fails at once, and the local limiter answers.
 const single = { ...connection, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: pause };
 
+const ONE_SIDED = /ECONNRESET|ETIMEDOUT|says nothing/;
+
 /** The part of a Redis client that limiting needs. */
 export interface LimitClient {
   /** Runs the script on the account that is kept under `key`. */
@@ -40,7 +42,15 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
     reconnect: () => {
       client.disconnect(true);
     },
-    fault: () => fault,
+    fault() {
+      const told =
+        fault ??
+        (client.status === 'ready' ? undefined : new Error('it accepts a connection and says nothing'));
+      // Neither side of a connection that only one takes for TLS says so.
+      return told && ONE_SIDED.test(told.message)
+        ? new Error(`${told.message}; is TLS on one side alone?`)
+        : told;
+    },
     close: () => {
       client.disconnect();
     },
