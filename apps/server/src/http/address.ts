@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -6,7 +6,9 @@ import ipaddr from 'ipaddr.js';
  * gets (RFC 6177), and IPv4 written as IPv6 (`::ffff:`) as the IPv4 it is.
  */
 export function addressOf(ip: string | undefined): string {
-  if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
+  if (ip === undefined) return 'unknown';
+  if (isIPv4(ip)) return ip;
+  if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();
   const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
@@ -21,6 +23,7 @@ const MAX_PROXIES = 20;
  * here. What Express makes of a list looks at as many as the client likes to send, at some microseconds each.
  */
 export function trusts(proxies: readonly string[]): (ip: string, hop: number) => boolean {
+  const known = new Set(proxies);
   const list = new BlockList();
   for (const each of proxies) {
     const [address = '', bits] = each.split('/');
@@ -28,7 +31,8 @@ export function trusts(proxies: readonly string[]): (ip: string, hop: number) =>
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
-  return (ip, hop) => hop < MAX_PROXIES && isIP(ip) !== 0 && list.check(ip, familyOf(ip));
+  return (ip, hop) =>
+    hop < MAX_PROXIES && (known.has(ip) || (isIP(ip) !== 0 && list.check(ip, familyOf(ip))));
 }
 
 function familyOf(ip: string): 'ipv4' | 'ipv6' {

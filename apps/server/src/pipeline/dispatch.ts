@@ -25,6 +25,8 @@ export function dispatch(handlers: Handlers): RequestHandler {
     }
     if (!input) throw new Error(`a request for ${match.operationId} was not validated`);
     const key = caller?.kind === 'key' ? caller.key : undefined;
-    return whenKnown(byId[match.operationId]({ ...input, caller: key }), (result) => reply(req, res, result));
+    const { path, query, headers, body } = input;
+    const answer = byId[match.operationId]({ path, query, headers, body, caller: key });
+    return whenKnown(answer, (result) => reply(req, res, result));
   };
 }

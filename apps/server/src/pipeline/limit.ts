@@ -33,7 +33,8 @@ export function limit(limiter: Limiter, onBan: (ban: Ban) => void = () => undefi
     const decision: Decision | Promise<Decision> = isUncounted
       ? limiter.peek(account)
       : limiter.consume(account);
-    return whenKnown(decision, ({ refusal, ...state }) => {
+    return whenKnown(decision, (state) => {
+      const { refusal } = state;
       Object.assign(headers, rateLimitHeaders(state));
       if (refusal?.isNewBan && caller.kind === 'key') {
         bans.inc({ plan: caller.key.plan });

@@ -22,7 +22,7 @@ export function validate(): RequestHandler {
       const body = readBody(req.headers, operations[operationId].body, exchange.body);
       const input = validateRequest(req, match);
       if (body !== undefined) validateBody(operationId, body);
-      exchange.input = { ...input, body };
+      exchange.input = { path: input.path, query: input.query, headers: input.headers, body };
     }
     next();
   };

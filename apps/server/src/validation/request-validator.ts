@@ -36,8 +36,8 @@ export function createRequestValidator(contract: JsonObject = document): Request
   const known = new Map(
     Object.entries(operations).map(([id, operation]) => {
       const { parameters } = describedOperation(contract, operation);
-      const note = { expressRoute: operation.path, schema: { parameters: parameters.map(asValidated) } };
-      return [id, { note, parameters, read: parameterReader(parameters) }] as const;
+      const schema = { parameters: parameters.map(asValidated) };
+      return [id, { path: operation.path, schema, parameters, read: parameterReader(parameters) }] as const;
     }),
   );
   const validator = new OpenApiValidator(
@@ -50,7 +50,7 @@ export function createRequestValidator(contract: JsonObject = document): Request
   return (req, { operationId, pathParams }) => {
     const operation = known.get(operationId);
     if (!operation) throw new Error(`${operationId} is no operation that can be validated`);
-    const { note, parameters, read } = operation;
+    const { path, schema, parameters, read } = operation;
     const values = read(req, pathParams);
     // Without parameters each request is the same to the validator, so it is asked about the first alone.
     if (parameters.length === 0 && asked.has(operationId)) return values;
@@ -59,7 +59,7 @@ export function createRequestValidator(contract: JsonObject = document): Request
       // It reads no text of the query: that is done.
       originalUrl: '',
       // Without this note it lets every request pass.
-      openapi: { ...note, pathParams: withDigits(values.path) },
+      openapi: { expressRoute: path, schema, pathParams: withDigits(values.path) },
       params: {},
       query: withDigits(values.query),
       // No Content-Type: it would remember a compiled validator for each that it meets.
