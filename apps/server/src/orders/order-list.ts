@@ -42,7 +42,8 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
       batches.push(batch);
       length += batch.length + 1;
       if (length > MAX_BYTES) break;
-      await batchTurn();
+      // Most lists are one batch, after which there is nothing to make room for.
+      if (batches.length > 1) await batchTurn();
     }
     const bytes = length > MAX_BYTES ? undefined : Buffer.from(`[${batches.join(',')}]`);
     remembered = { revision, text: bytes && new JsonText(bytes) };
