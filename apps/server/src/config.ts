@@ -39,6 +39,14 @@ export type LogLevel = (typeof logLevels)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/**
+ * Lets SQLite put what it cannot keep in memory, such as a long import, into `dataDir`: of all folders that one can surely
+ * be written to, and is large enough. It asks the environment when it is first used.
+ */
+export function keepTemporaryFilesIn(dataDir: string): void {
+  process.env['SQLITE_TMPDIR'] ||= dataDir;
+}
+
 /** Reads the configuration. Throws one SetupError that names every variable that is wrong. */
 export function readConfig(env: Environment = process.env): Config {
   const mistakes: string[] = [];

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,6 +18,18 @@ import { filesIn } from '../src/data-dir.ts';
 import { mayRunUnprivileged, petstore, servePetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startTestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+const bin = path.join(import.meta.dirname, '../bin/petstore.js');
+
+/** Where a link leads; nowhere once it is gone. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+}
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
@@ -42,6 +58,21 @@ test('what it keeps is for its owner alone, backups too, and what was kept by an
   chmodSync(store, 0o644);
   await (await servePetstore({ dataDir })).kill('SIGTERM');
   expect(modeOf(store)).toBe('600');
+});
+
+test('an import that does not fit into memory goes by way of DATA_DIR, and needs no other folder', async () => {
+  const dataDir = newFolder();
+  const child = spawn(process.execPath, [bin, 'pets', 'import', '-'], { env: { DATA_DIR: dataDir } });
+  const closed = once(child, 'close');
+  const filesOf = (pid: number) =>
+    readdirSync(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
+  for (let id = 1; id <= 4_000; id += 1) child.stdin.write(`{"id":${id},"name":"${'x'.repeat(10_000)}"}\n`);
+  const temporary = () => filesOf(child.pid ?? 0).filter((file) => file.includes('etilqs'));
+  await until(() => temporary().length > 0);
+  expect(temporary().every((file) => file.startsWith(dataDir))).toBe(true);
+  child.stdin.end();
+  expect(await closed).toEqual([0, null]);
+  expect(readdirSync(dataDir).filter((name) => name.includes('etilqs'))).toEqual([]);
 });
 
 test('a store that was cut off to nothing is refused, and not taken for a new one', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '../config.ts';
+import { keepTemporaryFilesIn, readConfig } from '../config.ts';
 import { filesIn } from '../data-dir.ts';
 import { SetupError } from '../setup-error.ts';
 import { openStore } from '../store/open-store.ts';
@@ -20,6 +20,7 @@ export async function withStore<Result>(
       `there is no store in ${config.dataDir}: set DATA_DIR to the folder of one, or begin one with \`petstore keys create\``,
     );
   }
+  keepTemporaryFilesIn(config.dataDir);
   const store = await openStore({ ...config, onError: () => {} });
   try {
     return await work(store);
