@@ -30,10 +30,10 @@ beforeAll(async () => {
   ]);
   await service.addPets([{ id: 12, name: 'Rex' }]);
 });
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+afterAll(async () => {
+  for (const end of ends) await end();
+  await service.stop();
 });
-afterAll(() => service.stop());
 
 interface Options {
   readonly quota?: Quota;
@@ -66,8 +66,13 @@ const said = ({ content }: CallToolResult) =>
   content.map((each) => (each.type === 'text' ? each.text : '')).join('\n');
 
 describe.each(['legacy', 'auto'] as const)('a client that negotiates as %p', (mode) => {
+  let client: Client;
+  let call: Awaited<ReturnType<typeof connect>>['call'];
+  beforeAll(async () => {
+    ({ client, call } = await connect({ mode }));
+  });
+
   test('is listed the tools for at most 1,000 tokens', async () => {
-    const { client } = await connect({ mode });
     const { tools } = await client.listTools();
     expect(tools.map(({ name, title }) => [name, title])).toEqual([
       ['listOrders', 'List orders'],
@@ -82,7 +87,6 @@ describe.each(['legacy', 'auto'] as const)('a client that negotiates as %p', (mo
   });
 
   test('is given a long list in parts, which together are all of it', async () => {
-    const { call } = await connect({ mode });
     const ids: unknown[] = [];
     let parts = 0;
     for (let offset: unknown = 0; offset !== undefined; parts++) {
@@ -102,25 +106,23 @@ describe.each(['legacy', 'auto'] as const)('a client that negotiates as %p', (mo
   });
 
   test('cancels an order', async () => {
-    const { call } = await connect({ mode });
     expect(await call('cancelOrder', { orderId: '1' })).toMatchObject({
       structuredContent: { status: 204 },
       content: [{ type: 'text', text: expect.stringMatching(/^204: The order is cancelled\./) as unknown }],
     });
   });
-});
 
-test.each([
-  ['9007199254740991', /^Order 9007199254740991 has already shipped.*Code: order_already_shipped\./s],
-  ['9007199254740993', /^No order has the id 9007199254740993\..*Code: order_not_found.*Request id/s],
-  ['9223372036854775808', /not an exact 64-bit integer\nNothing was sent\. Correct the arguments/],
-  ['01', /must match pattern/],
-  [1, /orderId must be string/],
-])('to cancel the order %p is refused with what is wrong and what to do', async (orderId, message) => {
-  const { call } = await connect();
-  const result = await call('cancelOrder', { orderId });
-  expect(result.isError).toBe(true);
-  expect(said(result)).toMatch(message);
+  test.each([
+    ['9007199254740991', /^Order 9007199254740991 has already shipped.*Code: order_already_shipped\./s],
+    ['9007199254740993', /^No order has the id 9007199254740993\..*Code: order_not_found.*Request id/s],
+    ['9223372036854775808', /not an exact 64-bit integer\nNothing was sent\. Correct the arguments/],
+    ['01', /must match pattern/],
+    [1, /orderId must be string/],
+  ])('to cancel the order %p is refused with what is wrong and what to do', async (orderId, message) => {
+    const result = await call('cancelOrder', { orderId });
+    expect(result.isError).toBe(true);
+    expect(said(result)).toMatch(message);
+  });
 });
 
 test('calls beyond a small quota are told when to come back, and nothing leads to a ban', async () => {
