@@ -97,6 +97,7 @@ function callsOf({ parameters, body }: Operation, document: JsonObject): Arbitra
     return required ? present : fc.option(present, { nil: { name, place, schema, value: undefined } });
   });
   const bodies = body ? bodyValues(body.schema, document) : fc.constant(undefined);
+  const withDefaults = body && defaultsOf(body.schema, document);
   const isFlat = body?.required === true && isSideBySide(body.schema, parameters);
   return fc
     .tuple(fc.tuple(...values), body?.required === false ? fc.option(bodies, { nil: undefined }) : bodies)
@@ -118,7 +119,7 @@ function callsOf({ parameters, body }: Operation, document: JsonObject): Arbitra
           path: at('path'),
           query: at('query'),
           headers: at('header'),
-          body: body && content !== undefined ? withDefaults(content, body.schema, document) : undefined,
+          body: content === undefined ? undefined : withDefaults?.(content),
         },
       };
     });
@@ -179,12 +180,15 @@ function isSideBySide(schema: JsonObject, parameters: Operation['parameters']): 
   return isPlain && !parameters.some(({ name }) => names.includes(name));
 }
 
-/** `value` as the handler receives it: fields that have a default and were left out are filled in. */
-function withDefaults(value: unknown, schema: JsonObject, document: JsonObject): unknown {
+/** A value as the handler receives it: fields that have a default and were left out are filled in. */
+function defaultsOf(schema: JsonObject, document: JsonObject): (value: unknown) => unknown {
   const ajv = new Ajv2020({ strict: false, useDefaults: true, validateFormats: false });
-  const holder = { value: structuredClone(value) };
-  ajv.validate({ properties: { value: schema }, components: document['components'] }, holder);
-  return holder.value;
+  const fill = ajv.compile({ properties: { value: schema }, components: document['components'] });
+  return (value) => {
+    const holder = { value: structuredClone(value) };
+    fill(holder);
+    return holder.value;
+  };
 }
 
 const pipelineHeaders: readonly string[] = [...headersOfEveryReply, ...headersOfDeprecation];
