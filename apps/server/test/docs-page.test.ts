@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { errorCodes, plans } from '@petstore/contract';
 import { describeWith } from '@petstore/local-stack';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from './support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describeTrying, OPERATIONS } from './suites/try-it.ts';
+import { useBrowser } from './support/browser.ts';
+import { answer, askToCancel, cancel, openAll } from './support/docs-page.ts';
 import { scaled } from './support/scale.ts';
 import { startTestService, type TestService } from './support/service.ts';
-
-const OPERATIONS = ['listOrders', 'cancelOrder', 'getPet'];
 
 let service: TestService;
 let key: string;
@@ -21,66 +21,13 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describeWith(['Chromium'], 'the docs page in a browser', () => {
-  let browser: Browser;
-  let contexts: BrowserContext[];
-  /** Console errors (violations of the policy among them), exceptions, and requests to other origins. */
-  let problems: string[];
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-
-  beforeEach(() => {
-    contexts = [];
-    problems = [];
-  });
-
-  afterEach(async () => {
-    for (const context of contexts) await context.close();
-  });
-
-  afterAll(() => browser.close());
-
-  async function visit({ fragment = '', ...options }: BrowserContextOptions & { fragment?: string } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 700 }, ...options });
-    contexts.push(context);
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
-    });
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('request', (request) => {
-      if (new URL(request.url()).origin !== service.origin) problems.push(request.url());
-    });
-    await page.goto(`${service.origin}/docs${fragment}`);
-    return page;
-  }
-
-  const openAll = (page: Page) =>
-    page.evaluate(`document.querySelectorAll('details').forEach((details) => (details.open = true))`);
-  const enterKey = (page: Page) => page.getByLabel('Key to try requests with').fill(key);
+  const browser = useBrowser();
+  const { problems } = browser;
+  const visit = (look?: Parameters<typeof browser.visit>[1], fragment = '') =>
+    browser.visit(`${service.origin}/docs${fragment}`, look);
   const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
-  const answer = (page: Page) => page.locator('#cancelOrder').getByRole('status');
 
-  /** Fills in the form that cancels, and sends it as far as the question whether to. */
-  async function askToCancel(page: Page, orderId: string): Promise<void> {
-    await openAll(page);
-    await page.locator('#cancelOrder').getByLabel('orderId').fill(orderId);
-    await page.locator('#cancelOrder').getByRole('button', { name: 'Send' }).click();
-  }
-
-  async function cancel(page: Page, orderId: string): Promise<void> {
-    await askToCancel(page, orderId);
-    await page.getByRole('dialog').getByRole('button', { name: 'Send the request' }).click();
-  }
-
-  async function statusOf(id: number): Promise<string | undefined> {
-    for await (const orders of service.store.orders.storedBatches()) {
-      const order = orders.find((one) => one.id === id);
-      if (order) return order.status;
-    }
-    return undefined;
-  }
+  describeTrying(browser, () => service);
 
   test('takes at most 150 kB, from its own origin alone, breaks no policy and logs no error', async () => {
     const page = await visit();
@@ -146,13 +93,13 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
   test('begins where the address says, as the Link header of getPet does, and marks that in the contents', async () => {
     const { headers } = await service.request('/v1/pets/1', { key });
     expect(headers.get('link')).toContain('</docs#getPet>');
-    const page = await visit({ fragment: '#getPet' });
+    const page = await visit({}, '#getPet');
     await contents(page).locator('[aria-current]', { hasText: 'Get a pet' }).waitFor();
     expect((await page.locator('#getPet').boundingBox())?.y).toBeLessThan(100);
   });
 
   test('has samples for every operation before anything is sent, and copies the one that is shown', async () => {
-    const page = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await visit();
     await page.locator('#listOrders').getByLabel('fetch').check({ force: true });
     for (const operationId of OPERATIONS) {
       await page.locator(`#${operationId}`).getByRole('button', { name: 'Copy' }).click();
@@ -161,63 +108,6 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
       );
     }
     expect(await page.locator('.samples pre:visible', { hasText: 'await fetch' }).count()).toBe(4);
-  });
-
-  test('has no try-it panel on listOrders', async () => {
-    const page = await visit();
-    const panels = OPERATIONS.map((id) => page.locator(`#${id} summary`, { hasText: 'Try it' }).count());
-    expect(await Promise.all(panels)).toEqual([0, 1, 1]);
-  });
-
-  test('asks for the key once, and for which order to cancel', async () => {
-    const page = await visit();
-    await openAll(page);
-    expect(await page.locator('#cancelOrder').getByLabel('orderId').inputValue()).toBe('');
-    await askToCancel(page, '1');
-    expect(await answer(page).innerText()).toContain('Enter the key at the top first');
-    await enterKey(page);
-    await page.locator('#getPet').getByRole('button', { name: 'Send' }).click();
-    expect(await page.locator('#getPet').getByRole('status').locator('pre').innerText()).toContain(
-      'pet_not_found',
-    );
-  });
-
-  test('cancels only what is confirmed, and each answer replaces the last', async () => {
-    const page = await visit();
-    await enterKey(page);
-    await askToCancel(page, '1');
-    expect(await page.getByRole('dialog').innerText()).toContain('DELETE /v1/store/orders/1');
-    await page.keyboard.press('Escape');
-    expect([await statusOf(1), await answer(page).innerText()]).toEqual(['pending', '']);
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Send');
-
-    await cancel(page, '1');
-    await answer(page).getByText('204 DELETE /v1/store/orders/1').waitFor();
-    expect(await statusOf(1)).toBe('cancelled');
-    await cancel(page, '4711');
-    await answer(page).getByText('404 DELETE').waitFor();
-    expect(await answer(page).innerText()).not.toContain('204 DELETE');
-  });
-
-  test('sends an id beyond what a double can tell apart as it was typed', async () => {
-    const page = await visit();
-    await enterKey(page);
-    await cancel(page, '9007199254740993');
-    await answer(page).getByText('404 DELETE /v1/store/orders/9007199254740993').waitFor();
-    expect(await answer(page).innerText()).toContain('No order has the id 9007199254740993');
-  });
-
-  test('neither keeps a typed key nor lets the browser remember it', async () => {
-    const page = await visit();
-    const input = page.getByLabel('Key to try requests with');
-    expect([await input.getAttribute('autocomplete'), await input.getAttribute('spellcheck')]).toEqual([
-      'off',
-      'false',
-    ]);
-    await enterKey(page);
-    expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
-    await page.reload();
-    expect(await input.inputValue()).toBe('');
   });
 
   test('cannot send anything to another origin', async () => {
@@ -258,7 +148,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
   });
 
   test('finds what is anywhere on the page, from the keyboard too', async () => {
-    const page = await visit({ fragment: '#cancelOrder' });
+    const page = await visit({}, '#cancelOrder');
     const place = await page.evaluate('scrollY');
     await page.keyboard.press('/');
     expect(await page.evaluate('scrollY')).toBe(place);
@@ -273,7 +163,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
   });
 
   test('fits a phone: nothing is wider than 360 pixels, and the contents open on demand', async () => {
-    const page = await visit({ viewport: { width: 360, height: 740 } });
+    const page = await visit({ width: 360 });
     await openAll(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     const link = contents(page).getByRole('link', { name: 'Cancel an order' });
@@ -322,9 +212,8 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
   test.each(scaled({ usually: usual, full: [...usual, ...others] }))(
     'gives axe nothing to find in %s colours, %d pixels wide',
     async (colorScheme, width) => {
-      const page = await visit({ colorScheme, viewport: { width, height: 800 } });
-      await enterKey(page);
-      await cancel(page, '4712');
+      const page = await visit({ colorScheme, width });
+      await cancel(page, '4712', key);
       await answer(page).getByText('404 DELETE').waitFor();
       const faults = async () => {
         await page.evaluate(axe);
@@ -333,7 +222,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
         );
       };
       expect(await faults()).toEqual([]);
-      await askToCancel(page, '2');
+      await askToCancel(page, '2', key);
       expect(await faults()).toEqual([]);
     },
   );

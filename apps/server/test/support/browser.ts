@@ -1,19 +1,60 @@
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromiumPath } from '@petstore/local-stack';
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: chromiumPath ?? '',
-    args: [
-      // Chromium has no sandbox for root, which is what containers run tests as.
-      '--no-sandbox',
-      '--disable-gpu',
-      '--in-process-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+interface Look {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly javaScriptEnabled?: boolean;
+}
+
+/** One Chromium for the tests around it, whose visits begin anew. */
+export function useBrowser() {
+  let browser: Browser;
+  let shared: Page;
+  let origin: string;
+  /** Of the test: console errors (violations of a policy among them), exceptions, and requests to other origins. */
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: chromiumPath ?? '',
+      args: [
+        // Chromium has no sandbox for root, which is what containers run tests as.
+        '--no-sandbox',
+        '--disable-gpu',
+        '--in-process-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    shared = await context.newPage();
+    shared.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    shared.on('pageerror', (error) => problems.push(error.message));
+    shared.on('request', (request) => {
+      if (new URL(request.url()).origin !== origin) problems.push(request.url());
+    });
   });
+
+  beforeEach(() => void problems.splice(0));
+
+  afterAll(() => browser.close());
+
+  async function visit(url: string, look: Look = {}): Promise<Page> {
+    const { width = 1440, colorScheme = 'light', javaScriptEnabled = true } = look;
+    const page = javaScriptEnabled ? shared : await browser.newPage({ javaScriptEnabled });
+    await page.setViewportSize({ width, height: 720 });
+    await page.emulateMedia({ colorScheme });
+    ({ origin } = new URL(url));
+    // Another fragment of the same page would not load it again.
+    await page.goto('about:blank');
+    await page.goto(url);
+    return page;
+  }
+  return { visit, problems };
 }

@@ -1,0 +1,183 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import { assets } from '../../src/pages/docs-assets.ts';
+import { renderPage } from '../../src/pages/html.ts';
+import type { useBrowser } from '../support/browser.ts';
+import { answer, askToCancel, cancel, openAll } from '../support/docs-page.ts';
+import type { TestService } from '../support/service.ts';
+import { wideContract } from '../support/wide-contract.ts';
+
+export const OPERATIONS = ['listOrders', 'cancelOrder', 'getPet'];
+const ANSWER = '{"id":9007199254740993}';
+
+/** What the try-it panels promise, before the real service. */
+export function describeTrying(browser: ReturnType<typeof useBrowser>, serviceOf: () => TestService): void {
+  describe('to try requests', () => {
+    let service: TestService;
+    let key: string;
+    let page: Page;
+    beforeAll(async () => {
+      service = serviceOf();
+      key = await service.key();
+    });
+    beforeEach(async () => {
+      page = await browser.visit(`${service.origin}/docs`);
+    });
+
+    async function statusOf(id: number): Promise<string | undefined> {
+      for await (const orders of service.store.orders.storedBatches()) {
+        const order = orders.find((one) => one.id === id);
+        if (order) return order.status;
+      }
+      return undefined;
+    }
+
+    test('has no try-it panel on listOrders', async () => {
+      const panels = OPERATIONS.map((id) => page.locator(`#${id} summary`, { hasText: 'Try it' }).count());
+      expect(await Promise.all(panels)).toEqual([0, 1, 1]);
+    });
+
+    test('asks for the key once, and for which order to cancel', async () => {
+      await openAll(page);
+      expect(await page.locator('#cancelOrder').getByLabel('orderId').inputValue()).toBe('');
+      await askToCancel(page, '1', '');
+      expect(await answer(page).innerText()).toContain('Enter the key at the top first');
+      await page.getByLabel('Key to try requests with').fill(key);
+      await page.locator('#getPet').getByRole('button', { name: 'Send' }).click();
+      expect(await page.locator('#getPet').getByRole('status').locator('pre').innerText()).toContain(
+        'pet_not_found',
+      );
+    });
+
+    test('cancels only what is confirmed, and each answer replaces the last', async () => {
+      await askToCancel(page, '1', key);
+      expect(await page.getByRole('dialog').innerText()).toContain('DELETE /v1/store/orders/1');
+      await page.keyboard.press('Escape');
+      expect([await statusOf(1), await answer(page).innerText()]).toEqual(['pending', '']);
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Send');
+
+      await cancel(page, '1', key);
+      await answer(page).getByText('204 DELETE /v1/store/orders/1').waitFor();
+      expect(await statusOf(1)).toBe('cancelled');
+      await cancel(page, '4711', key);
+      await answer(page).getByText('404 DELETE').waitFor();
+      expect(await answer(page).innerText()).not.toContain('204 DELETE');
+    });
+
+    test('sends an id beyond what a double can tell apart as it was typed', async () => {
+      await cancel(page, '9007199254740993', key);
+      await answer(page).getByText('404 DELETE /v1/store/orders/9007199254740993').waitFor();
+      expect(await answer(page).innerText()).toContain('No order has the id 9007199254740993');
+    });
+
+    test('neither keeps a typed key nor lets the browser remember it', async () => {
+      const input = page.getByLabel('Key to try requests with');
+      expect([await input.getAttribute('autocomplete'), await input.getAttribute('spellcheck')]).toEqual([
+        'off',
+        'false',
+      ]);
+      await input.fill(key);
+      expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
+      await page.reload();
+      expect(await input.inputValue()).toBe('');
+    });
+  });
+
+  /* A contract that has everything, before a server that only notes what it is sent. */
+  describe('of a contract that has everything, to send', () => {
+    const html = renderPage(wideContract(), (file) => assets[file].url);
+    const sent: { request: IncomingMessage; body: string }[] = [];
+    const server = createServer((request, response) => {
+      const asset = Object.values(assets).find(({ url }) => url === request.url);
+      if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
+      else if (request.url === '/docs') response.setHeader('Content-Type', 'text/html').end(html);
+      else void note(request).then(() => response.setHeader('Content-Type', 'application/json').end(ANSWER));
+    });
+    async function note(request: IncomingMessage): Promise<void> {
+      sent.push({ request, body: await text(request) });
+    }
+    let page: Page;
+
+    beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+
+    beforeEach(async () => {
+      sent.length = 0;
+      page = await browser.visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`);
+      await openAll(page);
+    });
+
+    afterAll(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+
+    /** Fills in the panel of an operation and sends it; what was sent. */
+    async function send(id: string, fields: Record<string, string>): Promise<(typeof sent)[number]> {
+      const form = page.locator(`#${id} form`);
+      for (const [name, value] of Object.entries(fields)) {
+        const select = form.locator(`select[name="${name}"]`);
+        if (await select.count()) await select.selectOption(value);
+        else await form.locator(`[name="${name}"]`).fill(value);
+      }
+      await form.getByRole('button', { name: 'Send' }).click();
+      const confirm = page.getByRole('dialog').getByRole('button', { name: 'Send the request' });
+      if ((await form.getAttribute('data-method')) !== 'GET') await confirm.click();
+      await page.locator(`#${id}`).getByRole('status').locator('pre').waitFor();
+      const [only, ...more] = sent;
+      expect(more).toEqual([]);
+      if (!only) throw new Error('nothing was sent');
+      return only;
+    }
+
+    test('parameters of the query, lists and escapes among them, and headers', async () => {
+      await page.locator('#key-apiKey').fill('secret');
+      const { request } = await send('findPets', {
+        kind: 'cat',
+        name: 'a&b',
+        tag: 'x, y',
+        color: 'black,white',
+        'X-Depth': '3',
+      });
+      expect(request.url).toBe('/v1/pets?kind=cat&name=a%26b&tag=x&tag=y&color=black,white');
+      expect(request.headers).toMatchObject({ authorization: 'Bearer secret', 'x-depth': '3' });
+    });
+
+    test('a body, as it was typed', async () => {
+      await page.locator('#key-apiKey').fill('secret');
+      const { request, body } = await send('replacePet', { petId: '7', body: '{"id": 9007199254740993}' });
+      expect([request.method, request.url, body]).toEqual(['PUT', '/v1/pets/7', '{"id": 9007199254740993}']);
+      expect(request.headers['content-type']).toBe('application/json');
+    });
+
+    test('an answer whose numbers are shown as they came', async () => {
+      await send('getStatus', {});
+      expect(await page.locator('#getStatus').getByRole('status').innerText()).toContain(
+        '"id": 9007199254740993',
+      );
+    });
+
+    test.each([
+      [
+        'the first alternative that there are keys for',
+        'pay',
+        ['operator'],
+        { authorization: `Basic ${btoa(':one')}` },
+      ],
+      [
+        'every key of an alternative',
+        'replaceSettings',
+        ['apiKey', 'partner'],
+        { authorization: 'Bearer one', 'x-partner-key': 'one' },
+      ],
+    ])('%s', async (_what, id, schemes, headers) => {
+      for (const scheme of schemes) await page.locator(`#key-${scheme}`).fill('one');
+      expect((await send(id, {})).request.headers).toMatchObject(headers);
+    });
+
+    test('no key where none is needed', async () => {
+      expect((await send('getStatus', {})).request.headers.authorization).toBeUndefined();
+    });
+  });
+}

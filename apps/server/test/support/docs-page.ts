@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+
+export const openAll = (page: Page) =>
+  page.evaluate(`document.querySelectorAll('details').forEach((details) => (details.open = true))`);
+
+export const answer = (page: Page) => page.locator('#cancelOrder').getByRole('status');
+
+/** Enters the key, fills in the form that cancels, and sends it as far as the question whether to. */
+export async function askToCancel(page: Page, orderId: string, key: string): Promise<void> {
+  await openAll(page);
+  await page.getByLabel('Key to try requests with').fill(key);
+  await page.locator('#cancelOrder').getByLabel('orderId').fill(orderId);
+  await page.locator('#cancelOrder').getByRole('button', { name: 'Send' }).click();
+}
+
+export async function cancel(page: Page, orderId: string, key: string): Promise<void> {
+  await askToCancel(page, orderId, key);
+  await page.getByRole('dialog').getByRole('button', { name: 'Send the request' }).click();
+}
