@@ -188,6 +188,10 @@ test.each([
   ['a chunk of more than 64 bits', 'Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\nab'],
   ['a broken chunk after a good one', 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\nzz\r\n'],
   ['a body that nobody asked for, of 200 kB', 'Content-Length: 200000\r\n\r\n'],
+  [
+    'a body of 2,000 chunks of one byte',
+    `Transfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(2_000)}0\r\n\r\n`,
+  ],
   ['the same in chunks', `Transfer-Encoding: chunked\r\n\r\n30d40\r\n${'a'.repeat(200_000)}\r\n0\r\n\r\n`],
 ])('%s is 400, and nothing is done', async (_, rest) => {
   await expectRefused('invalid_request', `${CANCEL}${authorization}${rest}`);
