@@ -103,7 +103,7 @@ test.each([
   ['/favicon.ico', /^\/docs\/assets\/.+\/favicon\.svg$/],
 ])('%s leads to %s', async (target, place) => {
   const { status, headers } = await service.request(target);
-  expect([status, headers.get('location')]).toEqual([308, expect.stringMatching(place)]);
+  expect([status, headers.get('location')]).toEqual([307, expect.stringMatching(place)]);
   expect((await service.request(headers.get('location') ?? '')).status).toBe(200);
 });
 

@@ -31,8 +31,9 @@ export function docs(rendition: ReturnType<typeof renditionsOf>): Router {
       body: bytes,
     }));
   }
+  // Not for good: the favicon's place changes with its file.
   const elsewhere = { '/': '/docs', '/docs/': '/docs', '/favicon.ico': assets['favicon.svg'].url };
   for (const [from, to] of Object.entries(elsewhere))
-    page(router, from, () => ({ status: 308, headers: { Location: to } }));
+    page(router, from, () => ({ status: 307, headers: { Location: to } }));
   return router;
 }
