@@ -1,44 +1,45 @@
 import { basePath, servers } from '@petstore/contract/published';
 
-/** The options of a call. */
-export const OF_CALLS = ['timeout', 'budget', 'maxAttempts', 'headers', 'signal'];
-const OF_CLIENTS = (
-  'timeout budget maxAttempts headers apiKey baseUrl environment allowInsecure fetch clock random logger ' +
+const ALL = (
+  'signal timeout budget maxAttempts headers apiKey baseUrl environment allowInsecure fetch clock random logger ' +
   'onRequest onResponse onRetry onDeprecation'
 ).split(' ');
+/** The options of a call. */
+export const OF_CALLS = ALL.slice(0, 5);
+const OF_CLIENTS = ALL.slice(1);
 
 /** Says what is wrong with the options of a call, or with those of a client. */
 export function problemOf(options: unknown, isCall?: boolean): string | undefined {
-  if (Object(options) !== options) return 'options must be an object, such as { timeout: 30_000 }';
+  if (Object(options) !== options) return 'options must be an object';
   const names = isCall ? OF_CALLS : OF_CLIENTS;
   for (const [name, value] of Object.entries(options as object) as [string, unknown][]) {
-    if (!names.includes(name)) return `there is no option ${name}${adviceOn(name, names)}`;
+    if (!names.includes(name)) return `option ${unknown(name, names)}`;
     if (value === undefined) continue;
+    if (name === 'environment' && !Object.hasOwn(servers, value as string))
+      return `environment ${unknown(`${value as string}`, Object.keys(servers))}`;
+    const { addEventListener } = Object(value) as Partial<AbortSignal>;
     if (/^(timeout|budget|max)/.test(name) && !(typeof value === 'number' && value > 0))
       return `${name} must be a number above 0${name === 'maxAttempts' ? '' : ', of milliseconds, such as 30_000'}`;
-    if (name === 'environment' && !Object.hasOwn(servers, value as string))
-      return `there is no environment ${value as string}${adviceOn(`${value as string}`, Object.keys(servers))}`;
-    if (name === 'signal' && typeof (value as Partial<AbortSignal>).addEventListener !== 'function')
-      return 'signal must be an AbortSignal';
+    if (name === 'signal' && typeof addEventListener !== 'function') return 'signal must be an AbortSignal';
     if (/^(on|fetch|random)/.test(name) && typeof value !== 'function') return `${name} must be a function`;
   }
   return;
 }
 
-/** Of these names the one that has most pairs of letters of `word`. */
-export function adviceOn(word: string, names: readonly string[]): string {
+/** Says so, and which of these names has most pairs of letters of `word`. */
+export function unknown(word: string, names: readonly string[]): string {
   const likeness = (name: string) =>
     [...word].filter((_, at) => name.toLowerCase().includes(word.slice(at, at + 2).toLowerCase())).length;
   const [nearest] = [...names].sort((one, other) => likeness(other) - likeness(one));
-  return nearest ? `; did you mean ${nearest}?` : '';
+  return `${word} is unknown${nearest ? `; did you mean ${nearest}?` : ''}`;
 }
 
 /** What of the commonest mistakes a key shows. */
 export function adviceOnKey(key: unknown): string {
-  if (key && typeof key !== 'string') return 'must be a text, or a function that gives one';
   if (!key) return 'is empty: pass it, or set PETSTORE_API_KEY';
-  if (/^bearer /i.test(key as string)) return 'begins with "Bearer ": leave that out';
-  return /\s/.test(key as string) ? 'has a space or a line break in it: trim it' : 'must be printable ASCII';
+  if (typeof key !== 'string') return 'must be a text or a function';
+  if (/^bearer /i.test(key)) return 'begins with "Bearer ": leave that out';
+  return 'has a character that no key has, such as a space or a line break';
 }
 
 /** What may be behind a response that is not of the API. */

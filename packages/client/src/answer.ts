@@ -1,4 +1,4 @@
-import { PetstoreError } from './errors.ts';
+import { failure, PetstoreError } from './errors.ts';
 import type { PreparedCall } from './prepare.ts';
 import type { Answer } from './quota.ts';
 import { messageOf } from './redact.ts';
@@ -28,8 +28,7 @@ export function headOf(response: Response, { about, hide }: PreparedCall): Answe
   } catch (error) {
     fault = `cannot be read: ${hide(messageOf(error))}`;
   }
-  const details = { ...about, code: 'invalid_fetch' };
-  throw new PetstoreError(`${about.operation}: the response that fetch gave ${fault}`, details);
+  throw failure(PetstoreError, about, 'invalid_fetch', `the response that fetch gave ${fault}`);
 }
 
 /** The whole body; `undefined` if it is too long. */

@@ -1,7 +1,7 @@
 import { contentOf, headOf } from './answer.ts';
 import type { Client } from './client.ts';
 import { deprecationOf } from './deprecation.ts';
-import { PetstoreError, UnexpectedReplyError, type ConnectionError } from './errors.ts';
+import { failure, PetstoreError, UnexpectedReplyError, type ConnectionError } from './errors.ts';
 import { notify } from './notify.ts';
 import { noReply } from './no-reply.ts';
 import type { PreparedCall } from './prepare.ts';
@@ -12,6 +12,8 @@ import { requestOf } from './request.ts';
 import { header, retryAfterOf } from './response-headers.ts';
 import { startTimer, type Timer } from './timer.ts';
 import type { RateLimit, ReplyBase } from './types.ts';
+
+const ENDLESS = 'the response is longer than 256 MiB, or has no end';
 
 /** Sends a request that pacing has admitted, and reads its reply; an error in its place may pass, others are thrown. */
 export async function attempt(client: Client, call: PreparedCall): Promise<AnyReply | ConnectionError> {
@@ -61,19 +63,17 @@ async function exchange(
   const { status, headers, body } = answer;
   const { pacing } = session;
   const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
-  const base: ReplyBase = {
+  const baseOf = (rawHeaders: Headers): ReplyBase => ({
     ...about,
     status,
-    requestId: header(headers, 'x-request-id'),
+    requestId: header(rawHeaders, 'x-request-id'),
     rateLimit,
     retryAfter: wait > 0 ? Math.ceil(wait / 1000) : undefined,
-    rawHeaders: headers,
-  };
+    rawHeaders,
+  });
+  const base = baseOf(headers);
   // Data stays as it is. What is none may be a proxy's, which shows what it was sent.
-  const safe = (): ReplyBase => {
-    const shown = redactHeaders(headers, call.hide);
-    return { ...base, requestId: header(shown, 'x-request-id'), rawHeaders: shown };
-  };
+  const safe = () => baseOf(redactHeaders(headers, call.hide));
   notify(client, 'onResponse', () => {
     const { requestId, rawHeaders } = safe();
     return { ...event(), status, requestId, rateLimit, duration: clock.now() - sentAt, headers: rawHeaders };
@@ -89,10 +89,7 @@ async function exchange(
     isOfType(expected, headers) && !expected?.startsWith('text/'),
   );
   if (content === undefined)
-    throw new UnexpectedReplyError(
-      `${operation}: the response is longer than 256 MiB, or has no end`,
-      detailsOf(safe(), 'unexpected_reply'),
-    );
+    throw failure(UnexpectedReplyError, detailsOf(safe()), 'unexpected_reply', ENDLESS);
   const reply = readReply(definition, base, content, safe);
   if (status === 429) pacing.refusalCode = codeOf(reply.body, status) ?? pacing.refusalCode;
   return reply.declared && status < 400

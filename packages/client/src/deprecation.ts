@@ -3,13 +3,13 @@ import type { DeprecationEvent } from './events.ts';
 
 /** What a response says about the deprecation of its operation, if it does. */
 export function deprecationOf(operation: string, headers: Headers): DeprecationEvent | undefined {
-  const since = header(headers, 'deprecation');
-  const sunset = header(headers, 'sunset');
-  if (!(since ?? sunset)) return;
+  const since = headers.get('deprecation');
+  const sunset = headers.get('sunset');
+  if (!(since || sunset)) return;
   return {
     operation,
     since: date(Number(since?.slice(1)) * 1000),
-    sunset: date(Date.parse(sunset ?? '')),
+    sunset: date(Date.parse(`${sunset}`)),
     link: header(headers, 'link'),
   };
 }

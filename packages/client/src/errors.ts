@@ -77,6 +77,17 @@ export class PetstoreError extends Error {
   }
 }
 
+/** An error of a call: what went wrong comes after the operation. */
+export function failure<Kind extends PetstoreError>(
+  Class: new (message: string, details: ErrorDetails, options?: { cause?: unknown }) => Kind,
+  about: Omit<ErrorDetails, 'code'>,
+  code: string,
+  what: string,
+  cause?: unknown,
+): Kind {
+  return new Class(`${about.operation}: ${what}`, { ...about, code }, cause ? { cause } : undefined);
+}
+
 type ErrorStatus = (typeof errorCodes)[ErrorCode];
 
 type CodeOf<Status> = {

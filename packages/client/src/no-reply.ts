@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import { ConnectionError, PetstoreError, RateLimitError, TimeoutError } from './errors.ts';
+import { ConnectionError, failure, PetstoreError, RateLimitError, TimeoutError } from './errors.ts';
 import type { PreparedCall } from './prepare.ts';
 import { messageOf, redactError } from './redact.ts';
 
@@ -21,15 +21,11 @@ export function noReply(
   thrown?: unknown,
 ): ConnectionError {
   const { about, hide, timeout, budget, left } = call;
-  const { operation } = about;
   const details = { ...about, rateLimit: client.session.pacing.rateLimit };
   if (timedOut) {
     // A timer may fire within a millisecond before its time.
     const limit = left() > 1 ? `timeout of ${timeout}` : `budget of ${budget}`;
-    return new TimeoutError(`${operation}: no response within the ${limit} ms`, {
-      ...details,
-      code: 'timeout',
-    });
+    return failure(TimeoutError, details, 'timeout', `no response within the ${limit} ms`);
   }
 
   const root = rootOf(thrown);
@@ -37,21 +33,10 @@ export function noReply(
   const why = hide(messageOf(root));
   const cause = client.fetch ? redactError(thrown, hide) : thrown;
   // Of the language's errors, those with a code are the system's.
-  if (
-    /^(Type|Range|Reference|Syntax)Error$/.test(String(name)) &&
-    /^(ERR_.*)?$/.test(code) &&
-    !OF_NETWORK.test(why)
-  )
-    throw new PetstoreError(
-      `${operation}: fetch failed: ${why}`,
-      { ...details, code: 'invalid_fetch' },
-      { cause },
-    );
-  const error = new ConnectionError(
-    `${operation}: no response from ${about.url}: ${why}`,
-    { ...details, code: 'connection_failed' },
-    { cause },
-  );
+  if (/^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(`${name}${code}`) && !OF_NETWORK.test(why))
+    throw failure(PetstoreError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
+  const what = `no response from ${about.url}: ${why}`;
+  const error = failure(ConnectionError, details, 'connection_failed', what, cause);
   if (LASTING.test(code + why)) throw error;
   return error;
 }
@@ -71,11 +56,6 @@ export function notSent(client: Client, call: PreparedCall): RateLimitError | Co
   if (options.signal?.aborted) throw options.signal.reason;
   const retryAfter = Math.ceil(pacing.pause() / 1000);
   if (retryAfter <= 0) return noReply(client, call, true);
-  return new RateLimitError(`${about.operation}: not sent: it has to wait ${retryAfter} s`, {
-    ...about,
-    code: pacing.refusalCode,
-    status: 429,
-    rateLimit: pacing.rateLimit,
-    retryAfter,
-  });
+  const details = { ...about, status: 429, rateLimit: pacing.rateLimit, retryAfter };
+  return failure(RateLimitError, details, pacing.refusalCode, `not sent: it has to wait ${retryAfter} s`);
 }

@@ -105,7 +105,7 @@ export function addressOf({ baseUrl, environment, allowInsecure }: PetstoreOptio
     allowInsecure || isOwn(url) || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   // Credentials, a query or a fragment would be lost or sent along.
   if (!(protocol === 'https:' || (protocol === 'http:' && isSafe)) || href !== origin + pathname)
-    throw new TypeError('baseUrl must be a plain https address (or http: this machine, or allowInsecure)');
+    throw new TypeError('baseUrl must be a plain https address, or http with allowInsecure');
   return url;
 }
 

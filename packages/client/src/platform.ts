@@ -5,8 +5,7 @@ export function environmentOf(name: string): string | undefined {
   try {
     return globalThis.process?.env[name];
   } catch {
-    // Deno asks for a permission.
-    return;
+    return; // Deno asks for a permission.
   }
 }
 

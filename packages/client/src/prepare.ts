@@ -1,7 +1,7 @@
 import { problemOf } from './advice.ts';
 import type { Client } from './client.ts';
 import { definitionOf, type Definition } from './definition.ts';
-import { InputError } from './errors.ts';
+import { failure, InputError } from './errors.ts';
 import type { Redactor } from './redact.ts';
 import { requestParts } from './request-parts.ts';
 import type { CallOptions, Limits } from './types.ts';
@@ -55,10 +55,9 @@ export function prepare(
   streamed: boolean,
 ): PreparedCall {
   const refuse = (why: string): never => {
-    throw new InputError(`${operation}: ${why}`, { operation, code: 'invalid_input', attempts: 0 });
+    throw failure(InputError, { operation, attempts: 0 }, 'invalid_input', why);
   };
-  if (input !== undefined && Object(input) !== input)
-    refuse('the input must be an object, such as { name: value }');
+  if (input !== undefined && Object(input) !== input) refuse('input must be an object');
   const definition = definitionOf(operation, input) ?? refuse('must be a route, such as GET /pets');
   const problem = problemOf(options, true);
   if (problem) refuse(problem);

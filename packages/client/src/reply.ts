@@ -1,6 +1,7 @@
 import { headerTypes } from '@petstore/contract/published';
 import {
   ApiError,
+  failure,
   InexactIntegerError,
   RateLimitError,
   UnexpectedReplyError,
@@ -10,6 +11,9 @@ import { hasExactNumbers } from './exact-integers.ts';
 import { adviceOnReply } from './advice.ts';
 import type { Definition } from './definition.ts';
 import type { ReplyBase } from './types.ts';
+
+/** What `InexactIntegerError`s say. */
+export const INEXACT = 'the response has an integer beyond 2^53';
 
 /** A `Reply` before its operation is known to the compiler. */
 export interface AnyReply extends ReplyBase {
@@ -35,10 +39,11 @@ export function readReply(
 ): AnyReply {
   const { status, rawHeaders } = base;
   const expected = expectedOf(definition, status);
-  let body: unknown = content;
   const isOther = isOfType(expected, rawHeaders);
+  let body: unknown = content;
   let declared = isOther || (!content && /^(none|unknown)$/.test(expected ?? ''));
   if (content && !isOther) {
+    let isFaulty;
     try {
       if (typeof content === 'string') body = JSON.parse(content);
       const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
@@ -46,23 +51,20 @@ export function readReply(
         ? expected === kind || /^(any|unknown)$/.test(expected) || body === content
         : !!definition.errors?.includes(status) && !!codeOf(body, status);
       // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
-      if (/\d{16}|\d[eE]/.test(content as string) && !hasExactNumbers(body))
-        throw new InexactIntegerError(
-          `${base.operation}: the response has an integer beyond 2^53`,
-          detailsOf(safe(), 'inexact_integer'),
-        );
-    } catch (error) {
-      if (declared && expected && error instanceof InexactIntegerError) throw error;
-      // No JSON, nested too deeply, or no success and with a rounded number: undeclared, and the text that it is.
+      isFaulty = /\d{16}|\d[eE]/.test(content as string) && !hasExactNumbers(body);
+    } catch {
+      // No JSON, or nested too deeply.
+      declared = !(isFaulty = true);
+    }
+    if (isFaulty) {
+      if (declared && expected)
+        throw failure(InexactIntegerError, detailsOf(safe()), 'inexact_integer', INEXACT);
+      // Undeclared, and the text that it is.
       declared = false;
       body = content;
     }
   }
-  return {
-    declared,
-    body: content || isOther ? body : undefined,
-    ...base,
-  };
+  return { declared, body: content || isOther ? body : undefined, ...base };
 }
 
 /** The reply with the headers that the contract declares, which take time to read, and few ask for. */
@@ -77,34 +79,24 @@ export function isOfType(expected: string | undefined, headers: Headers): boolea
 
 /** The data of a success. Throws the error that any other reply stands for. */
 export function dataOf(reply: AnyReply): unknown {
-  const { declared, status, body, operation, url, rawHeaders } = reply;
+  const { declared, body, ...base } = reply;
+  const { status, url, rawHeaders } = base;
   if (declared && status < 400) return body;
   const code = codeOf(body, status);
-  const message =
+  const what =
     (code
       ? (body as { message: string }).message
-      : `${operation}: a response with status ${status} that is not of the API`) +
+      : `a response with status ${status} that is not of the API`) +
     adviceOnReply(status, code, url, rawHeaders.get('location'));
-  const details = detailsOf(reply, code ?? (status === 429 ? 'rate_limit_exceeded' : 'unexpected_reply'));
-  if (status === 429) throw new RateLimitError(message, details);
-  if (code) throw new ApiError(message, details);
-  throw new UnexpectedReplyError(message, { ...details, body });
+  const details = detailsOf(base);
+  if (code) throw new (status === 429 ? RateLimitError : ApiError)(what, { ...details, code });
+  if (status === 429) throw failure(RateLimitError, details, 'rate_limit_exceeded', what);
+  throw failure(UnexpectedReplyError, { ...details, body }, 'unexpected_reply', what);
 }
 
 /** What an error says of the reply that it stands for. */
-export function detailsOf(reply: ReplyBase, code: string): ErrorDetails {
-  const {
-    rawHeaders: headers,
-    operation,
-    method,
-    url,
-    status,
-    requestId,
-    rateLimit,
-    retryAfter,
-    attempts,
-  } = reply;
-  return { operation, code, method, url, status, requestId, rateLimit, retryAfter, attempts, headers };
+export function detailsOf({ rawHeaders: headers, ...about }: ReplyBase): Omit<ErrorDetails, 'code'> {
+  return { ...about, headers };
 }
 
 function declaredHeaders(headers: Headers): Record<string, unknown> {

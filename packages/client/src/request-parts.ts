@@ -1,5 +1,5 @@
 import { hasExactNumbers, int64Digits } from './exact-integers.ts';
-import { adviceOn, OF_CALLS } from './advice.ts';
+import { OF_CALLS, unknown } from './advice.ts';
 import type { Definition } from './definition.ts';
 import { queryText } from './query-string.ts';
 
@@ -33,7 +33,7 @@ export function requestParts(
       const text =
         /object|undefined/.test(typeof each) || !hasExactNumbers(each) ? undefined : `${each as string}`;
       // Half a character would arrive as another one.
-      return text === undefined || /\p{Cs}/u.test(text) ? refuse(`${name} cannot be written as text`) : text;
+      return text === undefined || /\p{Cs}/u.test(text) ? refuse(`${name} cannot be sent exactly`) : text;
     });
   };
 
@@ -63,7 +63,7 @@ export function requestParts(
   for (const name in rest)
     if (known && !known.includes(name))
       refuse(
-        `${name} is unknown${OF_CALLS.includes(name) ? ': options come after the input' : adviceOn(name, known)}`,
+        OF_CALLS.includes(name) ? `${name} is unknown: options come after the input` : unknown(name, known),
       );
   const value = body === 'fields' ? rest : rest['body'];
   if (body === 'required' && value === undefined) refuse('body is missing');

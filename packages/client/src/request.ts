@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 import { askForKey, credentialsOf } from './credentials.ts';
-import { PetstoreError } from './errors.ts';
+import { failure, PetstoreError } from './errors.ts';
 import type { FetchInit } from './options.ts';
 import type { PreparedCall } from './prepare.ts';
 import { messageOf, redactor } from './redact.ts';
@@ -19,18 +19,21 @@ export async function requestOf(
     try {
       return await asked();
     } catch (cause) {
-      const details = { ...about, code: 'callback_failed', attempts: attempt - 1 };
-      throw new PetstoreError(`${operation}: ${what} failed: ${messageOf(cause)}`, details, { cause });
+      const details = { ...about, attempts: attempt - 1 };
+      throw failure(PetstoreError, details, 'callback_failed', `${what} failed: ${messageOf(cause)}`, cause);
     }
   };
 
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const headers: Record<string, string> = {
+    accept: [
+      'application/json',
+      ...Object.values(definition.successes ?? {}).filter((type) => type.includes('/')),
+    ].join(),
+  };
   const set = (name: string, value: string | undefined) => {
     if (value === undefined) delete headers[name.toLowerCase()];
     else headers[name.toLowerCase()] = value;
   };
-  for (const status in definition.successes)
-    if (definition.successes[status]?.includes('/')) headers['accept'] += `,${definition.successes[status]}`;
   if (client.userAgent) headers['user-agent'] = client.userAgent;
   if (body) headers['content-type'] = 'application/json';
   for (const given of [client.headers, options.headers, call.headers]) {

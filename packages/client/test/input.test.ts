@@ -78,7 +78,7 @@ test.each([1, '1', null])('an input that is no object throws before any request:
   for (const call of [petstore.cancelOrder(input as never), petstore.request('GET /x', input as never)])
     await expect(call).rejects.toMatchObject({
       name: 'InputError',
-      message: expect.stringContaining('the input must be an object') as unknown,
+      message: expect.stringContaining('input must be an object') as unknown,
     });
   expect(server.requests).toEqual([]);
 });
