@@ -87,8 +87,6 @@ describeWith(['PostgreSQL', 'Redis'], 'with PostgreSQL and Redis', () => {
     [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   });
 
-  afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
-
   test('the same holds', async () => {
     await tryBans({ DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url });
   });

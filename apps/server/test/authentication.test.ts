@@ -14,8 +14,6 @@ beforeAll(async () => {
 // After a day every window has ended.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
-afterAll(() => service.stop());
-
 const list = (authorization?: string, init: RequestInit = {}) =>
   service.request('/v1/store/orders', {
     ...init,

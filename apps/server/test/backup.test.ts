@@ -28,7 +28,6 @@ beforeEach(async () => {
   key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
   file = path.join(newFolder(), 'petstore.backup');
 });
-afterEach(() => service.stop());
 const run = (...args: string[]) => petstore(args, { dataDir: service.dataDir });
 
 /** Runs a command that must succeed, and resolves to the JSON that it prints. */

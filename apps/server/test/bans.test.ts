@@ -13,8 +13,6 @@ beforeAll(async () => {
 // After a day every window has ended.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
-afterAll(() => service.stop());
-
 const list = (key: string) => service.request('/v1/store/orders', { key });
 
 async function codes(count: number, key: string): Promise<string[]> {
@@ -96,7 +94,6 @@ test('length and threshold of a ban are configuration', async () => {
   const responses: Response[] = [];
   for (let index = 0; index < 15; index += 1)
     responses.push(await strict.request('/v1/store/orders', { key }));
-  await strict.stop();
   const [last, before] = responses.reverse();
   expect(before?.headers.get('retry-after')).toBe('60');
   expect(last?.headers.get('retry-after')).toBe('30');

@@ -20,8 +20,6 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(() => service.stop());
-
 const cancel = (id: string) => service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
 
 async function allOrders(): Promise<StoredOrder[]> {

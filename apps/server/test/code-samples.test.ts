@@ -31,8 +31,6 @@ beforeAll(async () => {
   await seedDemoData(service.store);
 });
 
-afterAll(() => service.stop());
-
 /** The samples of each operation in the document as it is served, by operationId. */
 async function samples(): Promise<Record<string, readonly Sample[]>> {
   const { paths } = (await (await service.request('/openapi.json')).json()) as {

@@ -35,29 +35,15 @@ test('--quiet prints the new key alone', async () => {
   expect(stdout).toMatch(/^pst_[0-9A-Za-z]{38}\n$/);
 });
 
-test.each([
-  [['orders', 'list']],
-  [['orders', 'ship', '1']],
-  [['keys', 'list']],
-  [['keys', 'revoke', 'key_1']],
-])('in a folder without a store %j makes none', async (args) => {
-  const { code, stdout, stderr } = await run(...args);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(`petstore: there is no store in ${dataDir}: set DATA_DIR to the folder of one`);
-  expect(readdirSync(dataDir)).toEqual([]);
-});
-
-test.each([
-  [['orders', 'lists']],
-  [['orders', 'ship', 'x']],
-  [['keys', 'create', '--plan', 'free', '--name', 'a', '--per-day', '1']],
-  [['--nothing']],
-])('what is wrong with %j is said with the prefix of every error', async (args) => {
-  const { code, stderr } = await run(...args);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^petstore: /);
-  expect(stderr).not.toMatch(/^error/m);
-});
+test.each([[['orders', 'list']], [['keys', 'revoke', 'key_1']]])(
+  'in a folder without a store %j makes none',
+  async (args) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`petstore: there is no store in ${dataDir}: set DATA_DIR to the folder of one`);
+    expect(readdirSync(dataDir)).toEqual([]);
+  },
+);
 
 test('an output that is full is told on one line', async () => {
   await createKey();

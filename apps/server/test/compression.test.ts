@@ -13,8 +13,6 @@ beforeAll(async () => {
   key = await service.key('enterprise', UNLIMITED);
 });
 
-afterAll(() => service.stop());
-
 const list = (encoding: string, headers: Record<string, string> = {}) =>
   service.request('/v1/store/orders', { key, headers: { ...headers, 'accept-encoding': encoding } });
 
@@ -97,7 +95,6 @@ test('a list that arrives in batches is compressed as it is written', async () =
   expect(response.headers.get('content-encoding')).toBe('gzip');
   expect(response.headers.get('content-length')).toBeNull();
   expect(await response.json()).toEqual(orders);
-  await streaming.stop();
 });
 
 test('the document goes out compressed as well', async () => {

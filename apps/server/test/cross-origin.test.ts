@@ -11,11 +11,6 @@ beforeAll(async () => {
   closed = await startTestService();
 });
 
-afterAll(async () => {
-  await open.stop();
-  await closed.stop();
-});
-
 const preflight = (service: TestService, origin: string, target = '/v1/store/orders/1') =>
   service.request(target, {
     method: 'OPTIONS',

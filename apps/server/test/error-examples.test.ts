@@ -12,8 +12,6 @@ beforeEach(async () => {
   await service.addOrders([{ id: 1 }, { id: 2, status: 'shipped' }]);
   await service.addPets([{ id: 1 }]);
 });
-
-afterEach(() => service.stop());
 async function send(operationId: OperationId, key = '', { id = 1, query = '' } = {}): Promise<Response> {
   const { method, path } = operations[operationId];
   return service.request(`${basePath}${path.replace(/\{.*\}/, String(id))}${query}`, { method, key });

@@ -20,7 +20,6 @@ interface Target {
   /** A key of the Free plan, of which nothing is used up. */
   newKey(): Promise<string>;
   request(path: string, init?: RequestInit): Promise<Response>;
-  stop(): Promise<void>;
 }
 
 async function service(): Promise<Target> {
@@ -43,7 +42,6 @@ function fake(): Target {
     clock,
     newKey: () => Promise.resolve('pst_free'),
     request: (path, init) => fetch(`https://petstore.example${path}`, init),
-    stop: () => Promise.resolve(),
   };
 }
 
@@ -56,9 +54,6 @@ describe.each([
 
   beforeAll(async () => {
     target = await start();
-  });
-  afterAll(async () => {
-    await target.stop();
   });
   beforeEach(async () => {
     target.clock.advance(DAY);

@@ -12,8 +12,6 @@ beforeAll(async () => {
   target = await startTarget();
 });
 
-afterAll(() => target.stop());
-
 test.each(operations)(
   `$id keeps to the contract, whatever it is asked (${runs} requests, seed ${seed})`,
   async (operation) => {

@@ -10,8 +10,6 @@ beforeAll(async () => {
   await service.addPets([{ id: 1, name: 'Rex' }, { id: 2 }]);
 });
 
-afterAll(() => service.stop());
-
 const getPet = (id: string, init: RequestInit & { key?: string } = { key }) =>
   service.request(`/v1/pets/${id}`, init);
 

@@ -67,7 +67,6 @@ test(`${COUNT} good lines are imported while the server beside it keeps answerin
   expect(answered).toBeGreaterThan(3);
   const list = await service.request('/v1/store/orders', { key });
   expect(await list.json()).toHaveLength(COUNT);
-  await service.stop();
 });
 
 test('every bad line is named, not the first alone', async () => {

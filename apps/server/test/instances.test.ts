@@ -24,11 +24,6 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     services = await Promise.all(Array.from({ length: INSTANCES }, () => startTestService({ env, clock })));
   });
 
-  afterAll(async () => {
-    await Promise.all(services.map((service) => service.stop()));
-    await Promise.all([postgres.stop(), redis.stop()]);
-  });
-
   const first = () => services[0] as TestService;
   const instance = (number: number) => services[number % INSTANCES] as TestService;
   const list = (number: number, key: string) => instance(number).request('/v1/store/orders', { key });

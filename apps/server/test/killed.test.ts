@@ -88,11 +88,6 @@ describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis
     survivor = await startTestService({ env });
   });
 
-  afterAll(async () => {
-    await survivor.stop();
-    await Promise.all([postgres.stop(), redis.stop()]);
-  });
-
   test(`${KILLS} times kill -9 of one undoes no cancel that was answered, and fails none of the other`, async () => {
     const store = await openPostgresStore({ url: env['DATABASE_URL'] ?? '', onError: () => {} });
     const key = await newKey(store);

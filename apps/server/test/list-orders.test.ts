@@ -17,8 +17,6 @@ afterEach(() => {
   database.close();
 });
 
-afterAll(() => service.stop());
-
 const list = (init: RequestInit & { key?: string } = { key }) => service.request('/v1/store/orders', init);
 
 test('an empty store has an empty list', async () => {

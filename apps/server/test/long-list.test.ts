@@ -16,8 +16,6 @@ beforeAll(async () => {
   addManyOrders(service.dataDir);
 });
 
-afterAll(() => service.stop());
-
 const GET = (header = '', bearer = key) =>
   `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bearer}\r\n${header}\r\n`;
 

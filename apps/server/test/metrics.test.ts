@@ -8,8 +8,6 @@ beforeAll(async () => {
   service = await startTestService();
 });
 
-afterAll(() => service.stop());
-
 const list = (key?: string) => service.request('/v1/store/orders', { ...(key && { key }) });
 
 async function metrics(): Promise<Map<string, number>> {

@@ -76,8 +76,6 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
   beforeAll(async () => {
     postgres = await startPostgres();
   });
-  afterAll(() => postgres.stop());
-
   async function query<Row>(url: string, sql: string): Promise<Row[]> {
     const client = new pg.Client(url);
     await client.connect();
@@ -119,7 +117,6 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
     ]);
     const service = await startTestService({ env: { DATABASE_URL: url } });
     expect((await service.request('/v1/store/orders/1', { method: 'DELETE', key })).status).toBe(204);
-    await service.stop();
   });
 
   test('ids go on after the highest that was ever issued, also where its row is gone', async () => {
@@ -228,7 +225,6 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
     }
     expect(existsSync(path.join(other, 'none'))).toBe(false);
     expect(readdirSync(other)).toEqual([]);
-    await service.stop();
   });
 });
 

@@ -34,7 +34,6 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
 
   afterAll(async () => {
     await Promise.all(programs.map((program) => program.end('SIGQUIT', { within: 5_000 })));
-    await service.stop();
   });
 
   const list = (origin: string, headers: Record<string, string> = {}) =>

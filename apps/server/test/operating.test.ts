@@ -7,17 +7,7 @@ import { until } from './support/until.ts';
 
 /* What an operator watches the service by. */
 
-const running: TestService[] = [];
-
-async function start(env: Record<string, string> = {}): Promise<TestService> {
-  const service = await startTestService({ env });
-  running.push(service);
-  return service;
-}
-
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.stop();
-});
+const start = (env: Record<string, string> = {}) => startTestService({ env });
 
 const lines = ({ logged }: TestService, msg: string) => logged.filter((line) => line['msg'] === msg);
 

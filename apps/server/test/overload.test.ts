@@ -64,7 +64,6 @@ test('while the event loop is late requests are shed with 503, health is answere
   expect(service.logged.find(({ msg }) => msg === ON_TIME)?.['shed']).toBeGreaterThanOrEqual(3);
   // What was shed is not counted against the key.
   expect(await remaining()).toBe(before - served - 1);
-  await service.stop();
 });
 
 test('an event loop that is late once is no overload', async () => {
@@ -73,7 +72,6 @@ test('an event loop that is late once is no overload', async () => {
   for (let index = 0; index < 50; index += 1) {
     expect((await service.request('/v1/store/orders')).status).not.toBe(503);
   }
-  await service.stop();
 });
 
 test('OVERLOAD_DELAY_MS=0 sheds nothing', async () => {
@@ -83,7 +81,6 @@ test('OVERLOAD_DELAY_MS=0 sheds nothing', async () => {
     expect((await service.request('/v1/store/orders')).status).not.toBe(503);
   }
   await relieve();
-  await service.stop();
 });
 
 test('a flood does not keep a new connection waiting, and everything in it is answered in order', async () => {
@@ -141,5 +138,4 @@ test('a connection has one request under way, however many it sends at once', as
   for await (const page of service.store.orders.storedBatches())
     statuses.push(...page.map(({ status }) => status));
   expect(statuses.filter((status) => status === 'cancelled')).toHaveLength(10);
-  await service.stop();
 });

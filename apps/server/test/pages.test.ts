@@ -17,8 +17,6 @@ beforeAll(async () => {
   service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
 });
 
-afterAll(() => service.stop());
-
 const documentAt = async (origin = service, headers: Record<string, string> = {}) =>
   (await (await origin.request('/openapi.json', { headers })).json()) as Document;
 
@@ -59,7 +57,6 @@ test('where PUBLIC_URL says how consumers reach it, the document names that, and
     { url: ELSEWHERE[0], description: 'Production' },
     { url: ELSEWHERE[1], description: 'Staging' },
   ]);
-  await there.stop();
 });
 
 test('the YAML says what the JSON says, to readers of YAML 1.2 and of YAML 1.1', async () => {

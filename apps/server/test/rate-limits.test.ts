@@ -14,8 +14,6 @@ beforeAll(async () => {
 // After a day every window has ended.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
-afterAll(() => service.stop());
-
 const list = (key?: string) => service.request('/v1/store/orders', key === undefined ? {} : { key });
 const seconds = () => Math.ceil(service.clock() / 1000);
 
@@ -188,7 +186,6 @@ test('clients behind a proxy that is trusted are told apart; one that is not can
   await proxied.request('/v1/store/orders', from('203.0.113.1'));
   const other = await proxied.request('/v1/store/orders', from('203.0.113.2'));
   const chain = await proxied.request('/v1/store/orders', from('198.51.100.7, 203.0.113.2'));
-  await proxied.stop();
   expect([rateLimitIn(other.headers).remaining, rateLimitIn(chain.headers).remaining]).toEqual([59, 58]);
 });
 
@@ -228,5 +225,4 @@ test('of the addresses that a client sends no more are looked at than there may 
     return rateLimitIn((await proxied.request('/v1/store/orders', { headers })).headers).remaining;
   };
   expect([await from('203.0.113.1'), await from('203.0.113.2')]).toEqual([59, 58]);
-  await proxied.stop();
 });

@@ -17,8 +17,6 @@ beforeAll(async () => {
   await service.addOrders(Array.from({ length: LAST }, (_, index) => ({ id: index + 1 })));
 });
 
-afterAll(() => service.stop());
-
 /** The one order that is cancelled here. */
 const LAST = 50;
 

@@ -13,18 +13,6 @@ import { startRedis, type TestRedis } from './support/redis.ts';
 import { createLogged, startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
-const running: TestService[] = [];
-
-async function start(options: Parameters<typeof startTestService>[0]): Promise<TestService> {
-  const service = await startTestService(options);
-  running.push(service);
-  return service;
-}
-
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.stop();
-});
-
 async function readiness(service: TestService): Promise<unknown[]> {
   const response = await service.request('/readyz');
   const { reason } = (await response.json()) as { reason?: string };
@@ -42,7 +30,7 @@ test('a store with a damaged page is not ready, even while other pages can be re
   const file = openSync(filesIn(first.dataDir).store, 'r+');
   for (let page = 8; page < 20; page += 1) writeSync(file, Buffer.alloc(4_096, 0xee), 0, 4_096, page * 4_096);
   closeSync(file);
-  const service = await start({ dataDir: first.dataDir });
+  const service = await startTestService({ dataDir: first.dataDir });
   expect((await service.request('/v1/store/orders', { key })).status).toBe(503);
   const damaged = [503, 'the database: it is damaged: restore a backup into a new DATA_DIR'];
   expect(await readiness(service)).toEqual(damaged);
@@ -80,11 +68,9 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     postgres = await startPostgres();
   });
 
-  afterAll(() => postgres.stop());
-
   test('that takes no writes, as a standby does, is not ready', async () => {
     const url = await postgres.createDatabase();
-    const service = await start({ env: { DATABASE_URL: url } });
+    const service = await startTestService({ env: { DATABASE_URL: url } });
     expect(await readiness(service)).toEqual([200, undefined]);
     const name = new URL(url).pathname.slice(1);
     await postgres.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
@@ -104,8 +90,6 @@ describeWith(['Redis'], 'Redis', () => {
     client.disconnect();
   });
 
-  afterAll(() => redis.stop());
-
   const at = (credentials: string) => redis.url.replace('redis://', `redis://${credentials}`);
 
   test.each([
@@ -124,14 +108,14 @@ describeWith(['Redis'], 'Redis', () => {
       200,
     ],
   ])('%s is named at the start, and no request fails', async (_, url, reason, status) => {
-    const service = await start({ env: { REDIS_URL: url() } });
+    const service = await startTestService({ env: { REDIS_URL: url() } });
     expect(said(service, 'Redis')).toEqual([expect.stringMatching(reason)]);
     expect((await readiness(service))[0]).toBe(status);
     expect((await service.request('/v1/store/orders', { key: await service.key() })).status).toBe(200);
   });
 
   test('the right password is no fault', async () => {
-    const service = await start({ env: { REDIS_URL: at(':secret@') } });
+    const service = await startTestService({ env: { REDIS_URL: at(':secret@') } });
     expect(await readiness(service)).toEqual([200, undefined]);
     expect(said(service, 'Redis')).toEqual([]);
   });

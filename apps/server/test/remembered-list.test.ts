@@ -21,8 +21,6 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
     url = await postgres.createDatabase();
   });
 
-  afterAll(() => postgres.stop());
-
   describeRememberedList(
     'PostgreSQL',
     () => Promise.resolve({ DATABASE_URL: url }),

@@ -9,8 +9,6 @@ async function startWith(handlers: object, checksReplies = true): Promise<void> 
   key = await service.key();
 }
 
-afterEach(() => service.stop());
-
 const request = (target = '/v1/store/orders', method = 'GET') => service.request(target, { method, key });
 
 /** A body that arrives in batches. */

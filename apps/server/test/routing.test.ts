@@ -12,8 +12,6 @@ beforeAll(async () => {
   await service.addOrders([{ id: 1 }]);
 });
 
-afterAll(() => service.stop());
-
 const request = (method: string, target: string) => service.request(target, { method, key });
 
 /** Requests a target that fetch would normalise. */

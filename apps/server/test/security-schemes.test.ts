@@ -70,7 +70,6 @@ afterAll(async () => {
   server.close();
   server.closeAllConnections();
   await keyRing.close();
-  await service.stop();
 });
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

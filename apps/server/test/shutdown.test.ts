@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { servePetstore, type ServedPetstore } from './support/command.ts';
+import { servePetstore } from './support/command.ts';
 import { connectRaw } from './support/raw.ts';
 import { scaled } from './support/scale.ts';
 import { addManyOrders, startTestService } from './support/service.ts';
@@ -9,7 +9,6 @@ import { until } from './support/until.ts';
 
 let dataDir: string;
 let key: string;
-const served: ServedPetstore[] = [];
 
 beforeAll(async () => {
   const service = await startTestService();
@@ -19,14 +18,8 @@ beforeAll(async () => {
   await service.stop();
 });
 
-afterEach(async () => {
-  await Promise.all(served.splice(0).map((each) => each.kill('SIGKILL')));
-});
-async function serve(env: Record<string, string> = {}): Promise<ServedPetstore> {
-  const server = await servePetstore({ dataDir, env: { LOG_LEVEL: 'info', ...env } });
-  served.push(server);
-  return server;
-}
+const serve = (env: Record<string, string> = {}) =>
+  servePetstore({ dataDir, env: { LOG_LEVEL: 'info', ...env } });
 
 const requestFor = (target: string) =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;

@@ -11,8 +11,6 @@ beforeEach(async () => {
   key = await service.key();
   await service.addOrders([{ id: 1 }, { id: 2 }]);
 });
-
-afterEach(() => service.stop());
 const list = () => service.request('/v1/store/orders', { key });
 const cancel = () => service.request('/v1/store/orders/1', { method: 'DELETE', key });
 const database = () => new Database(filesIn(service.dataDir).store);

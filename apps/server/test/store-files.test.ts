@@ -104,7 +104,6 @@ test.each([
   expect(service.logged.map(({ msg }) => msg)).toContainEqual(
     expect.stringMatching(/limits\.db cannot be read: .+; every window starts anew, and bans are forgotten/),
   );
-  await service.stop();
   expect(existsSync(`${counters}.unreadable`)).toBe(true);
 });
 
@@ -140,6 +139,5 @@ describe('files that are taken away while they are served', () => {
     ]);
     const said = service.logged.filter(({ msg }) => String(msg).startsWith('database lost'));
     expect(said).toHaveLength(1);
-    await service.stop();
   });
 });

@@ -12,8 +12,6 @@ beforeAll(async () => {
   addManyOrders(service.dataDir);
 });
 
-afterAll(() => service.stop());
-
 // These wait for the time-outs that clients meet, side by side.
 test.concurrent.each([
   ['half a request line', () => 'GET /v1/store'],

@@ -67,11 +67,7 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
     await until(() => output.stdout.includes('"listening"'));
   });
 
-  afterAll(async () => {
-    service.kill('SIGKILL');
-    await redis.stop();
-    await postgres.stop();
-  });
+  afterAll(() => service.kill('SIGKILL'));
 
   const spans = (): Span[] =>
     output.stderr

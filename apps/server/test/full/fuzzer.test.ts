@@ -11,8 +11,6 @@ beforeAll(async () => {
   target = await startTarget();
 });
 
-afterAll(() => target.stop());
-
 const operationOf = (id: string) => operations.find((each) => each.id === id) as (typeof operations)[number];
 
 /** What is said of a service whose handlers do what `sabotage` says. */

@@ -21,7 +21,6 @@ export function describeRememberedList(
 
     afterAll(async () => {
       await other.close();
-      await service.stop();
     });
 
     async function listed(): Promise<{ id: number; shipDate?: string }[]> {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { stopAtEnd } from './at-end.ts';
 import { until } from './until.ts';
 
 const NOBODY = 65_534;
@@ -53,7 +54,7 @@ export interface ServedPetstore {
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `petstore serve` with `args` as a process of its own and waits until it listens. */
+/** Starts `petstore serve` with `args` as a process of its own and waits until it listens. It ends with the suite. */
 export async function servePetstore(
   options: CommandOptions,
   args: readonly string[] = [],
@@ -64,6 +65,12 @@ export async function servePetstore(
   });
   const output = collect(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const [code] = await closed;
+    return code;
+  };
+  stopAtEnd('service', () => kill('SIGKILL'));
   const origin = () => /"origin":"([^"]+)"/.exec(output.stdout)?.[1];
   await until(() => {
     if (child.exitCode !== null) throw new Error(`it ended: ${output.stderr}`);
@@ -73,11 +80,7 @@ export async function servePetstore(
     origin: origin() ?? '',
     pid: child.pid ?? 0,
     output,
-    async kill(signal) {
-      child.kill(signal);
-      const [code] = await closed;
-      return code;
-    },
+    kill,
   };
 }
 

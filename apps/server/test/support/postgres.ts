@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type Program, freePort, startPostgresServer } from '@petstore/local-stack';
+import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 
 export interface TestPostgres {
@@ -13,7 +14,7 @@ export interface TestPostgres {
   readonly pid: number;
 }
 
-/** A PostgreSQL server of this test's own, on a free loopback port, in a temporary folder. */
+/** A PostgreSQL server of this test's own, on a free loopback port, in a temporary folder. It ends with the suite. */
 export async function startPostgres(): Promise<TestPostgres> {
   const folder = newFolder();
   const port = await freePort();
@@ -36,12 +37,14 @@ export async function startPostgres(): Promise<TestPostgres> {
     server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: true });
   }
 
+  // SIGINT is PostgreSQL's fast shutdown.
+  const stop = async () => server?.end('SIGINT');
+  stopAtEnd('database', stop);
   await start();
   return {
     run,
     start,
-    // SIGINT is PostgreSQL's fast shutdown.
-    stop: async () => server?.end('SIGINT'),
+    stop,
     async createDatabase() {
       databases += 1;
       await run(`CREATE DATABASE petstore_${databases}`);

@@ -1,4 +1,5 @@
 import { type Program, freePort, startRedisServer } from '@petstore/local-stack';
+import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 
 export interface TestRedis {
@@ -10,7 +11,7 @@ export interface TestRedis {
   thaw(): void;
 }
 
-/** A Redis or Valkey server of this test's own, on a free loopback port, in a temporary folder. */
+/** A Redis or Valkey server of this test's own, on a free loopback port, in a temporary folder. It ends with the suite. */
 export async function startRedis(...settings: string[]): Promise<TestRedis> {
   const folder = newFolder();
   const port = await freePort();
@@ -20,12 +21,14 @@ export async function startRedis(...settings: string[]): Promise<TestRedis> {
     server = await startRedisServer({ folder, port, settings });
   }
 
+  // A frozen one hears nothing else.
+  const stop = async () => server?.end('SIGKILL');
+  stopAtEnd('database', stop);
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,
     start,
-    // A frozen one hears nothing else.
-    stop: async () => server?.end('SIGKILL'),
+    stop,
     freeze: () => void server?.child.kill('SIGSTOP'),
     thaw: () => void server?.child.kill('SIGCONT'),
   };

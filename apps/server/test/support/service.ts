@@ -7,6 +7,7 @@ import { createKey } from '../../src/keys/create-key.ts';
 import type { Quota } from '@petstore/contract/service';
 import type { OrderStatus } from '../../src/orders/order-store.ts';
 import { startService, type Service } from '../../src/service.ts';
+import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 
 /** A clock that tests set. It starts at a fixed time and moves only when told. */
@@ -34,7 +35,7 @@ export interface TestService extends Service {
   addPets(pets: readonly { id: number; name?: string }[]): Promise<void>;
   /** Requests a path under the origin, with `key` as bearer token where one is given. */
   request(target: string, init?: RequestInit & { key?: string }): Promise<Response>;
-  /** Stops the service; its folder stays for `startTestService({ dataDir })`. */
+  /** Stops the service before the suite ends; its folder stays for `startTestService({ dataDir })`. */
   stop(): Promise<void>;
 }
 
@@ -58,7 +59,7 @@ export function createLogged() {
 
 /**
  * The real service, on a free port, in a folder of its own; only the clock is the test's. It shares its event loop
- * with the test, so it sheds nothing unless it is told to. Replies are held against the contract.
+ * with the test, so it sheds nothing unless it is told to. Replies are held against the contract. It ends with the suite.
  */
 export async function startTestService({
   clock = createClock(),
@@ -84,6 +85,7 @@ export async function startTestService({
     now: clock,
     monotonic: clock,
   });
+  stopAtEnd('service', () => service.stop());
   const keyWithId = (plan: PlanId = 'business', quota?: Quota) =>
     createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
   return {

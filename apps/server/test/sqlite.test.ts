@@ -4,8 +4,12 @@ import { filesIn } from '../src/data-dir.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { newFolder } from './support/folder.ts';
 import { describeKeyStore } from './suites/key-store.ts';
+import { describeOrderStore } from './suites/order-store.ts';
 
-describeKeyStore('SQLite', () => Promise.resolve(openSqliteStore(newFolder())));
+const open = () => Promise.resolve(openSqliteStore(newFolder()));
+
+describeOrderStore('SQLite', open);
+describeKeyStore('SQLite', open);
 
 test('a store of the first version keeps its keys, and what was lifted of their bans', async () => {
   const dataDir = newFolder();

@@ -1,0 +1,16 @@
+type Stop = () => Promise<unknown>;
+
+const services: Stop[] = [];
+const databases: Stop[] = [];
+
+/** Has `stop` called after the tests of the suite that it is started in: services first, then what they work on. */
+export function stopAtEnd(kind: 'service' | 'database', stop: Stop): void {
+  (kind === 'service' ? services : databases).push(stop);
+}
+
+async function stopAll(): Promise<void> {
+  for (const kind of [services, databases]) await Promise.all(kind.splice(0).map((stop) => stop()));
+}
+
+// Whatever else works with these, such as the soak, has no suites and stops them itself.
+if ('afterAll' in globalThis) afterAll(stopAll);
