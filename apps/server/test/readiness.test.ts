@@ -147,7 +147,7 @@ describeWith(['Redis'], 'Redis', () => {
       ],
       ['no TLS to a port with it', () => url.replace('rediss:', 'redis:'), / is TLS on one side alone\?; /],
     ])('%s is named at the start, and no request fails', async (_, at, reason) => {
-      const service = await start({ env: { REDIS_URL: at() } });
+      const service = await startTestService({ env: { REDIS_URL: at() } });
       expect(said(service, 'Redis')[0]).toMatch(reason);
       expect((await service.request('/v1/store/orders', { key: await service.key() })).status).toBe(200);
     });
