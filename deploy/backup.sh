@@ -19,7 +19,8 @@ DATA_DIR="$scratch" node "$petstore" restore "$file"
 DATA_DIR="$scratch" node "$petstore" orders list --json >/dev/null
 
 # Only after one that works, and never the last.
-find "$folder" -maxdepth 1 -name 'petstore-*.db' -mtime "+$keep" ! -path "$file" -delete
+# From within: find goes back to where it was started, which this user may not be allowed to.
+(cd "$folder" && find . -maxdepth 1 -name 'petstore-*.db' -mtime "+$keep" ! -name "${file##*/}" -delete)
 if [ -n "$metrics" ]; then
   printf '# TYPE petstore_backup_seconds gauge\npetstore_backup_seconds %s\n' "$(date +%s)" >"$scratch/metric"
   chmod 644 "$scratch/metric"

@@ -77,17 +77,29 @@ test('it holds no development tool, no type, no link, and nothing of this worksp
 });
 
 test('the backup script keeps backups that were tried out, and says when the last one was', () => {
-  const metrics = path.join(folder, 'metrics');
-  mkdirSync(metrics);
+  const [metrics = '', backups = '', entry = ''] = ['metrics', 'backups', 'entry'].map((name) =>
+    path.join(folder, name),
+  );
+  for (const each of [metrics, backups]) {
+    mkdirSync(each);
+    chmodSync(each, 0o777);
+  }
+  // Root's own folder, which the user of the service may not enter.
+  mkdirSync(entry, { mode: 0o700 });
   const env = {
     PATH: process.env['PATH'],
     DATA_DIR: dataDir,
-    BACKUP_DIR: path.join(folder, 'backups'),
+    BACKUP_DIR: backups,
     METRICS_DIR: metrics,
     PETSTORE: path.join(program, 'bin/petstore.js'),
   };
-  const result = spawnSync(path.join(program, 'backup.sh'), { env, encoding: 'utf8' });
-  expect([result.status, result.stderr]).toEqual([0, expect.anything()]);
+  const result = spawnSync(path.join(program, 'backup.sh'), {
+    env,
+    ...runsAs,
+    cwd: entry,
+    encoding: 'utf8',
+  });
+  expect([result.status, result.stderr]).toEqual([0, '']);
   expect(readdirSync(env.BACKUP_DIR)).toEqual([expect.stringMatching(/^petstore-\d{8}T\d{6}Z\.db$/)]);
   expect(textOf(path.relative(root, path.join(metrics, 'petstore_backup.prom')))).toMatch(
     /^petstore_backup_seconds \d+$/m,
