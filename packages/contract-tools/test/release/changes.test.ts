@@ -198,6 +198,12 @@ const ROWS: readonly Row[] = [
     'major: GET /pets/{id}, parameter id: is now called id, and was petId: it is a name of the client',
   ],
   [
+    'a header parameter in other letters',
+    'name: X-Trace',
+    'name: x-trace',
+    `major: ${LIST}, parameter x-trace: is now called x-trace, and was X-Trace: it is a name of the client`,
+  ],
+  [
     'a parameter becomes required',
     'page, in: query,',
     'page, in: query, required: true,',

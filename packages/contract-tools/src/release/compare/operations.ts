@@ -72,13 +72,19 @@ function both(before: Operation | Response, after: Operation | Response): Both {
   };
 }
 
-/** Parameters by what makes them the same one: in a path their position in it, elsewhere their name. */
+/** Parameters by what makes them the same one: in a path their position in it, elsewhere their name, in headers in any case. */
 function parametersOf({ path, parameters }: Operation): Map<string, Parameter> {
   const places: readonly string[] = path.match(/\{[^}]*\}/g) ?? [];
   return new Map(
     parameters.map((parameter) => {
-      const position = places.indexOf(`{${parameter.name}}`);
-      return [`${parameter.in} ${parameter.in === 'path' ? position : parameter.name}`, parameter];
+      const { in: place, name } = parameter;
+      const keys = {
+        path: places.indexOf(`{${name}}`),
+        header: name.toLowerCase(),
+        query: name,
+        cookie: name,
+      };
+      return [`${place} ${keys[place]}`, parameter];
     }),
   );
 }
