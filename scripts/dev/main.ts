@@ -15,6 +15,8 @@ const at = (...places: string[]) => stateOf(...places.map((place) => path.join(r
 const start = (file: string, args: string[] = []) =>
   fork(path.join(import.meta.dirname, file), args, { cwd: root, env });
 const startServer = () => start('server.ts', process.argv.slice(2));
+/** Who has ended meanwhile hears nothing: that is told by its exit. */
+const tell = (child: ChildProcess, message: string | number) => child.send(message, () => undefined);
 
 type Source = 'contract' | 'server' | 'types' | 'lint';
 /** What is wrong, by who says so: undefined while it is being found out. */
@@ -43,7 +45,7 @@ async function work(): Promise<void> {
     seen.typed = typed;
     note('types', undefined);
     if (!types.connected) types = startTypes();
-    types.send((asked += 1));
+    tell(types, (asked += 1));
   }
   if (served() !== seen.served) await serve();
   if (isNew) void lint(contract);
@@ -68,20 +70,20 @@ async function serve(): Promise<void> {
   seen.served = served();
   note('server', undefined);
   trying = spare.connected ? spare : startServer();
-  trying.send('load');
+  tell(trying, 'load');
   const [answer] = (await Promise.race([once(trying, 'message'), once(trying, 'exit')])) as unknown[];
   const next = trying;
   trying = undefined;
   if (stopping) return;
   spare = startServer();
+  // There is something newer, which is next.
+  if (next.killed) return void (seen.served = '');
   if (answer !== '') {
     next.kill('SIGKILL');
     note('server', [typeof answer === 'string' ? answer : 'the server ended while it was loaded']);
     return;
   }
   const last = server;
-  server = undefined;
-  await end(last);
   server = next;
   next.once('exit', (code) => {
     if (server !== next || stopping) return;
@@ -89,7 +91,9 @@ async function serve(): Promise<void> {
     seen.served = '';
     note('server', [`the server ended with code ${code}; it starts again after the next change`]);
   });
-  next.send('serve');
+  await end(last);
+  if (server !== next) return;
+  tell(next, 'serve');
   await Promise.race([once(next, 'message'), once(next, 'exit')]);
   if (server === next) note('server', []);
 }

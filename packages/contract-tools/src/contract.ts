@@ -67,8 +67,8 @@ export interface Contract {
 /** Reads openapi.yaml, as `parseContract` does. */
 export async function readContract(file: string): Promise<Contract> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw new ContractError([{ line: 1, column: 1, message: 'there is no such file' }]);
+    const message = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${error.message}`;
+    throw new ContractError([{ line: 1, column: 1, message }]);
   });
   return parseContract(text);
 }

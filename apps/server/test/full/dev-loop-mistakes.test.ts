@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { startDevLoop, type DevLoop } from '../support/dev-loop.ts';
 
 /* `npm run dev`; what the type check and git have to do with it is in full/dev-loop.test.ts. */
@@ -21,6 +21,14 @@ const halfOf = (text: string) => text.slice(0, text.lastIndexOf('description:') 
 test.each<[string, () => void, RegExp]>([
   ['deleted', () => rmSync(contract), /^openapi\.yaml:1:1: there is no such file$/m],
   ['renamed away', () => renameSync(contract, `${contract}.away`), /^openapi\.yaml:1:1: there is no such/m],
+  [
+    'replaced by a folder',
+    () => {
+      rmSync(contract);
+      mkdirSync(contract);
+    },
+    /^openapi\.yaml:1:1: it cannot be read: EISDIR/m,
+  ],
   ['saved empty', () => writeFileSync(contract, ''), /^openapi\.yaml:1:1: the contract must be an OpenAPI/m],
   [
     'half-written',
@@ -48,7 +56,10 @@ test.each<[string, () => void, RegExp]>([
     const said = await dev.says('1 mistake; ', act);
     expect(said).toMatch(mistake);
     expect(await dev.get('/healthz')).toBeDefined();
-    await dev.says(MENDED, () => renameSync(`${contract}.good`, contract));
+    await dev.says(MENDED, () => {
+      rmSync(contract, { recursive: true, force: true });
+      renameSync(`${contract}.good`, contract);
+    });
     expect(await dev.get('/healthz')).toBeDefined();
   },
   SLOW,
@@ -71,6 +82,17 @@ test(
     expect(await dev.get('/healthz')).toBeDefined();
 
     await dev.says('"listening"', () => writeFileSync(dev.file(handlers), good));
+  },
+  SLOW,
+);
+
+test(
+  'what was generated is made again where it was deleted',
+  async () => {
+    await dev.says('"listening"', () =>
+      rmSync(dev.file('packages/contract/src/generated'), { recursive: true }),
+    );
+    expect(await dev.get('/healthz')).toBeDefined();
   },
   SLOW,
 );
