@@ -24,22 +24,3 @@ export function requestBodyOf(
   const isRequired = required === true;
   return { schema, isRequired, isFlat: isRequired && isPlain && !isComposed && !isTaken };
 }
-
-/** Whether `schema`, or a schema that it leads to, has one of `keywords`. */
-export function reaches(
-  contract: Contract,
-  schema: Json,
-  keywords: readonly string[],
-  seen = new Set<Json>(),
-): boolean {
-  const value = contract.resolve(schema);
-  if (!isObject(value) || seen.has(value)) return false;
-  seen.add(value);
-  const { items, additionalProperties, properties, allOf, oneOf, anyOf } = value as Json;
-  return (
-    keywords.some((keyword) => keyword in value) ||
-    [items, additionalProperties, ...Object.values(properties ?? {}), allOf, oneOf, anyOf]
-      .flat()
-      .some((child) => reaches(contract, child, keywords, seen))
-  );
-}

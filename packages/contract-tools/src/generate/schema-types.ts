@@ -5,7 +5,7 @@ import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
 import { METHODS, writtenOut } from '../operations.ts';
-import { reaches } from '../request-body.ts';
+import { reaches } from '../schema-graph.ts';
 import { plainDocument } from './plain-document.ts';
 
 // To import it takes a second of processor: Node.js then searches all of TypeScript for the names that it exports.

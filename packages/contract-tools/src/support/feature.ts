@@ -58,6 +58,14 @@ export function named(
       .map(([name]) => [...field, name]);
 }
 
+/** The items of the list `field` whose key an item before them has. */
+export const repeated =
+  (field: string, keyOf: (item: Json, scope: Scope) => string): Find =>
+  (value, _place, scope) => {
+    const keys: string[] = (value[field] ?? []).map((each: Json) => keyOf(each, scope));
+    return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [[field, index]] : []));
+  };
+
 /** What several detectors find. */
 export function any(...finds: readonly Find[]): Find {
   return (...given) => finds.flatMap((find) => [...find(...given)]);

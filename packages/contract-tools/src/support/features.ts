@@ -1,8 +1,16 @@
-import { documentFeatures, pathFeatures } from './features/document.ts';
-import { bodyFeatures, replyFeatures, securityFeatures } from './features/messages.ts';
-import { parameterFeatures } from './features/parameters.ts';
-import { referenceFeatures, schemaFeatures } from './features/schemas.ts';
 import type { Feature } from './feature.ts';
+import { bodyFeatures } from './features/bodies.ts';
+import { documentFeatures, pathFeatures } from './features/document.ts';
+import { parameterFeatures } from './features/parameters.ts';
+import { referenceFeatures } from './features/references.ts';
+import { replyFeatures } from './features/replies.ts';
+import { annotationFeatures } from './features/schemas/annotations.ts';
+import { collectionFeatures } from './features/schemas/collections.ts';
+import { compositionFeatures } from './features/schemas/composition.ts';
+import { numberFeatures } from './features/schemas/numbers.ts';
+import { stringFeatures } from './features/schemas/strings.ts';
+import { typeFeatures } from './features/schemas/types.ts';
+import { securityFeatures } from './features/security.ts';
 
 /** OpenAPI that is supported, by the headings of docs/contract.md. */
 export const chapters: Readonly<Record<string, readonly Feature[]>> = {
@@ -12,6 +20,13 @@ export const chapters: Readonly<Record<string, readonly Feature[]>> = {
   'Request bodies': bodyFeatures,
   Replies: replyFeatures,
   Security: securityFeatures,
-  Schemas: schemaFeatures,
+  Schemas: [
+    ...typeFeatures,
+    ...stringFeatures,
+    ...numberFeatures,
+    ...collectionFeatures,
+    ...compositionFeatures,
+    ...annotationFeatures,
+  ],
   References: referenceFeatures,
 };

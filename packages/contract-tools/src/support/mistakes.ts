@@ -1,66 +1,7 @@
-import { resolve } from '@petstore/contract/json-pointer';
 import type { Json } from '../contract.ts';
-import {
-  any,
-  fieldOf,
-  isInherited,
-  named,
-  typesOf,
-  where,
-  type Find,
-  type Mistake,
-  type Scope,
-} from './feature.ts';
-import { FLAGS } from './features/schemas.ts';
-import { fits } from './fits.ts';
+import { any, isInherited, named, repeated, where, type Mistake } from './feature.ts';
 import { SECTIONS } from './grammar.ts';
-import type { Place } from './walk.ts';
-
-const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'];
-
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
-
-const crossed = (low: string, high: string) => where((schema) => schema[low] > schema[high], low);
-
-const repeated =
-  (field: string, keyOf: (item: Json, scope: Scope) => string): Find =>
-  (value, _place, scope) => {
-    const keys: string[] = (value[field] ?? []).map((each: Json) => keyOf(each, scope));
-    return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [[field, index]] : []));
-  };
-
-/** The properties that `schema` or the parts of its `allOf` have. */
-function propertiesOf(schema: Json, scope: Scope, seen: Json[] = []): string[] {
-  const value = scope.contract.resolve(schema) ?? {};
-  if (seen.includes(value)) return [];
-  const parts: Json[] = value.allOf ?? [];
-  return [
-    ...Object.keys(value.properties ?? {}),
-    ...parts.flatMap((part) => propertiesOf(part, scope, [...seen, value])),
-  ];
-}
-
-/** The schema that a part of an `allOf` is a part of. */
-function wholeOf(place: Place): Json {
-  return place.parent && fieldOf(place) === 'allOf' ? wholeOf(place.parent) : place.value;
-}
-
-/** Whether `from` is `to`, or leads there by references and compositions alone, which say nothing of a value. */
-function leadsBack(to: Json, from: Json, document: Json, seen = new Set<Json>()): boolean {
-  if (from === to) return true;
-  if (seen.has(from)) return false;
-  seen.add(from);
-  const below: Json[] = from.$ref
-    ? [resolve(document, from.$ref)]
-    : COMPOSITIONS.flatMap((keyword) => from[keyword] ?? []);
-  return below.some((each) => leadsBack(to, each, document, seen));
-}
+import { schemaMistakes } from './schema-mistakes.ts';
 
 /** What is wrong whether or not it is supported, beyond what the grammar finds. */
 export const mistakes: readonly Mistake[] = [
@@ -81,15 +22,6 @@ export const mistakes: readonly Mistake[] = [
     on: 'Reference',
     find: where((value, { contract }) => contract.resolve(value)?.$ref !== undefined, '$ref'),
     example: '$ref: "#/components/schemas/Example" # here',
-  },
-  {
-    message: 'the schema leads back to itself, and says nothing of a value: break the circle with a property',
-    on: 'Schema',
-    find: (schema, _place, { contract }) =>
-      COMPOSITIONS.filter((keyword) =>
-        schema[keyword]?.some((part: Json) => leadsBack(schema, part, contract.document)),
-      ).map((keyword) => [keyword]),
-    example: 'allOf: [{ $ref: "#/components/schemas/Example" }] # here',
   },
   {
     message:
@@ -235,106 +167,10 @@ export const mistakes: readonly Mistake[] = [
     example: 'type: apiKey # here\nname: X-Api-Key',
   },
   {
-    message: 'required names a property that the schema does not have',
-    on: 'Schema',
-    find: (schema, place, scope) => {
-      const known = propertiesOf(wholeOf(place), scope);
-      return (schema.required ?? []).flatMap((name: string, index: number) =>
-        known.includes(name) ? [] : [['required', index]],
-      );
-    },
-    example: 'type: object\nrequired:\n  - nam # here\nproperties: { name: { type: string } }',
-  },
-  {
-    message: 'the default does not fit the schema',
-    on: 'Schema',
-    find: where(
-      (schema, { contract }) => 'default' in schema && !fits(contract, schema, schema.default),
-      'default',
-    ),
-    example:
-      'type: object\nproperties:\n  count:\n    type: integer\n    maximum: 100\n    default: 500 # here',
-  },
-  {
-    message: 'the value is there twice',
-    on: 'Schema',
-    find: repeated('enum', (value) => JSON.stringify(value)),
-    example: 'type: string\nenum:\n  - small\n  - small # here',
-  },
-  {
-    message: 'every object of JavaScript has something of this name: choose another',
-    on: 'Schema',
-    find: named(isInherited, 'properties'),
-    example: 'type: object\nproperties:\n  __proto__: { type: string } # here',
-  },
-  {
     message: 'every object of JavaScript has something of this name: choose another',
     on: 'Response',
     find: named(isInherited, 'headers'),
     example: 'description: Done.\nheaders:\n  constructor: { schema: { type: string } } # here',
   },
-  ...['allOf', 'oneOf', 'anyOf', 'enum'].map((list): Mistake => ({
-    message: `${list} needs an item`,
-    on: 'Schema',
-    find: where((schema) => schema[list]?.length === 0, list),
-    example: `${list === 'enum' ? 'type: string\n' : ''}${list}: [] # here`,
-  })),
-  {
-    message: 'the value does not fit the type',
-    on: 'Schema',
-    find: ({ enum: values = [], ...schema }, _place, { contract }) =>
-      typesOf(schema).length === 1
-        ? values.flatMap((value: Json, index: number) =>
-            fits(contract, schema, value) ? [] : [['enum', index]],
-          )
-        : [],
-    example: 'type: integer\nenum:\n  - 1\n  - two # here',
-  },
-  {
-    message: 'the value does not fit the type',
-    on: 'Schema',
-    find: where(
-      ({ const: value, ...schema }, { contract }) =>
-        value !== undefined && 'type' in schema && !fits(contract, schema, value),
-      'const',
-    ),
-    example: 'type: integer\nconst: two # here',
-  },
-  {
-    message: "the type allows null, but enum does not: add null to it, or leave 'null' out",
-    on: 'Schema',
-    find: where(
-      ({ type, enum: values }) => values && [type].flat().includes('null') && !values.includes(null),
-      'enum',
-    ),
-    example: "type: [string, 'null']\nenum: [small, large] # here",
-  },
-  {
-    message: 'the pattern is not a regular expression (of JavaScript, with the flag u)',
-    on: 'Schema',
-    find: where(
-      ({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern),
-      'pattern',
-    ),
-    example: "type: string\npattern: '[a-' # here",
-  },
-  ...(['Length', 'Items', 'Properties'] as const).map((of): Mistake => ({
-    message: 'the least is above the most',
-    on: 'Schema',
-    find: crossed(`min${of}`, `max${of}`),
-    example: `${{ Length: 'type: string', Items: 'type: array\nitems: {}', Properties: 'type: object\nproperties: {}' }[of]}\nmin${of}: 3 # here\nmax${of}: 2`,
-  })),
-  {
-    message: 'the least is above the most',
-    on: 'Schema',
-    find: crossed('minimum', 'maximum'),
-    example: 'type: integer\nminimum: 3 # here\nmaximum: 2',
-  },
-  {
-    message: 'a property cannot be readOnly and writeOnly: nobody could ever see it',
-    on: 'Schema',
-    find: where(({ readOnly, writeOnly }) => readOnly && writeOnly, 'writeOnly'),
-    example:
-      'type: object\nproperties:\n  id:\n    type: integer\n    readOnly: true\n    writeOnly: true # here',
-  },
+  ...schemaMistakes,
 ];

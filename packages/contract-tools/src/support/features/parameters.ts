@@ -1,5 +1,6 @@
 import type { Json } from '../../contract.ts';
 import { METHODS } from '../grammar.ts';
+import { NOT_FOR_CALLERS } from './header-names.ts';
 import {
   any,
   has,
@@ -15,13 +16,6 @@ import {
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', header: 'simple' };
-
-/**
- * Headers that OpenAPI leaves to others (§4.8.12.1), that belong to the connection, that browsers do not let pages set, or
- * that `fetch` and proxies send by themselves, so that a handler could not tell what the caller meant.
- */
-export const FOREIGN_HEADERS =
-  /^(accept|accept-(charset|encoding|language)|access-control-.*|authorization|cache-control|connection|content-.*|cookie2?|date|dnt|expect|forwarded|host|keep-alive|origin|pragma|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/i;
 
 const typed =
   (place: string, types: readonly string[], more: (schema: Json) => unknown = () => true) =>
@@ -72,7 +66,7 @@ export const parameterFeatures = [
     'Parameter',
     where(
       ({ in: place, name }, { contract }) =>
-        place === 'header' && (FOREIGN_HEADERS.test(name) || isCredential(name, contract)),
+        place === 'header' && (NOT_FOR_CALLERS.test(name) || isCredential(name, contract)),
       'name',
     ),
     'choose another name; a key belongs into a security scheme',

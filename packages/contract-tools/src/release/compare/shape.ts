@@ -1,0 +1,86 @@
+import type { Contract, Json } from '../../contract.ts';
+import { typesOf } from './constraints.ts';
+import type { Located } from './words.ts';
+
+/** A schema with its references and `allOf` written out. */
+export interface Shape {
+  readonly keywords: Json;
+  readonly properties: Readonly<Record<string, Located>>;
+  readonly required: readonly string[];
+  readonly items: Located | undefined;
+  readonly additionalProperties: Located | undefined;
+  /** Of `oneOf` and `anyOf`, without null. */
+  readonly branches: readonly Located[] | undefined;
+  readonly isNullable: boolean;
+}
+
+/** What a shape holds apart from its keywords. */
+const STRUCTURE = ['properties', 'required', 'items', 'additionalProperties', 'oneOf', 'anyOf'];
+
+export function shapeOf(contract: Contract, located: Located): Shape {
+  const parts = partsOf(contract, located);
+  const properties: Record<string, Located> = {};
+  for (const { value, pointer } of parts) {
+    for (const [name, schema] of Object.entries<Json>(value.properties ?? {})) {
+      const known = properties[name];
+      const at = [...pointer, 'properties', name];
+      properties[name] = known
+        ? { value: { allOf: [known.value, schema] }, pointer: known.pointer }
+        : { value: schema, pointer: at };
+    }
+  }
+  const child = (name: string): Located | undefined => {
+    const owner = parts.find(({ value }) => typeof value[name] === 'object');
+    return owner && { value: owner.value[name], pointer: [...owner.pointer, name] };
+  };
+  const whole = parts
+    .map(({ value }) => value)
+    .reduce((known, part) => ({ ...known, ...part, ...tightened(known, part) }), {});
+  const keywords = Object.fromEntries(
+    Object.entries<Json>(whole).filter(([name, value]) => !STRUCTURE.includes(name) || value === false),
+  );
+  const union = whole.oneOf ? 'oneOf' : 'anyOf';
+  const alternatives = child(union);
+  const branches = alternatives?.value.map((value: Json, index: number) => {
+    return { value, pointer: [...alternatives.pointer, index] };
+  });
+  const isNull = ({ value }: Located) => contract.resolve(value)?.type === 'null';
+  return {
+    keywords,
+    properties,
+    required: parts.flatMap(({ value }) => value.required ?? []),
+    items: child('items'),
+    additionalProperties: child('additionalProperties'),
+    branches: branches?.filter((branch: Located) => !isNull(branch)),
+    isNullable:
+      typesOf(keywords)?.includes('null') ??
+      branches?.some((branch: Located) => shapeOf(contract, branch).isNullable) ??
+      false,
+  };
+}
+
+/** The keywords that both parts of a whole have, as they hold at once. What is said first, is said of the whole. */
+function tightened(whole: Json, part: Json): Json {
+  const shared = Object.keys(part).filter((name) => name in whole);
+  return Object.fromEntries(
+    shared.map((name) => {
+      const [one, other] = [whole[name], part[name]];
+      if (/^(exclusiveM|m)in/.test(name)) return [name, Math.max(one, other)];
+      if (/^(exclusiveM|m)ax/.test(name)) return [name, Math.min(one, other)];
+      if (name === 'enum') return [name, one.filter((value: Json) => other.includes(value))];
+      if (name === 'pattern' && one !== other) return [name, `${one} and ${other}`];
+      return [name, one];
+    }),
+  );
+}
+
+/** What holds all at once: the schema itself, what it refers to, and what is in its `allOf`. */
+export function partsOf(contract: Contract, { value, pointer }: Located): Located[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { $ref, allOf = [], ...own } = value;
+  const parts: Located[] = [{ value: own, pointer }];
+  if ($ref) parts.push(...partsOf(contract, { value: contract.resolve({ $ref }), pointer }));
+  for (const [index, part] of allOf.entries())
+    parts.push(...partsOf(contract, { value: part, pointer: [...pointer, 'allOf', index] }));
+  return parts;
+}

@@ -1,0 +1,28 @@
+import { isObject } from '@petstore/contract/json-pointer';
+import type { Contract, Json } from './contract.ts';
+
+/** The schemas that stand in `schema`, or undefined. */
+export function within({ items, additionalProperties, properties, allOf, oneOf, anyOf }: Json): Json[] {
+  return [items, additionalProperties, ...Object.values(properties ?? {}), allOf, oneOf, anyOf].flat();
+}
+
+/** Whether `test` holds for a schema in `from`, or for one that it leads to by references and what is `below` it. */
+export function leadsTo(
+  contract: Contract,
+  from: readonly Json[],
+  test: (schema: Json) => boolean,
+  below = within,
+  seen = new Set<Json>(),
+): boolean {
+  return from.some((each) => {
+    const schema = contract.resolve(each);
+    if (!isObject(schema) || seen.has(schema)) return false;
+    seen.add(schema);
+    return test(schema) || leadsTo(contract, below(schema), test, below, seen);
+  });
+}
+
+/** Whether `schema`, or a schema that it leads to, has one of `keywords`. */
+export function reaches(contract: Contract, schema: Json, keywords: readonly string[]): boolean {
+  return leadsTo(contract, [schema], (each) => keywords.some((keyword) => keyword in each));
+}

@@ -1,0 +1,10 @@
+import type { Json } from '../../contract.ts';
+import { schemaOf, type Find } from '../feature.ts';
+
+export const JSON_TYPE = 'application/json';
+
+/** The media types of request bodies, or of replies, for which `test` holds. */
+export const media =
+  (of: 'RequestBody' | 'Response', test: (type: string, schema: Json) => unknown): Find =>
+  (value, { pointer, parent }, scope) =>
+    parent?.kind === of && test(String(pointer.at(-1)), schemaOf(value, scope)) ? [[]] : [];

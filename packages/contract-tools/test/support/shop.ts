@@ -1,0 +1,92 @@
+import { compareContracts } from '../../src/release/compare-contracts.ts';
+import { edit } from './edit.ts';
+import { linesOf } from './found.ts';
+
+/** An operation of each kind, with a piece of text for everything that a row below changes. */
+export const SHOP = `openapi: 3.1.0
+info: { title: A shop, version: 1.0.0 }
+servers: [{ url: https://shop.example/v1, description: Production }]
+security: [{ apiKey: [] }]
+tags: [{ name: orders }]
+x-error-codes:
+  no_pet: { status: 404, description: There is no such pet. }
+  internal_error: { status: 500, description: The server failed. }
+paths:
+  /orders:
+    get:
+      operationId: listOrders
+      summary: List orders
+      tags: [orders]
+      parameters:
+        - { name: page, in: query, schema: { type: integer, default: 1 } }
+        - { name: tag, in: query, explode: true, schema: { type: array, items: { type: string } } }
+        - { name: X-Trace, in: header, schema: { type: string } }
+      responses:
+        '200':
+          description: Orders.
+          headers:
+            X-Total: { required: true, schema: { type: integer } }
+            Link: { schema: { type: string } }
+          content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } }
+        '304': { description: Not modified. }
+    post:
+      operationId: createOrder
+      requestBody:
+        required: true
+        content: { application/json: { schema: { $ref: '#/components/schemas/NewOrder' } } }
+      responses:
+        '201': { description: Created., content: { application/json: { schema: { type: object, properties: { ok: { type: boolean } } } } } }
+  /pets/{petId}:
+    get:
+      operationId: getPet
+      deprecated: true
+      x-deprecated-since: '2026-01-01'
+      x-deprecated-sunset: '2026-11-30'
+      parameters:
+        - { name: petId, in: path, required: true, schema: { type: integer } }
+      responses:
+        '200': { description: A pet., content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
+        '404': { description: None., x-error-codes: [no_pet] }
+  /index:
+    post:
+      operationId: rebuildIndex
+      x-internal: true
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Shard' } } } }
+      responses: {}
+components:
+  securitySchemes:
+    apiKey: { type: http, scheme: bearer }
+  schemas:
+    NewOrder:
+      type: object
+      required: [count]
+      properties:
+        count: { type: integer }
+        note: { type: string, default: none }
+        gift: { type: boolean }
+    Order:
+      type: object
+      required: [id]
+      properties:
+        id: { type: integer }
+        hint: { type: string, x-extensible-enum: [big, small] }
+        kind: { type: string }
+    Pet: { type: object, properties: { name: { type: string } } }
+    Shard: { type: object, properties: { number: { type: integer } } }
+    Unused: { type: string }
+`;
+
+/** Every change from one contract to another, on a day after the sunset in SHOP. */
+export function compare(base: string, revision: string): string[] {
+  return linesOf(compareContracts(base, revision, '2026-12-01').changes);
+}
+
+/** What is changed in SHOP, and what is said of it. */
+export type Row = readonly [change: string, before: string, after: string, ...lines: string[]];
+
+/** A test for each row. */
+export function testRows(rows: readonly Row[]): void {
+  test.each(rows)('%s', (_change, before, after, ...lines) => {
+    expect(compare(SHOP, edit(SHOP, before, after))).toEqual(lines);
+  });
+}
