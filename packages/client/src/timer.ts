@@ -37,8 +37,9 @@ export function startTimer(milliseconds: number, parent?: AbortSignal): Timer {
     controller.abort(parent?.reason);
     reject(signal.reason);
   };
-  const timeout = setTimeout(abort, Math.min(milliseconds, LONGEST_DELAY));
+  // First, because a parent that is none throws, and nobody would clear the timeout.
   const unfollow = parent && follow(parent, abort);
+  const timeout = setTimeout(abort, Math.min(milliseconds, LONGEST_DELAY));
   if (parent?.aborted) abort();
   return {
     signal,

@@ -52,7 +52,10 @@ test('wrong options of a call are refused, and nothing is sent', async () => {
   const addEventListener = () => {
     throw new TypeError('broken');
   };
+  const timers = jest.spyOn(globalThis, 'setTimeout');
   await expect(call({ signal: { addEventListener } })).rejects.toMatchObject({ code: 'invalid_fetch' });
+  expect(timers).not.toHaveBeenCalled();
+  timers.mockRestore();
   expect(server.requests).toEqual([]);
   expect(await petstore.listOrders()).toEqual([]);
 });
