@@ -128,7 +128,8 @@ export function readConfig(env: Environment = process.env): Config {
   return config;
 }
 
-function wholeNumberIn(min: number, max: number): (text: string) => number | undefined {
+/** Reads decimal digits alone: `1e3`, `0x10` and ` 80` are no numbers here. */
+export function wholeNumberIn(min: number, max: number): (text: string) => number | undefined {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max ? value : undefined;

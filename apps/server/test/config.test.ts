@@ -28,6 +28,7 @@ test('without any variable there is a sensible configuration, open to this machi
     banRefusalRatio: 1,
     shutdownGraceSeconds: 10,
     shutdownDelaySeconds: 1,
+    adminPort: undefined,
     maxConnections: 5000,
     overloadDelayMs: 500,
   });
@@ -53,6 +54,7 @@ test('every variable is read', () => {
     BAN_REFUSAL_RATIO: '2',
     SHUTDOWN_GRACE_SECONDS: '0',
     SHUTDOWN_DELAY_SECONDS: '2',
+    ADMIN_PORT: '9090',
     MAX_CONNECTIONS: '10',
     OVERLOAD_DELAY_MS: '0',
   });
@@ -71,6 +73,7 @@ test('every variable is read', () => {
     banRefusalRatio: 2,
     shutdownGraceSeconds: 0,
     shutdownDelaySeconds: 2,
+    adminPort: 9090,
     maxConnections: 10,
     overloadDelayMs: 0,
   });
@@ -86,6 +89,7 @@ test('every variable that is wrong is named at once, with what it must be and wh
     BAN_REFUSAL_RATIO: '1.5',
     SHUTDOWN_GRACE_SECONDS: '-1',
     SHUTDOWN_DELAY_SECONDS: '1.5',
+    ADMIN_PORT: '-1',
     MAX_CONNECTIONS: 'many',
     OVERLOAD_DELAY_MS: '60001',
     DATABASE_URL: 'mysql://user:secret@host/database',

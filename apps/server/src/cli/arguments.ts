@@ -1,10 +1,11 @@
 import { InvalidArgumentError } from 'commander';
+import { wholeNumberIn } from '../config.ts';
 import { isInt64 } from '../validation/int64.ts';
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max))
+    const value = wholeNumberIn(min, max)(text);
+    if (value === undefined)
       throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
     return value;
   };

@@ -9,7 +9,7 @@ import { readConfig } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
-import type { Standings } from '../limits/standing.ts';
+import type { RateLimitReader } from '../limits/rate-limit-reader.ts';
 import type { Store } from '../store/store.ts';
 import type { Quota } from '@petstore/contract/service';
 
@@ -75,19 +75,19 @@ export function addKeyCommands(program: Command): void {
     },
   );
 
-  addPrintingCommand(keys, 'show', 'show a key, and where it stands in its limits')
+  addPrintingCommand(keys, 'show', 'show a key, and its rate-limit state')
     .addArgument(keyId)
     .action(async (id: string, options: Output) => {
       const records = await withStore((store) => store.keys.list());
       const record = records.find((each) => each.id === id);
       if (!record) throw noSuchKey(id);
-      const standings = await standingsOfKeys();
-      const { bannedUntil, limit, remaining, resetAt } = await standings
-        .of(accountOf(record))
-        .finally(() => standings.close());
-      const standing = { limit, remaining, resetAt: timeOf(resetAt) };
+      const reader = await rateLimitReader();
+      const { bannedUntil, limit, remaining, resetAt } = await reader
+        .stateOf(accountOf(record))
+        .finally(() => reader.close());
+      const state = { limit, remaining, resetAt: timeOf(resetAt) };
       const ban = bannedUntil === undefined ? {} : { bannedUntil: timeOf(bannedUntil) };
-      const value = { ...shown(record), ...ban, ...standing };
+      const value = { ...shown(record), ...ban, ...state };
       print(
         options,
         value,
@@ -127,9 +127,9 @@ async function change(
 }
 
 /** Loaded where it is asked for: other commands are to be quick. */
-async function standingsOfKeys(): Promise<Standings> {
-  const { openStandings } = await import('../limits/standing.ts');
-  return openStandings(readConfig());
+async function rateLimitReader(): Promise<RateLimitReader> {
+  const { openRateLimitReader } = await import('../limits/rate-limit-reader.ts');
+  return openRateLimitReader(readConfig());
 }
 
 const operator = () => userInfo().username;
@@ -142,17 +142,17 @@ type Bans = ReadonlyMap<string, { readonly bannedUntil: string }>;
 /** The bans there are, by key. Where they cannot be read the list is of use all the same. */
 async function bansOf(records: readonly KeyRecord[]): Promise<Bans> {
   const bans = new Map<string, { bannedUntil: string }>();
-  const standings = await standingsOfKeys();
+  const reader = await rateLimitReader();
   try {
     for (const record of records) {
-      const { bannedUntil } = await standings.of(accountOf(record));
+      const { bannedUntil } = await reader.stateOf(accountOf(record));
       if (bannedUntil !== undefined) bans.set(record.id, { bannedUntil: timeOf(bannedUntil) });
     }
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     console.error(`petstore: bans are not shown: ${error.message}`);
   } finally {
-    standings.close();
+    reader.close();
   }
   return bans;
 }

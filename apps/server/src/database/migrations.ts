@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { SetupError } from '../setup-error.ts';
 
 /** The numbered SQL files in `folder`/migrations, in order. */
 export function readMigrations(folder: string): string[] {
@@ -8,4 +9,13 @@ export function readMigrations(folder: string): string[] {
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => readFileSync(path.join(migrations, name), 'utf8'));
+}
+
+/** Throws a SetupError where `what`, of this schema version, is of a program that knows more migrations than this one. */
+export function refuseNewer(what: string, version: number, migrations: readonly string[]): void {
+  if (version <= migrations.length) return;
+  throw new SetupError(
+    `${what} is newer than this program (schema ${version}, known up to ${migrations.length}): ` +
+      'run the newer program, or restore a backup that is older',
+  );
 }

@@ -1,6 +1,6 @@
 import { document } from '@petstore/contract/document';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { schemaCompiler } from './schema-compiler.ts';
 
 interface Schema {
   type: string;
@@ -19,11 +19,8 @@ export function recordCheck<Item>(name: string, more: Record<string, object> = {
   const schema = components.schemas[name];
   if (!schema) throw new Error(`the contract has no schema ${name}`);
   const compile = () => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    addFormats.default(ajv, { mode: 'full' });
-    ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
     const id = { ...schema.properties['id'], minimum: 1 };
-    return ajv.compile({
+    return schemaCompiler({ allErrors: true }).compile({
       ...schema,
       properties: { ...schema.properties, id, ...more },
       additionalProperties: false,

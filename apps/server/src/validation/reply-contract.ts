@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import { headersOfEveryReply, operations, type OperationId } from '@petstore/contract';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
 import { closedSchema } from './closed-schema.ts';
+import { schemaCompiler } from './schema-compiler.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -34,12 +34,8 @@ export interface ReplyContracts {
 /** Reads every response of the document. Each is compiled when a reply of its kind is sent for the first time. */
 export function replyContractsOf(document: JsonObject): ReplyContracts {
   // `generate` has held the schemas against JSON Schema.
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
-  const coercing = new Ajv2020({ strict: false, validateSchema: false, coerceTypes: true });
-  for (const each of [ajv, coercing]) {
-    addFormats.default(each, { mode: 'full' });
-    each.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-  }
+  const ajv = schemaCompiler({ validateSchema: false, allErrors: true });
+  const coercing = schemaCompiler({ validateSchema: false, coerceTypes: true });
 
   const inReplies = (schema: unknown) =>
     schemaIn('reply', schema, { resolve: (child) => dereferenced(child, document) });

@@ -1,5 +1,4 @@
-import { SetupError } from '../../setup-error.ts';
-import { readMigrations } from '../migrations.ts';
+import { readMigrations, refuseNewer } from '../migrations.ts';
 import type { PostgresDatabase } from './database.ts';
 
 const MIGRATION_LOCK = 7_341_001;
@@ -12,12 +11,7 @@ export async function migratePostgres(database: PostgresDatabase): Promise<void>
     await client.query('CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL)');
     const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_version');
     const version = rows[0]?.version ?? 0;
-    if (version > migrations.length) {
-      throw new SetupError(
-        `the database is newer than this program (schema ${version}, known up to ${migrations.length}): ` +
-          'run the newer program, or restore a backup',
-      );
-    }
+    refuseNewer('the database', version, migrations);
     if (version === migrations.length) return;
     for (const sql of migrations.slice(version)) await client.query(sql);
     await client.query('DELETE FROM schema_version');

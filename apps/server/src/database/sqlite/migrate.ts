@@ -1,8 +1,8 @@
-import { SetupError } from '../../setup-error.ts';
-import { readMigrations } from '../migrations.ts';
+import { readMigrations, refuseNewer } from '../migrations.ts';
 import type { SqliteDatabase } from './database.ts';
 
-const versionOf = (database: SqliteDatabase) => Number(database.pragma('user_version', { simple: true }));
+export const versionOf = (database: SqliteDatabase) =>
+  Number(database.pragma('user_version', { simple: true }));
 
 /** Whether the schema is the one that this program writes, and not an older one. */
 export function isUpToDate(database: SqliteDatabase): boolean {
@@ -14,12 +14,7 @@ export function migrate(database: SqliteDatabase): void {
   const migrations = readMigrations(import.meta.dirname);
   const upgrade = database.transaction(() => {
     const version = versionOf(database);
-    if (version > migrations.length) {
-      throw new SetupError(
-        `the database ${database.name} is newer than this program (schema ${version}, known up to ` +
-          `${migrations.length}): run the newer program, or restore a backup`,
-      );
-    }
+    refuseNewer(`the database ${database.name}`, version, migrations);
     if (version === migrations.length) return;
     for (const sql of migrations.slice(version)) database.exec(sql);
     database.pragma(`user_version = ${migrations.length}`);

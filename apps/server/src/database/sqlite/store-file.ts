@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { asSetupError, SetupError } from '../../setup-error.ts';
-import { readMigrations } from '../migrations.ts';
+import { readMigrations, refuseNewer } from '../migrations.ts';
 import type { SqliteDatabase } from './database.ts';
+import { versionOf } from './migrate.ts';
 
 /** The tables that every version of the store has had. */
 const ORIGINAL_TABLES = ['orders', 'pets', 'api_keys'];
@@ -18,16 +19,11 @@ export function openStoreFile(file: string, { readonly = false } = {}): SqliteDa
   let database: SqliteDatabase | undefined;
   try {
     database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
-    const version = Number(database.pragma('user_version', { simple: true }));
-    const known = readMigrations(import.meta.dirname).length;
+    const version = versionOf(database);
     const tables = tablesOf(database).map(({ name }) => name);
     if (version < 1 || !ORIGINAL_TABLES.every((name) => tables.includes(name)))
       throw refuse('it is a database of something else');
-    if (version > known) {
-      throw new SetupError(
-        `${file} is newer than this program (schema ${version}, known up to ${known}): run the newer program`,
-      );
-    }
+    refuseNewer(file, version, readMigrations(import.meta.dirname));
     return database;
   } catch (error) {
     database?.close();

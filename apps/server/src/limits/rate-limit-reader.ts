@@ -14,27 +14,26 @@ import { readCountersFile } from './counters-file.ts';
 import { policyOf } from './policy.ts';
 import { limitRequest } from './redis-script.ts';
 
-/** Where a key stands in its windows. */
-export interface Standing extends RateLimitState {
+export interface KeyRateLimitState extends RateLimitState {
   /** When its ban ends, in epoch milliseconds; undefined for a key that is not banned. */
   readonly bannedUntil: number | undefined;
 }
 
-export interface Standings {
-  of(account: Account): Promise<Standing>;
+/** Reads the rate-limit state of keys, beside the services that count. Throws a SetupError where it cannot be read. */
+export interface RateLimitReader {
+  stateOf(account: Account): Promise<KeyRateLimitState>;
   close(): void;
 }
 
-/** Reads where keys stand, beside the services that count. Throws a SetupError where that cannot be read. */
-export async function openStandings(config: Config): Promise<Standings> {
+export async function openRateLimitReader(config: Config): Promise<RateLimitReader> {
   return config.redisUrls.length > 0 ? inRedis(config) : inFile(config);
 }
 
-function inFile(config: Config): Standings {
+function inFile(config: Config): RateLimitReader {
   const file = filesIn(config.dataDir).counters;
   const counted = new Map<string, Counters>(existsSync(file) ? readCountersFile(file) : []);
   return {
-    of(account) {
+    stateOf(account) {
       const now = Date.now();
       const counters = { ...(counted.get(account.id) ?? newCounters()) };
       voidImpossibleBan(counters, policyOf(config), now);
@@ -46,14 +45,14 @@ function inFile(config: Config): Standings {
   };
 }
 
-async function inRedis(config: Config): Promise<Standings> {
+async function inRedis(config: Config): Promise<RateLimitReader> {
   const { connectRedis } = await import('./redis-client.ts');
   const client = await connectRedis(config.redisUrls);
   return {
-    async of(account) {
+    async stateOf(account) {
       const asked = client.limit(...limitRequest(account, policyOf(config), false));
       const { limit, remaining, resetAt, refusedBy } = await asked.catch((error: unknown) => {
-        throw new SetupError(`Redis does not say where keys stand: ${String(client.fault() ?? error)}`);
+        throw new SetupError(`Redis does not tell the limits of keys: ${String(client.fault() ?? error)}`);
       });
       return { limit, remaining, resetAt, bannedUntil: refusedBy === 'ban' ? resetAt : undefined };
     },

@@ -1,0 +1,9 @@
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** Compiles schemas of the contract, by which dates must exist, and int64 be integers that JSON carries exactly. */
+export function schemaCompiler(options: Options): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, ...options });
+  addFormats.default(ajv, { mode: 'full' });
+  return ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+}
