@@ -76,13 +76,18 @@ function logDestination() {
   destination.on('error', () => (destination.flushSync = () => {}));
   destination.on('write', () => (destination.flushSync = flushSync));
   let lines = '';
+  let unwritten = 0;
+  destination.on('write', (bytes) => (unwritten -= bytes));
+  destination.on('drop', (dropped: string) => (unwritten -= Buffer.byteLength(dropped)));
   const handOver = () => {
-    if (lines !== '') destination.write(lines);
+    if (lines === '') return;
+    unwritten += Buffer.byteLength(lines);
+    destination.write(lines);
     lines = '';
   };
   const flush = () => {
     handOver();
-    destination.flush();
+    if (unwritten > 0) destination.flush();
   };
   setInterval(flush, LOG_DELAY).unref();
   process.prependListener('exit', handOver);
