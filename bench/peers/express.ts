@@ -5,6 +5,7 @@
 import express, { type ErrorRequestHandler, type Request } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { accessLog } from './access-log.ts';
 import { openOrders, type Caller } from './orders.ts';
 
 const [database = '', contract = '', port, trustedProxy] = process.argv.slice(2);
@@ -14,6 +15,17 @@ const callerOf = (req: Request) => callers.get(req) as Caller;
 
 const app = express();
 app.set('trust proxy', trustedProxy ?? false);
+
+if (accessLog) {
+  app.use((req, res, next) => {
+    const started = performance.now();
+    res.on('finish', () => {
+      const { method, path, ip: address } = req;
+      accessLog?.info({ method, path, status: res.statusCode, address, ms: performance.now() - started });
+    });
+    next();
+  });
+}
 
 app.use((req, _res, next) => {
   callers.set(req, orders.identify(req.headers.authorization, ipKeyGenerator(req.ip ?? '')));

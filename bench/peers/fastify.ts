@@ -5,6 +5,7 @@
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
+import { accessLog } from './access-log.ts';
 import { openOrders, type Caller } from './orders.ts';
 
 declare module 'fastify' {
@@ -28,6 +29,16 @@ fastify.addHook('onRequest', (request, _reply, done) => {
   request.caller = orders.identify(request.headers.authorization, request.ip);
   done();
 });
+
+if (accessLog) {
+  fastify.addHook(
+    'onResponse',
+    ({ method, url, ip: address }, { statusCode: status, elapsedTime: ms }, done) => {
+      accessLog?.info({ method, path: url, status, address, ms });
+      done();
+    },
+  );
+}
 
 for (const [timeWindow, quota] of [
   ['1 day', 'perDay'],

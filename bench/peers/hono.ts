@@ -8,6 +8,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { rateLimiter } from 'hono-rate-limiter';
+import { accessLog } from './access-log.ts';
 import { openOrders, type Caller } from './orders.ts';
 
 interface Env {
@@ -40,6 +41,16 @@ const app = new OpenAPIHono<Env>({
     return undefined;
   },
 });
+
+if (accessLog) {
+  app.use(async (c, next) => {
+    const started = performance.now();
+    await next();
+    const { method, path } = c.req;
+    const address = getConnInfo(c).remote.address;
+    accessLog?.info({ method, path, status: c.res.status, address, ms: performance.now() - started });
+  });
+}
 
 app.use(async (c, next) => {
   const forwarded = trustedProxy === undefined ? undefined : c.req.header('x-forwarded-for');

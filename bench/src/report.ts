@@ -49,7 +49,7 @@ Written by \`${command}\` on ${date.toISOString().slice(0, 10)}; nothing here is
 - Load: wrk, ${CONNECTIONS} connections, each with one request at a time; ${rounds} rounds of ${seconds} s after a warm-up, in an order that changes from round to round.
 - Every figure is the median of the rounds, with the least and the greatest in parentheses. A ratio is taken within each round.
 - \`node:http\` sends the bytes that the service was seen to send, and does nothing else. "By CPU time" is the same ratio from the CPU time per request.
-- No server logs requests, and \`NODE_ENV\` is \`production\` for all. The peers are in [peers](peers); each passes [the same check](src/conformance.ts) before it is timed. They look a key up in SQLite on every request; the service does so every 5 s. Each counts in memory, in the two windows of the contract.
+- Requests are logged, to a file, where a part says so, by all; \`NODE_ENV\` is \`production\`. The peers are in [peers](peers); each passes [the same check](src/conformance.ts) before it is timed. They look a key up in SQLite on every request; the service does so every 5 s. Each counts in memory, in the two windows of the contract.
 ${busyNote(busiest)
   .map((each) => `- **${each}**\n`)
   .join('')}${failed.map((each) => `- **${each}.**\n`).join('')}

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { openSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@petstore/local-stack';
 import type { Recorded } from '../peers/raw.ts';
+import type { Switch } from '../probes/switched-off.ts';
 import type { Bench } from './bench.ts';
 import { checkConformance, type Exchanged } from './conformance.ts';
 import { copyData, databaseOf, type Data } from './data.ts';
@@ -20,6 +21,7 @@ const STOP_TIMEOUT = 15_000;
 export const RAW = 'node:http';
 export const OURS = 'petstore';
 export const NOT_REMEMBERED = 'petstore, list not remembered';
+export const UNLOGGED = 'petstore, no access log';
 
 export const peers = ['express', 'fastify', 'hono'] as const;
 export type Peer = (typeof peers)[number];
@@ -52,15 +54,31 @@ export interface Settings {
   readonly on?: Place;
   /** A copy of this workspace to take the service from, and the contract. */
   readonly workspace?: string;
+  /** Logs each request, to a file. */
+  readonly accessLog?: boolean;
+  /** A mechanism to do without. */
+  readonly without?: Switch;
 }
 
-/** Our service as an operator runs it, with requests not logged: no peer logs them either. */
+/** Our service as an operator runs it; requests are not logged unless that is asked for. */
 export async function startPetstore(bench: Bench, data: Data, settings: Settings = {}): Promise<Server> {
-  const { name = OURS, node = [], trustProxy, env, on, workspace = root } = settings;
+  const {
+    name = OURS,
+    node = [],
+    trustProxy,
+    env,
+    on,
+    workspace = root,
+    accessLog = false,
+    without,
+  } = settings;
+  const switched = without ? ['--import', builtFile('probes/switched-off.js')] : [];
   const server = await startServer(bench, name, (port) => ({
-    args: [...node, path.join(workspace, PETSTORE), 'serve'],
+    args: [...node, ...switched, path.join(workspace, PETSTORE), 'serve'],
+    isLogged: accessLog,
     env: {
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: accessLog ? 'info' : 'warn',
+      ...(without && { SWITCHED_OFF: without }),
       DATA_DIR: data.dataDir,
       PORT: String(port),
       ...(trustProxy && { TRUST_PROXY: '127.0.0.1' }),
@@ -75,11 +93,13 @@ export async function startPeer(
   bench: Bench,
   peer: Peer,
   data: Data,
-  { trustProxy, name = peer, workspace = root }: Settings = {},
+  { trustProxy, name = peer, workspace = root, accessLog = false }: Settings = {},
 ): Promise<Server> {
   const program = [builtFile(`peers/${peer}.js`), databaseOf(data), path.join(workspace, 'openapi.yaml')];
   const server = await startServer(bench, name, (port) => ({
     args: [...program, String(port), ...(trustProxy ? ['127.0.0.1'] : [])],
+    isLogged: accessLog,
+    env: { LOG_LEVEL: accessLog ? 'info' : 'warn' },
   }));
   return { ...server, dataDir: data.dataDir };
 }
@@ -114,8 +134,8 @@ function recorded({ asked, answered: { status, rawHeaders, body } }: Exchanged):
 }
 
 export interface Contestants extends Settings {
-  /** Also our service with the remembered list switched off. */
-  readonly notRemembered?: boolean;
+  /** Also our service with the remembered list switched off, and where requests are logged without that. */
+  readonly variants?: boolean;
   /** Whether the list is looked at before the timing: not where it is long and not asked for. */
   readonly checkList?: boolean;
 }
@@ -124,19 +144,16 @@ export interface Contestants extends Settings {
 export async function startContestants(
   bench: Bench,
   data: Data,
-  { notRemembered = false, checkList = true, ...settings }: Contestants = {},
+  { variants = false, checkList = true, ...settings }: Contestants = {},
 ): Promise<Server[]> {
   bench.step(`starting the servers on ${data.count} orders`);
   const ours = await startPetstore(bench, copyData(data, OURS), settings);
   const servers = [await startRaw(bench, await checkConformance(OURS, ours.origin, data, checkList)), ours];
-  if (notRemembered) {
-    const plain = {
-      ...settings,
-      node: ['--import', builtFile('probes/not-remembered.js')],
-      name: NOT_REMEMBERED,
-    };
-    servers.push(await startPetstore(bench, copyData(data, 'plain'), plain));
-  }
+  const start = async (name: string, variant: Settings) => {
+    servers.push(await startPetstore(bench, copyData(data, name), { ...settings, ...variant, name }));
+  };
+  if (variants) await start(NOT_REMEMBERED, { without: 'remembered list' });
+  if (variants && settings.accessLog) await start(UNLOGGED, { accessLog: false });
   for (const peer of peers) servers.push(await startPeer(bench, peer, copyData(data, peer), settings));
   for (const server of servers) {
     if (server !== ours) await checkConformance(server.name, server.origin, data, checkList);
@@ -153,6 +170,7 @@ interface Command {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly on?: Place | undefined;
+  readonly isLogged?: boolean;
 }
 
 async function startServer(
@@ -161,11 +179,12 @@ async function startServer(
   commandAt: (port: number) => Command,
 ): Promise<Server> {
   const port = await freePort();
-  const { args, env, on = 'server' } = commandAt(port);
+  const { args, env, on = 'server', isLogged } = commandAt(port);
+  const output = isLogged ? openSync(path.join(bench.folder, `${port}.log`), 'w') : 'ignore';
   const [command, all] = pinned(on, process.execPath, args);
   const started = performance.now();
   const child = spawn(command, all, {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', output, 'inherit'],
     env: { NODE_ENV: 'production', ...env },
   });
   const origin = `http://127.0.0.1:${port}`;

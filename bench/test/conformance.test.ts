@@ -17,7 +17,7 @@ test('the service, every peer and node:http alone do the same job', async () => 
   await withBench(bench, async (part) => {
     const data = await createData(part, 12);
     // Each is checked as it starts, and none that departs is timed.
-    const servers = await startContestants(part, data, { notRemembered: true });
+    const servers = await startContestants(part, data, { variants: true, accessLog: true });
     const named = new Map(servers.map((server) => [server.name, server.origin]));
     for (const peer of peers) assert.ok(named.has(peer));
 

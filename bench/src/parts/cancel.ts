@@ -53,7 +53,7 @@ export const cancel: Part = {
         'Every answered cancel was found in the database afterwards. Commits are synced to disk one by one, so their rate is that of the disk.',
         ...disturbanceNote(measured),
       ],
-      claims: [atLeast(title, 0.7, BARE, speedRatio(measured, OURS, BARE))],
+      claims: [atLeast(title, 1.7, BARE, speedRatio(measured, OURS, BARE))],
     };
   },
 };

@@ -19,7 +19,7 @@ export const client: Part = {
   name: 'client',
   about: 'the client against bare fetch and openapi-fetch',
   async run(bench) {
-    const title = 'Client: time per call';
+    const title = 'Client: CPU time per call';
     bench.step(title);
     const data = await createData(bench, 10);
     const service = await startPetstore(bench, data);
@@ -35,7 +35,7 @@ export const client: Part = {
     return {
       title,
       tables: ways.map(([how, times]) => ({
-        head: [how, 'µs per call', `of ${BARE}`],
+        head: [how, 'CPU µs per call', `of ${BARE}`],
         rows: Object.entries(times).map(([name, values]) => [
           name,
           formatSpread(spreadOf(values)),

@@ -5,7 +5,7 @@ import { clients } from './clients.ts';
 import { compression } from './compression.ts';
 import { generate } from './generate.ts';
 import { limiter } from './limiter.ts';
-import { lists, refusals } from './loads.ts';
+import { lists, mechanisms, refusals } from './loads.ts';
 import { million } from './million.ts';
 import { operations } from './operations.ts';
 import { scaling } from './scaling.ts';
@@ -17,6 +17,7 @@ export const parts: readonly Part[] = [
   ...lists,
   cancel,
   ...refusals,
+  mechanisms,
   shared,
   instances,
   million,

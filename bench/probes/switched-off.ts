@@ -1,0 +1,39 @@
+/**
+ * Runs the service without one of its mechanisms: `SWITCHED_OFF=NAME node --import switched-off.js petstore.js serve`.
+ * The source of the module that has it is changed as it is loaded.
+ */
+import { register } from 'node:module';
+
+/** By what is switched off: the module that has it, what is there, and what is put in its place. */
+export const switches = {
+  // Each look for changes finds one, so that no list is sent that was read before it was asked for.
+  'remembered list': [
+    'orders/order-list.js',
+    'return orders.revision();',
+    'return orders.revision().then(() => performance.now());',
+  ],
+  'preset prototypes': ['listener/listener.js', '...presetPrototypes(app),', ''],
+  'one layer for all stages': ['app.js', 'inOrder(stages, onError)', '...stages'],
+  'one question about no parameters': [
+    'validation/request-validator.js',
+    'parameters.length === 0 &&',
+    'false &&',
+  ],
+  'one commit per turn': ['database/sqlite/group-commit.js', 'await nextTurn();', ''],
+  'turns of the event loop': ['listener/turns.js', 'budget.hasRoom()', 'true'],
+} as const;
+
+export type Switch = keyof typeof switches;
+
+const name = process.env['SWITCHED_OFF'] as Switch | undefined;
+if (name) {
+  const hook = `
+export async function load(url, context, next) {
+  const loaded = await next(url, context);
+  const [file, from, to] = ${JSON.stringify(switches[name])};
+  if (!url.endsWith('/server/dist/' + file)) return loaded;
+  if (!String(loaded.source).includes(from)) throw new Error(file + ' has changed: see switched-off.ts');
+  return { ...loaded, source: String(loaded.source).replaceAll(from, to) };
+}`;
+  register(`data:text/javascript,${encodeURIComponent(hook)}`);
+}
