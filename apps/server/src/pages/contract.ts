@@ -52,7 +52,7 @@ interface Body {
 
 type Security = readonly Readonly<Record<string, unknown>>[];
 
-interface Link {
+export interface Link {
   readonly url: string;
   readonly description?: string;
 }

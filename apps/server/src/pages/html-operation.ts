@@ -6,7 +6,7 @@ import {
   type Response,
   type Sample,
 } from './contract.ts';
-import { code, escaped, inline, markdown, pre, tableOf } from './html-text.ts';
+import { code, escaped, inline, linkTo, markdown, pre, tableOf } from './html-text.ts';
 import type { headersOf } from './reference.ts';
 import { keyOfHeader, meaningOf, rowOf, rowsOf, securityOf, typeOf } from './reference.ts';
 
@@ -33,19 +33,20 @@ export function renderOperation(
   const places = { path: 'Path parameters', query: 'Query parameters', header: 'Request headers' };
   const ofPlace = Object.entries(places).map(([place, name]) => {
     const rows = parameters.filter((each) => each.in === place).map((each) => rowOf(each.name, each));
-    return part(name, rows.length > 0 ? tableOf('Parameter', rows) : '');
+    return part(name, tableOf('Parameter', rows));
   });
   const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { schema = {} }]) => {
     const needed = requestBody?.required ? 'Required' : 'Optional';
     const what = `<p>${needed}, ${inline(`\`${type}\`: ${typeOf(schema)}. ${schema.$ref ? '' : meaningOf(schema)}`)}</p>`;
-    return markdown(requestBody?.description ?? '') + what + fields(document, schema, 'readOnly');
+    const rows = rowsOf(document, schema, 'readOnly');
+    return markdown(requestBody?.description ?? '') + what + tableOf('Field', rows);
   });
   return `<article id="${id}" aria-labelledby="title-${id}">
 <div class="words">
 <${heading} id="title-${id}"><a href="#${id}">${escaped(title)}</a></${heading}>
 <p class="route"><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges(operation)}</p>
 ${markdown(description)}
-${operation.externalDocs ? `<p><a href="${escaped(operation.externalDocs.url)}">${escaped(operation.externalDocs.description ?? 'More')}</a></p>` : ''}
+${linkTo(operation.externalDocs)}
 <p class="quiet">Needs <a href="#authentication">authentication</a>: ${inline(securityOf(operation))}.</p>
 ${ofPlace.join('')}${part('Body', bodies.join(''))}
 ${part(
@@ -78,15 +79,6 @@ function badges(operation: Operation): string {
   return texts.map((text) => ` <span class="badge">${text}</span>`).join('');
 }
 
-function fields(
-  document: Document,
-  schema: Parameters<typeof rowsOf>[1],
-  hidden: 'readOnly' | 'writeOnly',
-): string {
-  const rows = rowsOf(document, schema, hidden);
-  return rows.length > 0 ? tableOf('Field', rows) : '';
-}
-
 function renderResponse(document: Document, known: Headers, status: string, response: Response): string {
   const { description, headers = {}, content = {}, 'x-error-codes': codes = [] } = response;
   const special = Object.entries(headers)
@@ -100,8 +92,8 @@ function renderResponse(document: Document, known: Headers, status: string, resp
       ? JSON.stringify(exampleOf(document, media), undefined, 2)
       : media.example;
     // What an error holds is the same everywhere: its schema has the fields.
-    const rows = codes.length > 0 ? '' : fields(document, schema, 'writeOnly');
-    return `<p>${inline(`\`${type}\`: ${typeOf(schema)}`)}</p>${rows}${typeof example === 'string' ? pre(example) : ''}`;
+    const rows = codes.length > 0 ? [] : rowsOf(document, schema, 'writeOnly');
+    return `<p>${inline(`\`${type}\`: ${typeOf(schema)}`)}</p>${tableOf('Field', rows)}${typeof example === 'string' ? pre(example) : ''}`;
   });
   return `<details class="response"><summary><span class="status s${status[0]}">${status}</span> <span>${inline(description)}</span></summary>
 ${errors.length > 0 ? `<p>Code: ${errors.join(' or ')}</p>` : ''}${bodies.join('') || '<p>No body.</p>'}

@@ -1,4 +1,5 @@
 import { Marked, type Token } from 'marked';
+import type { Link } from './contract.ts';
 import type { Row } from './reference.ts';
 
 /* The contract's words as HTML. Nothing in them is taken for HTML. */
@@ -57,6 +58,10 @@ export function sectionsOf(description: string): [TextSection, ...TextSection[]]
   return [toHtml(lead), ...rest.map(toHtml)];
 }
 
+export function linkTo(link: Link | undefined): string {
+  return link ? `<p><a href="${escaped(link.url)}">${escaped(link.description ?? 'More')}</a></p>` : '';
+}
+
 type Cells = readonly string[];
 
 export function table(
@@ -71,8 +76,9 @@ export function table(
 <tbody>${body.join('\n')}</tbody></table>`;
 }
 
-/** Fields, parameters or headers. */
+/** Fields, parameters or headers; nothing where there is none. */
 export function tableOf(what: string, rows: readonly (Row & { readonly id?: string })[]): string {
+  if (rows.length === 0) return '';
   return table(
     [what, 'Meaning'],
     rows.map(({ id = '', name, required, type, meaning }) => ({

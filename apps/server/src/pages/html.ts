@@ -1,7 +1,7 @@
 import { basePath } from '@petstore/contract';
 import type { Document, SecurityScheme } from './contract.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
-import { code, escaped, inline, markdown, sectionsOf, slug, table, tableOf } from './html-text.ts';
+import { code, escaped, inline, linkTo, markdown, sectionsOf, slug, table, tableOf } from './html-text.ts';
 import { groupsOf, headersOf, meaningOf, rowsOf, schemaId, typeOf, type Group } from './reference.ts';
 
 /** The reference as one page that reads without its script, which adds search, copying, colours and trying. */
@@ -157,12 +157,9 @@ function renderGroup(document: Document, group: Group, known: Headers, level: nu
   });
   const inner = groups.map((each) => renderGroup(document, each, known, level + 1));
   const list = [...entries, ...inner.map(({ link }) => link)].join('');
-  const more = externalDocs
-    ? `<p><a href="${escaped(externalDocs.url)}">${escaped(externalDocs.description ?? 'More')}</a></p>`
-    : '';
   return {
     link: `<li><a href="#${id}">${escaped(title)}</a>${list && `<ul>${list}</ul>`}</li>`,
-    html: `<section id="${id}"><${heading}>${escaped(title)}</${heading}>${markdown(description)}${more}
+    html: `<section id="${id}"><${heading}>${escaped(title)}</${heading}>${markdown(description)}${linkTo(externalDocs)}
 ${operations.map((each) => renderOperation(document, each, known, level + 1)).join('\n')}
 ${inner.map(({ html }) => html).join('\n')}</section>`,
   };
@@ -175,8 +172,8 @@ function appendix(document: Document, known: Headers): Part[] {
     headers.filter(({ everywhere }) => !everywhere),
   ];
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
-    const rows = rowsOf(document, schema);
-    return `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3><p class="quiet">${inline(typeOf(schema))}</p>${markdown(meaningOf(schema))}${rows.length > 0 ? tableOf('Field', rows) : ''}</section>`;
+    const fields = tableOf('Field', rowsOf(document, schema));
+    return `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3><p class="quiet">${inline(typeOf(schema))}</p>${markdown(meaningOf(schema))}${fields}</section>`;
   });
   return [
     section(
