@@ -165,6 +165,11 @@ describe('an injected fetch that gives no Response', () => {
   });
 });
 
+test('a key as short as that of a test takes nothing out of words', async () => {
+  server = await serve((_request, response) => refuse(response, 401, 'unauthorized'));
+  await expect(client({ apiKey: 'is' }).listOrders()).rejects.toThrow('It is unauthorized.');
+});
+
 test('a request id that is the key is not shown', async () => {
   const events: unknown[] = [];
   server = await serve((_request, response) =>
