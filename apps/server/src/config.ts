@@ -114,7 +114,7 @@ export function readConfig(env: Environment = process.env): Config {
     banSeconds: integer('BAN_SECONDS', STANDARD_BAN.duration / 1000, 1, 31_536_000),
     banRefusalRatio: integer('BAN_REFUSAL_RATIO', STANDARD_BAN.refusalRatio, 1, 1_000_000),
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
-    shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 1, 0, 3_600),
+    shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 3, 0, 3_600),
     adminPort: read<number | undefined>(
       'ADMIN_PORT',
       undefined,

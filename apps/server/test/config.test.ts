@@ -27,7 +27,7 @@ test('without any variable there is a sensible configuration, open to this machi
     banSeconds: 900,
     banRefusalRatio: 1,
     shutdownGraceSeconds: 10,
-    shutdownDelaySeconds: 1,
+    shutdownDelaySeconds: 3,
     adminPort: undefined,
     maxConnections: 5000,
     overloadDelayMs: 500,

@@ -1,6 +1,8 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@petstore/local-stack';
+import { readConfig } from '../src/config.ts';
+import { servePetstore } from './support/command.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { newFolder } from './support/folder.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
@@ -155,6 +157,41 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   test('the message about TRACE does not name the method of an allowed request', async () => {
     const response = await raw(entry, 'TRACE / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
     expect(await response.json()).toMatchObject({ message: 'The method is not allowed here.' });
+  });
+
+  test.each(['petstore-upstream.conf', 'compose.yaml'])(
+    'by %s it has come back to an instance before the next one is gone',
+    (name) => {
+      const text = readFileSync(path.join(import.meta.dirname, '../../../deploy', name), 'utf8');
+      const pauses = [...text.matchAll(/fail_timeout=(\d+)s/g)].map(([, seconds]) => Number(seconds));
+      expect(pauses).toHaveLength(2);
+      // nginx counts in whole seconds, so that it may be one more.
+      for (const pause of pauses) expect(pause + 1).toBeLessThan(readConfig({}).shutdownDelaySeconds);
+    },
+  );
+
+  test('two instances that are restarted, each when the other is ready again, fail no request', async () => {
+    const [port = 0, ...instances] = await freePorts(3);
+    const entry = `http://127.0.0.1:${port}/openapi.json`;
+    const serve = (instance: number) =>
+      // As it is shipped: with the delay that there is unless one is set.
+      servePetstore({ dataDir: newFolder(), env: { SHUTDOWN_DELAY_SECONDS: '' } }, ['--port', `${instance}`]);
+    const servers = await Promise.all(instances.map(serve));
+    programs.push(await startNginx({ folder: path.join(folder, 'two'), port, instances }));
+    const statuses = new Set<number>();
+    let isOver = false;
+    const client = async () => {
+      while (!isOver) statuses.add((await fetch(entry)).status);
+    };
+    const clients = Promise.all([client(), client(), client(), client()]);
+    for (const [index, instance] of instances.entries()) {
+      await servers[index]?.kill('SIGTERM');
+      servers[index] = await serve(instance);
+    }
+    isOver = true;
+    await clients;
+    expect([...statuses]).toEqual([200]);
+    await Promise.all(servers.map((server) => server.kill('SIGINT')));
   });
 });
 

@@ -46,7 +46,7 @@ export async function startNginx({ folder, port, instances, log, detached }: Ngi
   copyFileSync(path.join(deploy, 'nginx.conf'), file);
   const { server, main } = pathsIn(folder);
   const upstream = instances
-    .map((instance) => `server 127.0.0.1:${instance} max_fails=3 fail_timeout=2s;\n`)
+    .map((instance) => `server 127.0.0.1:${instance} max_fails=3 fail_timeout=1s;\n`)
     .join('');
   writeFileSync(
     path.join(folder, 'petstore-server.conf'),
