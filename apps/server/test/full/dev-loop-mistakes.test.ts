@@ -70,9 +70,7 @@ test(
   async () => {
     const handlers = 'apps/server/src/orders/order-handlers.ts';
     const good = readFileSync(dev.file(handlers), 'utf8');
-    const syntax = await dev.says(KEEPS, () =>
-      dev.edit(handlers, (text) => text.replace('async ()', 'async (')),
-    );
+    const syntax = await dev.says(KEEPS, () => dev.edit(handlers, (text) => `${text}}`));
     expect(syntax).toMatch(/apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+/);
     expect(await dev.get('/healthz')).toBeDefined();
 

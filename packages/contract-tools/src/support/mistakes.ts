@@ -1,7 +1,11 @@
 import type { Json } from '../contract.ts';
 import { any, isInherited, named, repeated, where, type Mistake } from './feature.ts';
+import { fits } from './fits.ts';
 import { SECTIONS } from './grammar.ts';
 import { schemaMistakes } from './schema-mistakes.ts';
+
+/** Such as clients make. */
+const UUID = '8c7e0b0e-4d0f-4b1c-9a54-3f6d2b8a7e10';
 
 /** What is wrong whether or not it is supported, beyond what the grammar finds. */
 export const mistakes: readonly Mistake[] = [
@@ -115,6 +119,16 @@ export const mistakes: readonly Mistake[] = [
       'required',
     ),
     example: 'name: page\nin: query\nrequired: true # here\nschema: { type: integer, default: 1 }',
+  },
+  {
+    message: 'a client that gives no Idempotency-Key sends a UUID: the schema must let it through',
+    on: 'Parameter',
+    find: where(
+      ({ in: place, name, schema }, { contract }) =>
+        place === 'header' && /^idempotency-key$/i.test(name) && schema && !fits(contract, schema, UUID),
+      'name',
+    ),
+    example: 'name: Idempotency-Key # here\nin: header\nschema: { type: string, maxLength: 20 }',
   },
   {
     message: 'the parameter is declared twice',
