@@ -73,17 +73,6 @@ test('a shipment and forty cancels at once agree on who was first', async () => 
   }
 });
 
-test('an order that does not exist is 404', async () => {
-  await expectError(await cancel('4711'), 'order_not_found');
-});
-
-test.each(['0', '-1', '9223372036854775807', '-9223372036854775808', '9007199254740992', '9007199254740993'])(
-  '%s is an id, and no order has it',
-  async (id) => {
-    await expectError(await cancel(id), 'order_not_found');
-  },
-);
-
 const malformed = [
   '01',
   '+1',

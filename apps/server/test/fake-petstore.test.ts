@@ -15,6 +15,24 @@ const orders = [
 ] as const;
 const pets = [{ id: 12, name: 'Rex' }, { id: 13 }];
 
+/** The methods that a path has, and some that it does not. */
+const ALLOWED = {
+  '/v1/store/orders': { allow: 'GET, HEAD, OPTIONS', others: ['POST', 'PUT', 'DELETE', 'PROPFIND'] },
+  '/v1/store/orders/1': { allow: 'DELETE, OPTIONS', others: ['GET', 'PATCH'] },
+  '/v1/store/orders/abc': { allow: 'DELETE, OPTIONS', others: ['POST'] },
+  '/v1/pets/1': { allow: 'GET, HEAD, OPTIONS', others: ['DELETE'] },
+};
+
+const LARGEST = '9223372036854775807';
+const NOWHERE = [
+  ...['/v1', '/v1/', '/v1/store', '/v1/store/orders/', '/v1/store/orders/1/', '/v1/store/orders/1/2'],
+  ...['/v1/store/Orders', '/v1/Store/orders', '/v1/pets', '/v1/pets/', '/v1//store/orders'],
+  ...['/v1/store%2Forders', '/v1/unknown?page=2'],
+];
+
+/** Method and path, what is answered, and headers that are sent. */
+type Row = [method: string, path: string, expected: object, headers?: Record<string, string>];
+
 interface Target {
   readonly clock: TestClock;
   /** A key of the Free plan, of which nothing is used up. */
@@ -81,7 +99,8 @@ describe.each([
     const { headers, ...rest } = error('unauthorized', 401, message);
     return { ...rest, headers: { ...headers, 'www-authenticate': challenge } };
   };
-  const notAllowed = (message: string, allow: string) => {
+  const notAllowed = (method: string, allow: string) => {
+    const message = `${method} is not allowed here. Allowed: ${allow}.`;
     const { headers, ...rest } = error('method_not_allowed', 405, message);
     return { ...rest, headers: { ...headers, allow } };
   };
@@ -98,7 +117,12 @@ describe.each([
     error('invalid_request', 400, `${name} must be a 64-bit decimal integer.`);
   const noOrder = (id: string) => error('order_not_found', 404, `No order has the id ${id}.`);
 
-  test.each<[string, string, object, Record<string, string>?]>([
+  const deprecated = ({ headers, ...rest }: ReturnType<typeof error>) => ({
+    ...rest,
+    headers: { ...headers, ...deprecation },
+  });
+
+  test.each<Row>([
     [
       'GET',
       '/v1/store/orders',
@@ -128,21 +152,13 @@ describe.each([
       unauthorized(invalid, 'Bearer realm="petstore", error="invalid_token"'),
       { authorization: 'Bearer pst_none' },
     ],
-    [
-      'OPTIONS',
-      '/v1/store/orders',
-      { status: 204, body: undefined, headers: { allow: 'GET, HEAD, OPTIONS' } },
-    ],
-    [
-      'POST',
-      '/v1/store/orders',
-      notAllowed('POST is not allowed here. Allowed: GET, HEAD, OPTIONS.', 'GET, HEAD, OPTIONS'),
-    ],
-    [
-      'GET',
-      '/v1/store/orders/1',
-      notAllowed('GET is not allowed here. Allowed: DELETE, OPTIONS.', 'DELETE, OPTIONS'),
-    ],
+    ...Object.entries(ALLOWED).flatMap(([path, { allow, others }]) => [
+      ['OPTIONS', path, { status: 204, body: undefined, headers: { allow } }, { authorization: '' }] as Row,
+      ...others.map((method) => [method, path, notAllowed(method, allow)] as Row),
+      ...(others.includes('GET')
+        ? [['HEAD', path, { status: 405, body: undefined, headers: { allow } }] as Row]
+        : []),
+    ]),
     ['DELETE', '/v1/store/orders/1', { status: 204, body: undefined }],
     ['DELETE', '/v1/store/orders/4', { status: 204, body: undefined }],
     ['DELETE', '/v1/store/orders/9007199254740991', { status: 204, body: undefined }],
@@ -151,11 +167,11 @@ describe.each([
       '/v1/store/orders/2',
       error('order_already_shipped', 409, 'Order 2 has already shipped; shipping cannot be reversed.'),
     ],
-    ...['4711', '0', '-1', '9007199254740993', '-9223372036854775808'].map(
-      (id) => ['DELETE', `/v1/store/orders/${id}`, noOrder(id)] as [string, string, object],
+    ...['4711', '0', '-1', '9007199254740992', '9007199254740993', LARGEST, `-${LARGEST.slice(0, -1)}8`].map(
+      (id) => ['DELETE', `/v1/store/orders/${id}`, noOrder(id)] as Row,
     ),
     ...['01', '+1', '-0', '1.0', '1e3', '0x10', '%201', 'abc', '9223372036854775808'].map(
-      (id) => ['DELETE', `/v1/store/orders/${id}`, inexact('orderId')] as [string, string, object],
+      (id) => ['DELETE', `/v1/store/orders/${id}`, inexact('orderId')] as Row,
     ),
     ['DELETE', '/v1/store/orders/%31', { status: 204, body: undefined }],
     ['DELETE', '/v1/store/orders/%zz', error('invalid_request', 400, encoding)],
@@ -166,22 +182,22 @@ describe.each([
     ],
     ['GET', '/v1/pets/12', { status: 200, headers: deprecation, body: { id: 12, name: 'Rex' } }],
     ['GET', '/v1/pets/13', { status: 200, headers: deprecation, body: { id: 13 } }],
-    ['GET', '/v1/pets/14', { ...error('pet_not_found', 404, 'No pet has the id 14.') }],
-    ['GET', '/v1/pets/x', { status: 400, headers: deprecation }],
+    ['HEAD', '/v1/pets/12', { status: 200, headers: deprecation, body: undefined }],
+    ...['14', '0', '-1', '9223372036854775807'].map(
+      (id) =>
+        ['GET', `/v1/pets/${id}`, deprecated(error('pet_not_found', 404, `No pet has the id ${id}.`))] as Row,
+    ),
+    ...['x', '01', '1.0', '9223372036854775808', '1?page=2', '%', '%zz', '%c3%28'].map(
+      (id) => ['GET', `/v1/pets/${id}`, { status: 400, headers: deprecation }] as Row,
+    ),
     ['GET', '/v1/pets/12', { status: 401, headers: deprecation }, { authorization: '' }],
-    ...[
-      '/v1',
-      '/v1/store',
-      '/v1/store/orders/',
-      '/v1/Store/orders',
-      '/v1//store/orders',
-      '/v1/store/orders/1/2',
-    ].map((path) => ['GET', path, nothing] as [string, string, object]),
+    ...NOWHERE.map((path) => ['GET', path, nothing] as Row),
   ])('%s %s is answered with %j', async (method, path, expected, ...[headers]) => {
     const answer = await send(method, path, headers);
     expect(answer).toMatchObject(expected);
     // Whole, so that nothing is shown that must not be, such as the status of an order.
     if ('body' in expected) expect(answer.body).toEqual(expected.body);
+    if (!path.startsWith('/v1/pets')) expect(answer.headers).not.toHaveProperty('deprecation');
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -237,7 +253,7 @@ describe.each([
     expect(await send('GET', '/v1/pets/12')).toMatchObject({
       status: 429,
       body: { code: 'api_key_banned' },
-      headers: { 'retry-after': '900', 'x-ratelimit-reset': secondsOn(900) },
+      headers: { ...deprecation, 'retry-after': '900', 'x-ratelimit-reset': secondsOn(900) },
     });
     target.clock.advance(899_999);
     expect(await send('GET', '/v1/pets/12')).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
