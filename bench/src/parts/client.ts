@@ -87,6 +87,7 @@ export const clientSize: Part = {
       tables: [{ head: ['', 'bytes, minified and compressed', 'bytes, minified'], rows }],
       notes: [
         'Bundled by esbuild for browsers, compressed by gzip -9, with everything that each is built on.',
+        'Ours alone paces itself, and holds input and replies against the contract.',
       ],
       claims: [
         {
