@@ -71,6 +71,11 @@ app.delete('/v1/store/orders/:orderId', (req, res) => {
   }
 });
 
+// One of the operations that `src/more-operations.ts` adds to a contract.
+app.post('/v1/thing7', (req, res) => {
+  res.status(201).json(req.body);
+});
+
 const codes: Record<number, string> = { 400: 'invalid_request', 401: 'unauthorized', 404: 'not_found' };
 
 const onError: ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {

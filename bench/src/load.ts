@@ -11,11 +11,13 @@ export const CONNECTIONS = 16;
 
 export interface Load {
   readonly origin: string;
-  readonly method: 'GET' | 'DELETE';
+  readonly method: 'GET' | 'DELETE' | 'POST';
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Cancels this order and the following ones, each once, in place of `target`. */
   readonly firstId?: number;
+  /** JSON to send with each request. */
+  readonly body?: string;
   /** The number of client addresses that take turns, as a trusted proxy reports them. */
   readonly addresses?: number;
 }
@@ -35,7 +37,7 @@ export interface LoadReport {
 export async function applyLoad({ signal }: Bench, load: Load, seconds: number): Promise<LoadReport> {
   const wrk = findProgram('wrk');
   if (!wrk) throw new Error('wrk is needed, and not installed (Debian: wrk)');
-  const { origin, method, target, headers, firstId, addresses } = load;
+  const { origin, method, target, headers, firstId, body, addresses } = load;
   const [command, args] = pinned('load', wrk, [
     '--threads=1',
     `--connections=${CONNECTIONS}`,
@@ -48,6 +50,7 @@ export async function applyLoad({ signal }: Bench, load: Load, seconds: number):
     '--',
     method,
     ...(firstId === undefined ? [] : ['ids', String(firstId)]),
+    ...(body === undefined ? [] : ['body', body]),
     ...(addresses === undefined ? [] : ['addresses', String(addresses)]),
   ]);
   const { stdout } = await run(command, args, { signal, maxBuffer: 1e8 });

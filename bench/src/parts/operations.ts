@@ -7,7 +7,7 @@ import { checkConformance } from '../conformance.ts';
 import { bearer, copyData, createData, LIST, SHIPPED_ID } from '../data.ts';
 import { exchange } from '../exchange.ts';
 import { addOperations } from '../more-operations.ts';
-import { atMost, cpuRatio, disturbanceNote, throughputTable } from '../result.ts';
+import { atLeastAsFast, atMost, cpuRatio, disturbanceNote, throughputTable } from '../result.ts';
 import { measure, underLoad } from '../rounds.ts';
 import { startPeer, startPetstore, type Server } from '../server.ts';
 import { format, formatSpread, spreadOf, type Spread } from '../statistics.ts';
@@ -81,6 +81,15 @@ function growth([few = [], some = [], many = []]: readonly (readonly number[])[]
 const claimGrowth = (subject: string, target: number, values: readonly (readonly number[])[]) =>
   atMost(`${subject}, the second 50 operations`, target, '× the first 50', growth(values));
 
+/** 2 kB for an operation that was added. */
+const BODY = JSON.stringify({
+  name: 'A thing',
+  status: 'open',
+  count: 7,
+  at: '2026-11-01T09:00:00.000Z',
+  labels: Array.from({ length: 150 }, (_, index) => `label ${1_000 + index}`),
+});
+
 /** What a longer contract costs those who change it, those who install the client, and each request. */
 export const operations: Part = {
   name: 'operations',
@@ -112,7 +121,10 @@ export const operations: Part = {
 
     const data = await createData(bench, 10);
     const own = copyData(data, 'own');
-    const expressLong = `express, ${long.operations} operations`;
+    const [expressLong, fastifyLong] = ['express', 'fastify'].map(
+      (peer) => `${peer}, ${long.operations} operations`,
+    );
+    if (!expressLong || !fastifyLong) throw new Error('there is no peer');
     const starts = await measureStarts(bench, title, {
       ...Object.fromEntries(copies.map((copy) => [copy.name, () => startPetstore(bench, own, copy)])),
       'express, 3 operations': () => startPeer(bench, 'express', data),
@@ -127,6 +139,7 @@ export const operations: Part = {
     servers.push(
       await startPeer(bench, 'express', copyData(data, 'peer-short'), { name: 'express, 3 operations' }),
       await startPeer(bench, 'express', copyData(data, 'peer-long'), { ...long, name: expressLong }),
+      await startPeer(bench, 'fastify', copyData(data, 'fastify-long'), { ...long, name: fastifyLong }),
     );
     for (const { name, origin } of servers) await checkConformance(name, origin, data);
     const cancel = { method: 'DELETE' as const, target: `${LIST}/${SHIPPED_ID}`, headers: bearer(data.key) };
@@ -134,6 +147,15 @@ export const operations: Part = {
       bench,
       title,
       servers.map((server) => underLoad(bench, server, { ...cancel, outcome: 'failure' as const })),
+    );
+
+    const post = { method: 'POST' as const, target: '/v1/thing7', headers: bearer(data.key), body: BODY };
+    const posted = await measure(
+      bench,
+      `${title}, POST`,
+      servers
+        .filter(({ name }) => [long.name, expressLong, fastifyLong].includes(name))
+        .map((server) => underLoad(bench, server, { ...post, outcome: 'success' })),
     );
 
     return {
@@ -151,9 +173,10 @@ export const operations: Part = {
         },
         starts.table,
         throughputTable(measured, short.name),
+        throughputTable(posted, long.name),
       ],
       notes: [
-        'Generate is the whole command as it is typed, npm included. Types are those of the server, all handlers, the client and a call of each operation. The client is minified and compressed by gzip -9. Requests are cancels that end in 409.',
+        'Generate is the whole command as it is typed, npm included. Types are those of the server, all handlers, the client and a call of each operation. The client is minified and compressed by gzip -9. Requests are cancels that end in 409, and then a POST with a body of 2 kB that is validated and returned.',
         ...disturbanceNote(measured),
       ],
       claims: [
@@ -173,6 +196,8 @@ export const operations: Part = {
           1.5,
           copies.map(({ name }) => starts.times[name] ?? []),
         ),
+        atLeastAsFast(`cancel, 409, ${long.operations} operations`, 1, measured, [long.name, fastifyLong]),
+        atLeastAsFast('POST of 2 kB', 1, posted, [long.name, fastifyLong]),
         atMost(
           `CPU per request, ${long.operations} operations`,
           1.1,
