@@ -39,17 +39,18 @@ export async function interruptible<Result>(
   outcome: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const codes = { SIGINT: 130, SIGTERM: 143 } as const;
+  const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = (signal: NodeJS.Signals) => {
     progress.stop();
     console.error(`petstore: interrupted; ${outcome}`);
-    process.exit(codes[signal as keyof typeof codes]);
+    // Of the signal itself, which nobody listens to any more: `exit` waits for a file that is being opened or read.
+    process.kill(process.pid, signal);
   };
-  for (const signal of Object.keys(codes)) process.once(signal, stop);
+  for (const signal of signals) process.once(signal, stop);
   try {
     return await work();
   } finally {
     progress.stop();
-    for (const signal of Object.keys(codes)) process.off(signal, stop);
+    for (const signal of signals) process.off(signal, stop);
   }
 }
