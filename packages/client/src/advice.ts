@@ -39,7 +39,7 @@ export function adviceOnKey(key: unknown): string {
   if (!key) return 'is empty: pass it, or set PETSTORE_API_KEY';
   if (typeof key !== 'string') return 'must be a text or a function';
   if (/^bearer /i.test(key)) return 'begins with "Bearer ": leave that out';
-  return 'has a character that no key has, such as a space or a line break';
+  return /\s/.test(key) ? 'has a space or line break: trim it' : 'is not ASCII';
 }
 
 /** What may be behind a response that is not of the API. */
