@@ -22,6 +22,26 @@ test('every line of a request has the address of its client, and the code of its
   ]);
 });
 
+test('whatever a path and a request id say, a request is one line of JSON, without its query', async () => {
+  const service = await start();
+  const path = '/v1/","status":200,"x":"\\\'';
+  const ids = ['X-Request-Id: a","b":"c', 'Connection: close'];
+  await sendRaw(service.origin, `GET ${path}?secret=1 HTTP/1.1\r\nHost: x\r\n${ids.join('\r\n')}\r\n\r\n`);
+  await until(() => lines(service, 'request').length === 1);
+  expect(lines(service, 'request')[0]).toEqual({
+    level: 30,
+    time: expect.any(Number) as number,
+    requestId: expect.stringMatching(/^[\w-]{36}$/) as string,
+    method: 'GET',
+    path,
+    status: 404,
+    code: 'not_found',
+    address: '127.0.0.1',
+    durationMs: expect.any(Number) as number,
+    msg: 'request',
+  });
+});
+
 test('probes leave no line, as long as they succeed', async () => {
   const service = await start();
   for (const target of ['/healthz', '/readyz', '/metrics', '/docs']) await service.request(target);
