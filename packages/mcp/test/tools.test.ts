@@ -8,10 +8,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe as described } from '../../../apps/server/test/trial/described.ts';
-import { parseContract, publishedContract } from '../../contract-tools/src/contract.ts';
-import { operationValueOf, policyOf } from '../../contract-tools/src/generate/operation-values.ts';
-import { plainDocument } from '../../contract-tools/src/generate/plain-document.ts';
-import { operationsOf } from '../../contract-tools/src/operations.ts';
+import { parseContract, publishedContract } from '@petstore/contract-tools/contract';
+import { operationValueOf, policyOf } from '@petstore/contract-tools/generate/operation-values';
+import { plainDocument } from '@petstore/contract-tools/generate/plain-document';
+import { operationsOf } from '@petstore/contract-tools/operations';
 import { toolsOf, type Contract, type Tool } from '../src/tools.ts';
 
 /** The contract in which everything that docs/contract.md says works is at least once. */
