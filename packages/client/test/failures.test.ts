@@ -291,25 +291,3 @@ test.each([undefined, 'x', Symbol('x'), { message: { a: 1 } }, Object.freeze(new
     expect(await failureOf({ fetch })).toMatchObject({ name: 'ConnectionError', attempts: 4 });
   },
 );
-
-test('a date that makes no sense costs a day at most', async () => {
-  const clock = virtualClock();
-  server = await serve((_request, response) =>
-    json(response, 200, [], { date: 'Fri, 02 Jan 1970 00:00:00 GMT', 'x-ratelimit-remaining': 0 }),
-  );
-  const petstore = client({ clock, budget: Infinity });
-  await petstore.listOrders();
-  await petstore.listOrders();
-  expect(clock.sleeps).toEqual([24 * 60 * 60_000]);
-});
-
-test('a clock that is hours off, and a response without a date, cost a minute at most', async () => {
-  const clock = virtualClock();
-  server = await serve((_request, response, count) => {
-    response.sendDate = false;
-    if (count > 1) return json(response, 200, []);
-    refuse(response, 429, 'rate_limit_exceeded', { 'x-ratelimit-reset': clock.now() / 1000 + 36_000 });
-  });
-  await client({ clock, random: () => 0 }).listOrders();
-  expect(clock.sleeps).toEqual([60_000]);
-});
