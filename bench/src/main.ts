@@ -32,8 +32,9 @@ async function main(): Promise<number> {
       await printResult(result);
     } catch (error) {
       if (abort.signal.aborted) {
-        console.error('bench: stopped');
-        return 130;
+        // What has been measured until then is not lost.
+        failed.push(`${part.name} was stopped, and what follows it was not measured`);
+        break;
       }
       failed.push(`${part.name} failed: ${error instanceof Error ? error.message : String(error)}`);
       console.error(`bench: ${failed.at(-1)}`);
@@ -44,6 +45,7 @@ async function main(): Promise<number> {
     const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
     await writeResults(results, { rounds, seconds, command, date: new Date(), failed, busiest });
   }
+  if (abort.signal.aborted) return 130;
   return failed.length === 0 ? 0 : 1;
 }
 
