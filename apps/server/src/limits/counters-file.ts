@@ -55,6 +55,7 @@ function* countersOf(database: SqliteDatabase): Generator<readonly [id: string, 
 }
 
 function countersIn(database: SqliteDatabase): CountersFile {
+  const names = Object.keys(COLUMNS) as (keyof Counters)[];
   const columns = Object.values(COLUMNS);
   database.exec(
     `CREATE TABLE IF NOT EXISTS counters (
@@ -64,14 +65,12 @@ function countersIn(database: SqliteDatabase): CountersFile {
   );
   const put = database.prepare(
     `INSERT OR REPLACE INTO counters (account, ${columns.join(', ')})
-     VALUES (@account, ${Object.keys(COLUMNS)
-       .map((name) => `@${name}`)
-       .join(', ')})`,
+     VALUES (?, ${names.map(() => '?').join(', ')})`,
   );
   const drop = database.prepare('DELETE FROM counters WHERE account = ?');
   const saveAll = database.transaction((entries: readonly (readonly [string, Counters | undefined])[]) => {
     for (const [account, counters] of entries) {
-      if (counters) put.run({ account, ...counters });
+      if (counters) put.run(account, ...names.map((name) => counters[name]));
       else drop.run(account);
     }
   });
