@@ -18,6 +18,8 @@ export interface Data {
   readonly dataDir: string;
   /** A key whose quota no measurement uses up. */
   readonly key: string;
+  /** Keys of others, because one alone may stream only so many lists at once. */
+  readonly others: readonly string[];
   /** A key that may make one request per day. */
   readonly exhausted: string;
 }
@@ -49,7 +51,7 @@ export async function createData(bench: Bench, count: number): Promise<Data> {
 }
 
 /** Fills `store`, and returns the keys. */
-export async function fill(store: Store, count: number): Promise<Pick<Data, 'key' | 'exhausted'>> {
+export async function fill(store: Store, count: number): Promise<Pick<Data, 'key' | 'others' | 'exhausted'>> {
   const underway = await store.orders.beginImport();
   for (let first = 1; first <= count; first += BATCH) {
     const length = Math.min(BATCH, count - first + 1);
@@ -65,12 +67,16 @@ export async function fill(store: Store, count: number): Promise<Pick<Data, 'key
   return createKeys(store.keys);
 }
 
-export async function createKeys(keys: Store['keys']): Promise<Pick<Data, 'key' | 'exhausted'>> {
+export async function createKeys(keys: Store['keys']): Promise<Pick<Data, 'key' | 'others' | 'exhausted'>> {
   const create = async (name: string, perDay: number) => {
     const quota = { perMinute: UNLIMITED, perDay };
     return (await createKey(keys, { name, plan: 'enterprise', now: new Date(), quota })).key;
   };
-  return { key: await create('load', UNLIMITED), exhausted: await create('exhausted', 1) };
+  return {
+    key: await create('load', UNLIMITED),
+    others: [await create('ada', UNLIMITED), await create('bob', UNLIMITED), await create('eve', UNLIMITED)],
+    exhausted: await create('exhausted', 1),
+  };
 }
 
 /** The same store again, for another server. */

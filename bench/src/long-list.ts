@@ -35,18 +35,22 @@ export async function warmUp(server: Server, headers: Headers): Promise<void> {
   baselines.set(server, server.memory());
 }
 
-/** Reads the list as fast as it comes, beside as many readers as `stalled` says that take nothing. */
-export async function readLongList(server: Server, headers: Headers, stalled = 0): Promise<Reading> {
+/** Reads the list as fast as it comes, beside a reader that takes nothing for each of `stalled`. */
+export async function readLongList(
+  server: Server,
+  headers: Headers,
+  stalled: readonly Headers[] = [],
+): Promise<Reading> {
   const canReset = resetPeakMemory(server.pid);
   // Looking at the metrics starts a new histogram.
   await loopDelayOf(server);
-  const sockets = await Promise.all(Array.from({ length: stalled }, () => stall(server.origin, headers)));
-  if (stalled > 0) await sleep(STALL_TIME);
+  const sockets = await Promise.all(stalled.map((each) => stall(server.origin, each)));
+  if (stalled.length > 0) await sleep(STALL_TIME);
   const report = await readFast(server.origin, headers);
   const loopDelay = await loopDelayOf(server);
   const [peak, before] = [server.peakMemory(), baselines.get(server) ?? Number.NaN];
   for (const socket of sockets) socket.destroy();
-  if (stalled > 0) await sleep(STALL_TIME);
+  if (stalled.length > 0) await sleep(STALL_TIME);
   return { ...report, loopDelay, extraMemory: canReset ? (peak - before) / 1e6 : Number.NaN };
 }
 

@@ -116,7 +116,7 @@ async function startFree(bench: Bench, dataDir: string) {
   const store = await openStore({ dataDir, databaseUrl: undefined, onError: () => {} });
   const { key } = await createKey(store.keys, { name: 'clients', plan: 'free', now: new Date() });
   await store.close();
-  return { key, ...(await startPetstore(bench, { count: 0, dataDir, key, exhausted: key })) };
+  return { key, ...(await startPetstore(bench, { count: 0, dataDir, key, others: [], exhausted: key })) };
 }
 
 function requests({ length }: { readonly length: number }): string {
