@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import { headersOfEveryReply, operations, type OperationId } from '@petstore/contract';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { closedSchema } from '@petstore/contract/closed-schema';
 import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
-import { closedSchema } from './closed-schema.ts';
 import { schemaCompiler } from './schema-compiler.ts';
 
 const JSON_TYPE = 'application/json';

@@ -1,11 +1,20 @@
 import type { Contract, Problem } from '../contract.ts';
 import { checkSupport } from '../support/check-support.ts';
 import { checkErrorCodes, checkPlans, checkServers } from './catalogues.ts';
+import { checkExamples } from './examples.ts';
 import { checkIds } from './ids.ts';
 import { checkOperations } from './operations.ts';
 import { checkResponses } from './responses.ts';
 
-const RULES = [checkServers, checkPlans, checkErrorCodes, checkOperations, checkResponses, checkIds];
+const RULES = [
+  checkServers,
+  checkPlans,
+  checkErrorCodes,
+  checkOperations,
+  checkResponses,
+  checkExamples,
+  checkIds,
+];
 
 /**
  * What is supported, and the rules of the house: every mistake that keeps `contract` from being generated from, in the order of reading.

@@ -25,7 +25,7 @@ export function* checkResponses(contract: Contract): Iterable<Problem> {
   for (const { responses } of operationsOf(contract)) {
     for (const response of responses) {
       yield* checkHeaders(contract, response, known);
-      yield* checkExamples(contract, response);
+      yield* checkShown(contract, response);
       if (/^[45]/.test(response.status)) {
         yield* checkErrorBody(contract, response);
         yield* checkCodes(contract, response);
@@ -78,8 +78,8 @@ function* checkHeaders(
   }
 }
 
-/** Every body that can be read is shown by an example. That it fits its schema is Redocly's own rule. */
-function* checkExamples(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+/** Every body that can be read is shown by an example. */
+function* checkShown(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
   for (const [type, media] of Object.entries<Json>(definition.content ?? {})) {
     const isBinary = contract.resolve(media.schema)?.format === 'binary';
     if (isBinary || examplesOf(contract, media).length > 0) continue;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Formats from 'ajv-formats';
-import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { Contract, Json } from '../contract.ts';
 
 const load = createRequire(import.meta.url);
@@ -15,12 +15,18 @@ function validator(): Ajv2020 {
   return made.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }
 
-/** Whether the contract lets `value` through where `schema` is; one that cannot be tried does, and is found elsewhere. */
-export function fits({ document }: Contract, schema: Json, value: Json): boolean {
+/** Why `schema` does not let `value` through; one that cannot be tried does, and is found elsewhere. */
+export function misfit(schema: Json, value: Json): ErrorObject | undefined {
   ajv ??= validator();
   try {
-    return ajv.compile({ ...schema, components: document.components })(value);
+    const validate = ajv.compile(schema);
+    return validate(value) ? undefined : validate.errors?.at(-1);
   } catch {
-    return true;
+    return undefined;
   }
+}
+
+/** Whether the contract lets `value` through where `schema` is. */
+export function fits({ document }: Contract, schema: Json, value: Json): boolean {
+  return !misfit({ ...schema, components: document.components }, value);
 }

@@ -1,9 +1,9 @@
-import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
-import { COMPOSITIONS, withSubschemas } from '@petstore/contract/schema-view';
+import { isObject, resolve, type JsonObject } from './json-pointer.ts';
+import { COMPOSITIONS, withSubschemas } from './schema-view.ts';
 
 /**
  * `schema` with its references written out and closed: a property that it does not declare is a violation. For
- * checking our own replies only; consumers must go on to accept properties that are added later.
+ * our own replies and examples only; consumers must go on to accept properties that are added later.
  */
 export function closedSchema(schema: unknown, document: JsonObject): JsonObject {
   return close(schema, document, { insideComposition: false, seen: [] });

@@ -1,0 +1,59 @@
+import { closedSchema } from '@petstore/contract/closed-schema';
+import { stepsOf } from '@petstore/contract/json-pointer';
+import { componentsIn, schemaIn, type View } from '@petstore/contract/schema-view';
+import type { Contract, Json, Pointer, Problem } from '../contract.ts';
+import { misfit } from '../support/fits.ts';
+import { walk, type Place } from '../support/walk.ts';
+
+/** What readers are shown is what they may send, and what they get: nothing that is not declared either. */
+export function* checkExamples(contract: Contract): Iterable<Problem> {
+  const inView = viewer(contract);
+  for (const place of walk(contract.document).places) {
+    const schema = place.kind === 'Schema' ? place.value : place.value.schema;
+    for (const [steps, value] of examplesOf(contract, place)) {
+      const [view, ...others] = viewsOf(place);
+      const found = misfit(inView(view, schema), value);
+      if (!found || others.some((other) => !misfit(inView(other, schema), value))) continue;
+      const { instancePath, keyword, message, params } = found;
+      const undeclared: string[] = [
+        params['unevaluatedProperty'] ?? params['additionalProperty'] ?? [],
+      ].flat();
+      const at = [...stepsOf(instancePath), ...undeclared];
+      const wrong =
+        keyword === 'not' ? 'is readOnly or writeOnly' : undeclared.length > 0 ? 'is not declared' : message;
+      yield contract.problemAt(
+        [...place.pointer, ...steps, ...at],
+        `the example does not fit the schema: ${at.join('.')} ${wrong}`.replace(':  ', ': it '),
+      );
+    }
+  }
+}
+
+/** Undefined stands for a schema as it is written. */
+type Shown = View | undefined;
+
+/** An example of a schema may be of either direction. */
+function viewsOf({ kind, parent }: Place): Shown[] {
+  if (kind === 'Schema') return [undefined, 'reply', 'sent'];
+  return kind === 'MediaType' ? [parent?.kind === 'RequestBody' ? 'sent' : 'reply'] : [undefined];
+}
+
+function viewer(contract: Contract): (view: Shown, schema: Json) => Json {
+  const { document } = contract;
+  const resolve = (schema: unknown): Json => contract.resolve(schema);
+  const components = { sent: componentsIn('sent', document), reply: componentsIn('reply', document) };
+  return (view, schema) =>
+    view === undefined || view === 'received'
+      ? closedSchema(schema, document)
+      : closedSchema(schemaIn(view, schema, { resolve }), { components: components[view] });
+}
+
+function examplesOf(contract: Contract, { kind, value }: Place): [Pointer, Json][] {
+  if (!['Schema', 'Parameter', 'Header', 'MediaType'].includes(kind)) return [];
+  const several = Object.entries<Json>(value.examples ?? {}).map(([name, each]): [Pointer, Json] =>
+    kind === 'Schema'
+      ? [['examples', Number(name)], each]
+      : [['examples', name, 'value'], contract.resolve(each).value],
+  );
+  return 'example' in value ? [[['example'], value.example], ...several] : several;
+}

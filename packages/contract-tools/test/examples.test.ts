@@ -1,0 +1,90 @@
+import { checkExamples } from '../src/check/examples.ts';
+import { parseContract } from '../src/contract.ts';
+import type { Kind } from '../src/support/grammar.ts';
+import { hereIn, withExample } from './support/example.ts';
+
+const problemsOf = (text: string) => [...checkExamples(parseContract(text))];
+
+const PET = `
+      type: object
+      required: [id, name, secret]
+      properties:
+        id: { type: integer, readOnly: true }
+        name: { type: string }
+        secret: { type: string, writeOnly: true }`;
+
+const SENT = `content:\n  application/json:\n    schema: ${PET}\n    example:\n      name: Rex\n      secret: bone`;
+const REPLY = `description: A pet.\n${SENT.replace('secret: bone', 'id: 7')}`;
+const WRITTEN = PET.replaceAll('\n      ', '\n').trim();
+
+/** The kind of object that shows an example, the object, and what is said of it. */
+const WRONG: Readonly<Record<string, readonly [Kind, string, string]>> = {
+  'a parameter': [
+    'Parameter',
+    'name: page\nin: query\nschema: { type: integer, minimum: 1 }\nexample: 0 # here',
+    'it must be >= 1',
+  ],
+  'one of several of a parameter': [
+    'Parameter',
+    'name: page\nin: query\nschema: { type: integer }\nexamples:\n  first: { value: 1 }\n  last:\n    value: z # here',
+    'it must be integer',
+  ],
+  'a header': [
+    'Header',
+    'schema: { type: string, format: date }\nexample: today # here',
+    'it must match format "date"',
+  ],
+  'a schema': [
+    'Schema',
+    'type: string\nmaxLength: 2\nexample: Rex # here',
+    'it must NOT have more than 2 characters',
+  ],
+  'one of several of a schema': [
+    'Schema',
+    'type: integer\nexamples:\n  - 1\n  - x # here',
+    'it must be integer',
+  ],
+  'a body': ['MediaType', SENT.replace('name: Rex', 'name: 7 # here'), 'name must be string'],
+  'a body that says what only replies do': [
+    'MediaType',
+    `${SENT}\n      id: 7 # here`,
+    'id is readOnly or writeOnly',
+  ],
+  'a body with a field that is not declared': [
+    'MediaType',
+    `${SENT}\n      nam: Rex # here`,
+    'nam is not declared',
+  ],
+  'a reply': ['MediaType', REPLY.replace('id: 7', 'id: seven # here'), 'id must be integer'],
+  'a reply that says what only requests do': [
+    'MediaType',
+    `${REPLY}\n      secret: bone # here`,
+    'secret is readOnly or writeOnly',
+  ],
+  'a reply that leaves out what is required': [
+    'MediaType',
+    REPLY.replace('example:', 'example: # here').replace('\n      id: 7', ''),
+    "it must have required property 'id'",
+  ],
+};
+
+test.each(Object.entries(WRONG))(
+  'an example of %s that does not fit has its place',
+  (_name, [on, example, wrong]) => {
+    const text = withExample(on, example);
+    expect(problemsOf(text)).toEqual([
+      { ...hereIn(text), message: `the example does not fit the schema: ${wrong}` },
+    ]);
+  },
+);
+
+test.each([
+  ['MediaType', SENT],
+  ['MediaType', REPLY],
+  [
+    'Schema',
+    `${WRITTEN}\nexamples: [{ name: Rex, secret: bone }, { id: 7, name: Rex }, { id: 7, name: Rex, secret: bone }]`,
+  ],
+] as const)('an example of a %s may be what its direction lets through', (on, example) => {
+  expect(problemsOf(withExample(on, example))).toEqual([]);
+});
