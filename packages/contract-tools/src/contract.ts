@@ -41,6 +41,9 @@ const MAX_YAML_ERRORS = 5;
 
 const ONE_DOCUMENT = 'the contract is one document: leave out the --- and what follows it';
 
+/** Readers of the outputs would drop it, read on without it, or take it for the end: half a character is one too. */
+const UNREADABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
+
 const NOT_1_2 = 'not supported: YAML 1.1, where no is false and 1:30 is 90; leave the %YAML out: it is 1.2';
 
 /** References and aliases may form a circle. */
@@ -174,6 +177,14 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
         found.push([key.range?.[0] ?? 0, `${String(key.value)} is left empty`]);
     },
     Scalar(index, node) {
+      const [unreadable] = UNREADABLE.exec(String(node.value)) ?? [];
+      if (unreadable) {
+        const code = unreadable.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+        found.push([
+          node.range?.[0] ?? 0,
+          `the text has a character that cannot be read (U+${code}): leave it out`,
+        ]);
+      }
       if (typeof index === 'number' && isEmpty(node))
         found.push([node.range?.[0] ?? 0, 'an item is left empty']);
       if (typeof node.value !== 'number') return;

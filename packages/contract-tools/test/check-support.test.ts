@@ -203,6 +203,9 @@ test.each([
   ['a merge key', 'x-one: &one { a: 1 }\nx-two:\n  <<: *one\n', { line: 3, column: 3 }],
   ['a number that JSON does not have', 'x-one: .inf\n', { line: 1, column: 8 }],
   ['a number that may be octal', 'x-one: 010\n', { line: 1, column: 8 }],
+  ['a control character', 'x-one: "a\\u0000b"\n', { line: 1, column: 8 }],
+  ['half a character', 'x-one: "\\uD83D"\n', { line: 1, column: 8 }],
+  ['a name with a control character', '"x-\\x01": one\n', { line: 1, column: 1 }],
   ['text', 'openapi\n', { line: 1, column: 1 }],
   ['an error code that is a list', 'openapi: 3.1.0\nx-error-codes: []\n', { line: 2, column: 1 }],
 ])('%s is refused with its place', (_name, text, place) => {
