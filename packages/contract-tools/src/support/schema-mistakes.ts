@@ -117,7 +117,7 @@ export const schemaMistakes: readonly Mistake[] = [
     message: 'the least is above the most',
     on: 'Schema',
     find: crossed(`min${of}`, `max${of}`),
-    example: `${{ Length: 'type: string', Items: 'type: array\nitems: {}', Properties: 'type: object\nproperties: {}' }[of]}\nmin${of}: 3 # here\nmax${of}: 2`,
+    example: `${{ Length: 'type: string', Items: 'type: array\nitems: {}', Properties: 'type: object\nadditionalProperties: true' }[of]}\nmin${of}: 3 # here\nmax${of}: 2`,
   })),
   {
     message: 'the least is above the most',

@@ -17,7 +17,7 @@ export const collectionFeatures = [
       return schema.uniqueItems === true && !isScalar;
     }, 'uniqueItems'),
     'check it in the handler, by what makes two of them the same',
-    'type: array\nitems: { type: object, properties: {} }\nuniqueItems: true # here',
+    'type: array\nitems: { type: object, additionalProperties: true }\nuniqueItems: true # here',
   ),
   refused(
     'arrays without `items`',
@@ -63,35 +63,35 @@ export const collectionFeatures = [
     where(
       (schema, _scope, place) =>
         typesOf(schema).includes('object') &&
-        !schema.properties &&
+        Object.keys(schema.properties ?? {}).length === 0 &&
         !('additionalProperties' in schema) &&
         !schema.allOf &&
         !(schema.required && fieldOf(place) === 'allOf'),
       'type',
     ),
-    'write properties, or additionalProperties: true',
-    'type: object # here',
+    'name one, or write additionalProperties: true',
+    'type: object # here\nproperties: {}',
   ),
   refused(
     '`patternProperties`, `propertyNames`',
     'Schema',
     has('patternProperties', 'propertyNames'),
     'write properties, or additionalProperties',
-    'type: object\nproperties: {}\npatternProperties: {} # here',
+    'type: object\nadditionalProperties: true\npatternProperties: {} # here',
   ),
   refused(
     '`dependentRequired`, `dependentSchemas`, `dependencies`',
     'Schema',
     has('dependentRequired', 'dependentSchemas', 'dependencies'),
     'write oneOf, with one object in each',
-    'type: object\nproperties: {}\ndependentRequired: {} # here',
+    'type: object\nadditionalProperties: true\ndependentRequired: {} # here',
   ),
   refused(
     '`unevaluatedProperties`, `unevaluatedItems`',
     'Schema',
     has('unevaluatedProperties', 'unevaluatedItems'),
     'write additionalProperties: false into one object with all properties',
-    'type: object\nproperties: {}\nunevaluatedProperties: false # here',
+    'type: object\nadditionalProperties: true\nunevaluatedProperties: false # here',
   ),
   refused(
     '`prefixItems`, `additionalItems`',

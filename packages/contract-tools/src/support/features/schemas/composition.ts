@@ -66,7 +66,7 @@ export const compositionFeatures = [
         )
         .map((keyword) => [keyword]),
     'write allOf: [{ oneOf: … }, { … }]',
-    'type: object\nproperties: {}\noneOf: [{ type: object, properties: {} }] # here',
+    'type: object\nadditionalProperties: true\noneOf: [{ type: object, additionalProperties: true }] # here',
   ),
   works(
     '`oneOf` with `discriminator`',
@@ -80,14 +80,14 @@ export const compositionFeatures = [
     'Schema',
     untagged,
     'refer to an object that requires the property, with const: the tag',
-    'oneOf:\n  - { type: object, properties: {} } # here\ndiscriminator: { propertyName: kind }',
+    'oneOf:\n  - { type: object, additionalProperties: true } # here\ndiscriminator: { propertyName: kind }',
   ),
   refused(
     '`discriminator` without `oneOf`',
     'Schema',
     where(({ discriminator, oneOf }) => discriminator && !oneOf, 'discriminator'),
     'write oneOf: [the schemas], and const for the property of each',
-    'type: object\nproperties: {}\ndiscriminator: { propertyName: kind } # here',
+    'type: object\nadditionalProperties: true\ndiscriminator: { propertyName: kind } # here',
   ),
   works(
     'recursion',
