@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { edit } from './workspace.ts';
+import type { Workspace } from '@petstore/server/test/support/workspace.ts';
 
 const errors = (...others: string[]) =>
   [
@@ -91,21 +90,21 @@ await petstore.replace${name}({ id: 1n, body: { name: 'a' } });
 await petstore.remove${name}({ id: 1n });`;
 
 /** Gives the contract of a copied workspace `resources` × 5 operations, each with a handler and a call. */
-export function addOperations(workspace: string, resources: number): void {
+export function addOperations(workspace: Workspace, resources: number): void {
   const names = Array.from({ length: resources }, (_, index) => `Thing${index + 1}`);
   const each = (part: (name: string) => string) => names.map(part).join('');
   if (resources > 0) {
     // Before the contract's own: who looks for a path in order meets the added ones first.
-    edit(workspace, 'openapi.yaml', (text) =>
+    workspace.edit('openapi.yaml', (text) =>
       text
         .replace(/^paths:\n/m, `paths:\n${each(pathsOf)}`)
         .replace(/^ {2}schemas:\n/m, `${UNSUPPORTED}\n  schemas:\n${each(schemaOf)}`),
     );
-    edit(workspace, 'apps/server/src/handlers.ts', (text) =>
+    workspace.edit('apps/server/src/handlers.ts', (text) =>
       text.replace(/return \{ /, `return {${each(handlersOf)}\n    `),
     );
   }
   const head =
     "import { createPetstore } from '@petstore/client';\n\nconst petstore = createPetstore({ apiKey: 'x' });\nawait petstore.cancelOrder({ orderId: 1 });";
-  writeFileSync(path.join(workspace, 'scripts/calls.ts'), `${head}${each(callsOf)}\n`);
+  writeFileSync(workspace.file('scripts/calls.ts'), `${head}${each(callsOf)}\n`);
 }

@@ -16,7 +16,7 @@ export const generate: Part = {
   async run(bench) {
     const title = 'Generate';
     bench.step(`${title}: copying the workspace`);
-    const workspace = copyWorkspace(bench);
+    const { folder: workspace } = copyWorkspace(bench);
     const contract = path.join(workspace, 'openapi.yaml');
     const generated = path.join(workspace, 'packages/contract/src/generated');
     const original = readFileSync(contract, 'utf8');

@@ -32,9 +32,9 @@ interface Copy {
 function copyWith(bench: Bench, resources: number): Copy {
   const workspace = copyWorkspace(bench);
   addOperations(workspace, resources);
-  writeFileSync(path.join(workspace, 'tsconfig.bench.json'), JSON.stringify(TYPECHECK));
+  writeFileSync(workspace.file('tsconfig.bench.json'), JSON.stringify(TYPECHECK));
   const operations = 3 + 5 * resources;
-  return { operations, name: `petstore, ${operations} operations`, workspace };
+  return { operations, name: `petstore, ${operations} operations`, workspace: workspace.folder };
 }
 
 const generate = (bench: Bench, { workspace }: Copy) =>

@@ -1,7 +1,6 @@
 import type { Part } from '../bench.ts';
 import { cancel } from './cancel.ts';
 import { client, clientSize } from './client.ts';
-import { clients } from './clients.ts';
 import { compression } from './compression.ts';
 import { generate } from './generate.ts';
 import { limiter } from './limiter.ts';
@@ -27,7 +26,6 @@ export const parts: readonly Part[] = [
   start,
   client,
   clientSize,
-  clients,
   generate,
   scaling,
 ];

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { newFolder } from './folder.ts';
 
 /** The root of the workspace. */
-export const root = path.resolve(__dirname, '../../../..');
+export const root = path.resolve(import.meta.dirname, '../../../..');
 
 const packages = {
   contract: 'packages/contract',
@@ -61,7 +61,7 @@ export function copyWorkspace(): Workspace {
     edit(name, change) {
       const before = readFileSync(file(name), 'utf8');
       const after = change(before);
-      expect(after).not.toBe(before);
+      if (after === before) throw new Error(`${name} is not as it is expected to be`);
       writeFileSync(file(name), after);
     },
     run,
