@@ -25,8 +25,6 @@ export interface CommandOptions {
   readonly input?: string;
   /** Runs it as nobody where the tests are root. */
   readonly isUnprivileged?: boolean;
-  /** It is killed after so many milliseconds: one that hangs is a failure, and must not outlive the tests. */
-  readonly lifetime?: number;
   /** Sends it `signal` once `when` holds. */
   readonly stop?: { readonly signal: NodeJS.Signals; readonly when: () => boolean };
 }
@@ -84,15 +82,13 @@ export async function servePetstore(
   };
 }
 
-function start(
-  args: readonly string[],
-  { dataDir, env, isUnprivileged, lifetime = 240_000 }: CommandOptions,
-): ChildProcess {
+function start(args: readonly string[], { dataDir, env, isUnprivileged }: CommandOptions): ChildProcess {
   return spawn(process.execPath, [bin, ...args], {
     ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
     stdio: 'pipe',
-    timeout: lifetime,
+    // One that hangs is a failure, and must not outlive the tests.
+    timeout: 240_000,
     killSignal: 'SIGKILL',
   });
 }

@@ -20,7 +20,7 @@ export function expectCommonHeaders(headers: Headers): void {
   expect(headers.has('x-powered-by')).toBe(false);
 }
 
-export function expectRateLimitHeaders(headers: Headers): void {
+function expectRateLimitHeaders(headers: Headers): void {
   expect(rateLimitIn(headers)).toEqual({
     limit: expect.any(Number) as number,
     remaining: expect.any(Number) as number,

@@ -11,7 +11,6 @@ export interface TestPostgres {
   /** Stops the server as an operator does for a restart, cutting its connections. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  readonly pid: number;
 }
 
 /** A PostgreSQL server of this test's own, on a free loopback port, in a temporary folder. It ends with the suite. */
@@ -49,9 +48,6 @@ export async function startPostgres(): Promise<TestPostgres> {
       databases += 1;
       await run(`CREATE DATABASE petstore_${databases}`);
       return url(`petstore_${databases}`);
-    },
-    get pid() {
-      return server?.child.pid ?? 0;
     },
   };
 }

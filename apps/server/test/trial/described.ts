@@ -241,7 +241,7 @@ function answersTo({ id }: Operation, document: JsonObject): Arbitrary<Answer> {
 }
 
 /** The definition of the operation `id`. */
-export function definitionOf(id: string, document: JsonObject): JsonObject {
+function definitionOf(id: string, document: JsonObject): JsonObject {
   const items = Object.values(objectAt(document, 'paths')).map((item) => dereferenced(item, document));
   const definitions = items.flatMap((item) => Object.values(item)).filter(isObject);
   return definitions.find(({ operationId }) => operationId === id) ?? {};
