@@ -257,9 +257,3 @@ test('where the store is in PostgreSQL, both point to its own tools', async () =
     expect(stderr).not.toContain('secret');
   }
 });
-
-test('wrong usage is said to be so', async () => {
-  for (const args of [['backup'], ['restore'], ['backup', 'a', 'b'], ['restore', file, '--force']]) {
-    expect((await run(...args)).code).toBe(2);
-  }
-});
