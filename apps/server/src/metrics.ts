@@ -46,7 +46,7 @@ export const bans = new Counter({
 
 export const refusedConnections = new Counter({
   name: 'petstore_refused_connections_total',
-  help: 'Connections refused because there were MAX_CONNECTIONS of them.',
+  help: 'Connections refused: there were MAX_CONNECTIONS, or too many requests on one waited for answers.',
   registers,
 });
 

@@ -151,6 +151,16 @@ test('pipelined requests are answered in their order', async () => {
   expect(responsesIn(raw).map(({ status }) => status)).toEqual([200, 404, 400]);
 });
 
+test('fifty requests may wait on a connection, and who sends more is hung up on', async () => {
+  const request = `${GET}${authorization}\r\n`;
+  const last = `${GET}${authorization}Connection: close\r\n\r\n`;
+  expect(responsesIn(await sendRaw(service.origin, request.repeat(49) + last))).toHaveLength(50);
+  expect(await sendRaw(service.origin, request.repeat(50) + last)).toBe('');
+  await sendRaw(service.origin, `${GET}Expect: tea\r\n\r\n`.repeat(51));
+  const metrics = await (await service.request('/metrics')).text();
+  expect(metrics).toContain('\npetstore_refused_connections_total 2\n');
+});
+
 test('junk after a valid request does not take the place of its answer', async () => {
   for (const parts of [
     [`${GET}${authorization}\r\njunk\r\n\r\n`],

@@ -2,6 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+/**
+ * Requests of one connection that may wait for their answers. Node reads on however many do: where nobody takes the
+ * answers, fifty connections used up all memory.
+ */
+const MAX_UNDERWAY = 50;
+
 /** What is known of one connection: for stopping, for what Node's parser refuses, for the cap and the metrics. */
 export interface Connection {
   readonly socket: Socket;
@@ -23,16 +29,21 @@ export function addConnection(connections: Connections, socket: Socket): void {
   socket.once('close', () => connections.delete(socket));
 }
 
-/** Notes that a request has arrived, and when its answer is sent or its connection gone. */
-export function noteRequest(connections: Connections, res: ServerResponse<IncomingMessage>): void {
+/**
+ * Notes that a request has arrived, and when its answer is sent or its connection gone. Returns false where it is one
+ * that waits too many.
+ */
+export function noteRequest(connections: Connections, res: ServerResponse<IncomingMessage>): boolean {
   const connection = connections.get(res.req.socket);
-  if (!connection) return;
+  if (!connection) return true;
+  if (connection.underway === MAX_UNDERWAY) return false;
   connection.underway += 1;
   connection.last = res;
   res.on('close', () => {
     connection.underway -= 1;
     connection.idleSince = performance.now();
   });
+  return true;
 }
 
 /** Connections that are open, and those of them that wait for an answer. */

@@ -61,13 +61,12 @@ export function createListener(options: ListenerOptions): Listener {
   // A reader that takes nothing is cut off within 30 seconds: Node forgives it one such time.
   requests.setTimeout(14_000);
   requests.on('request', (req, res) => {
-    noteRequest(connections, res);
+    if (!admits(res)) return;
     toOriginForm(req);
     turns.take(req, res);
   });
   requests.on('checkExpectation', (req, res) => {
-    noteRequest(connections, res);
-    app(req, res);
+    if (admits(res)) app(req, res);
   });
   requests.on('clientError', (error, socket) => {
     void answerParserError(error, connections.get(socket), { limiter, log });
@@ -92,6 +91,15 @@ export function createListener(options: ListenerOptions): Listener {
       'connections refused',
     );
     refusedBefore = 0;
+  }
+
+  /** Hangs up on who pipelines too many. What was read of them is parsed all the same, and is not worth a word each. */
+  function admits(res: http.ServerResponse<http.IncomingMessage>): boolean {
+    if (noteRequest(connections, res)) return true;
+    const { socket } = res.req;
+    if (!socket.destroyed) noteRefused(socket.remoteAddress);
+    socket.destroy();
+    return false;
   }
 
   function turnAway(socket: Socket): void {
