@@ -36,12 +36,13 @@ test('nothing is shown that is no text, and every link on the page leads somewhe
 });
 
 test.each([
-  ['a pattern and lengths', 'At least 1 characters. At most 64 characters. Matches ^\\S.*$.'],
+  ['a pattern and lengths', 'At least 1 character. At most 64 characters. Matches ^\\S.*$.'],
   ['an enum with its default', 'One of dog, cat, fish. Default: dog.'],
   ['values that may become more', 'One of poodle, boxer; new ones may come.'],
   ['bounds and deprecation', 'Deprecated. More than 0. At most 100000.'],
   ['what stands in requests only', 'The word it answers to. In requests only.'],
-  ['items', 'No item twice. Each: At least 1 characters.'],
+  ['items', 'No item twice. Each: At least 1 character.'],
+  ['a default that is false', 'Sold ones too. Default: false.'],
   ['a nullable type', 'string or null'],
   ['a composition', 'Pet with object'],
   ['alternatives', 'Card or Invoice'],
@@ -55,6 +56,11 @@ test.each([
   ['a header of some replies', 'Link, X-Total, X-Ratio, and those of every response'],
 ])('the page says %s', (_what, words) => {
   expect(text).toContain(words);
+});
+
+test('the Markdown names the headers that only some responses have', () => {
+  expect(markdown).toMatch(/- \*\*429\*\* .+ Headers: `Retry-After`\.\n/);
+  expect(markdown).toContain('Headers: `Link`, `X-Total`, `X-Ratio`.');
 });
 
 /** The part of `page` for an operation. */

@@ -8,7 +8,7 @@ import {
 } from './contract.ts';
 import { code, escaped, inline, linkTo, markdown, pre, tableOf } from './html-text.ts';
 import type { headersOf } from './reference.ts';
-import { keyOfHeader, meaningOf, rowOf, rowsOf, securityOf, typeOf } from './reference.ts';
+import { meaningOf, rowOf, rowsOf, securityOf, specialHeaders, typeOf } from './reference.ts';
 
 type Headers = ReturnType<typeof headersOf>;
 
@@ -80,11 +80,8 @@ function badges(operation: Operation): string {
 }
 
 function renderResponse(document: Document, known: Headers, status: string, response: Response): string {
-  const { description, headers = {}, content = {}, 'x-error-codes': codes = [] } = response;
-  const special = Object.entries(headers)
-    .flatMap(([name, header]) => known.get(keyOfHeader(name, header)) ?? [])
-    .filter(({ everywhere }) => !everywhere)
-    .map(({ id, name }) => `<a href="#${id}">${code(name)}</a>`);
+  const { description, content = {}, 'x-error-codes': codes = [] } = response;
+  const special = specialHeaders(known, response).map(({ id, name }) => `<a href="#${id}">${code(name)}</a>`);
   const errors = codes.map((name) => `<a href="#error-${name}">${code(name)}</a>`);
   const bodies = Object.entries(content).map(([type, media]) => {
     const { schema = {} } = media;
@@ -125,6 +122,8 @@ ${parameters.map((each) => field(document, operation, each)).join('')}${example 
 function field(document: Document, { method }: Operation, parameter: Parameter): string {
   const { name, in: place, required, schema = {}, explode } = parameter;
   const list = schema.type === 'array' ? ` data-list="${explode === false ? 'joined' : 'repeated'}"` : '';
+  // URLs take those two for steps to another path (RFC 3986 §5.2.4), even escaped.
+  const segment = place === 'path' ? ' pattern="(?!\\.\\.?$).*" title="Neither . nor .."' : '';
   const attributes = `class="field" name="${escaped(name)}" data-in="${place}"${required ? ' required' : ''}${list}`;
   const values =
     schema.type === 'boolean' ? [true, false] : (schema['enum'] as readonly unknown[] | undefined);
@@ -132,6 +131,6 @@ function field(document: Document, { method }: Operation, parameter: Parameter):
   const value = required && method === 'GET' ? String(exampleOf(document, parameter)) : '';
   const input = options
     ? `<select ${attributes}><option></option>${options}</select>`
-    : `<input ${attributes} value="${escaped(value)}" spellcheck="false">`;
+    : `<input ${attributes}${segment} value="${escaped(value)}" spellcheck="false">`;
   return `<label>${escaped(name)}${list && ', separated by commas'}${required ? '' : ' (optional)'} ${input}</label>`;
 }

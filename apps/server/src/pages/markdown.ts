@@ -6,6 +6,7 @@ import {
   rowOf,
   rowsOf,
   securityOf,
+  specialHeaders,
   typeOf,
   type Group,
   type Row,
@@ -45,7 +46,7 @@ ${entries(groupsOf(document)).join('\n')}
 /** The docs page in Markdown. */
 export function renderMarkdown(document: Document): string {
   const { title, version, summary = '', description = '' } = document.info;
-  const headers = [...headersOf(document).values()];
+  const known = headersOf(document);
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) => `### ${name}\n\n${meaningOf(schema)}\n\n${fields('Field', rowsOf(document, schema))}`,
   );
@@ -72,10 +73,10 @@ export function renderMarkdown(document: Document): string {
         of,
       ]),
     )}`,
-    ...groupsOf(document).map((group) => renderGroup(document, group, '##')),
+    ...groupsOf(document).map((group) => renderGroup(document, group, known, '##')),
     `## Response headers\n\nEvery response has those marked so.\n\n${fields(
       'Header',
-      headers.map((row) => ({
+      [...known.values()].map((row) => ({
         ...row,
         meaning: `${row.meaning}${row.everywhere ? ' In every response.' : ''}`,
       })),
@@ -85,19 +86,22 @@ export function renderMarkdown(document: Document): string {
   return `${text.replaceAll('](#', `](${originOf(document)}/docs#`).replace(/\n{3,}/g, '\n\n')}\n`;
 }
 
+type Headers = ReturnType<typeof headersOf>;
+
 function renderGroup(
   document: Document,
   { title, description = '', operations, groups }: Group,
+  known: Headers,
   level: string,
 ): string {
   return [
     `${level} ${title}\n\n${description}`,
-    ...operations.map((each) => renderOperation(document, each, `${level}#`)),
-    ...groups.map((each) => renderGroup(document, each, `${level}#`)),
+    ...operations.map((each) => renderOperation(document, each, known, `${level}#`)),
+    ...groups.map((each) => renderGroup(document, each, known, `${level}#`)),
   ].join('\n\n');
 }
 
-function renderOperation(document: Document, operation: Operation, level: string): string {
+function renderOperation(document: Document, operation: Operation, known: Headers, level: string): string {
   const {
     method,
     path,
@@ -117,13 +121,13 @@ function renderOperation(document: Document, operation: Operation, level: string
     const rows = rowsOf(document, schema, 'readOnly');
     return `Body${requestBody?.required ? '' : ' (optional)'}, \`${type}\`: ${typeOf(schema)}. ${meaningOf(schema)}\n\n${fields('Field', rows)}`;
   });
-  const answers = Object.entries(responses).map(
-    ([status, { description: of, content = {}, 'x-error-codes': codes }]) => {
-      const types = Object.entries(content).map(([type, { schema }]) => ` \`${type}\`: ${typeOf(schema)}.`);
-      const named = codes ? ` Code: ${codes.map((code) => `\`${code}\``).join(' or ')}.` : '';
-      return `- **${status}** ${line(of)}${named}${types.join('')}`;
-    },
-  );
+  const answers = Object.entries(responses).map(([status, response]) => {
+    const { description: of, content = {}, 'x-error-codes': codes = [] } = response;
+    const types = Object.entries(content).map(([type, { schema }]) => ` \`${type}\`: ${typeOf(schema)}.`);
+    const special = specialHeaders(known, response).map(({ name }) => `\`${name}\``);
+    const [errors, headers] = [codes.map((code) => `\`${code}\``).join(' or '), special.join(', ')];
+    return `- **${status}** ${line(of)}${errors && ` Code: ${errors}.`}${types.join('')}${headers && ` Headers: ${headers}.`}`;
+  });
   const examples = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     status < '300' && content['application/json']
       ? [[status, exampleOf(document, content['application/json'])]]
@@ -135,7 +139,7 @@ function renderOperation(document: Document, operation: Operation, level: string
     description,
     fields(
       'Parameter',
-      parameters.map((each) => ({ ...rowOf(each.name, each), name: `${each.name} (${each.in})` })),
+      parameters.map((each) => ({ ...rowOf(each.name, each), type: `${typeOf(each.schema)}, ${each.in}` })),
     ),
     ...bodies,
     answers.join('\n'),

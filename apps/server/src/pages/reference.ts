@@ -4,6 +4,7 @@ import {
   type Document,
   type Header,
   type Operation,
+  type Response,
   type Schema,
   type Tag,
 } from './contract.ts';
@@ -65,16 +66,16 @@ const nameOf = (reference: string) => reference.split('/').at(-1) ?? '';
 
 const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 const codes = (values: unknown) => (values as readonly unknown[]).map(code).join(', ');
-const bound =
-  (before: string, after = '') =>
-  (value: unknown) =>
-    `${before} ${code(value)}${after}.`;
+const bound = (before: string) => (value: unknown) => `${before} ${code(value)}.`;
+const count = (before: string, one: string, more: string) => (value: unknown) =>
+  `${before} ${code(value)} ${value === 1 ? one : more}.`;
+const when = (text: string) => (value: unknown) => (value === true ? text : '');
 
 /** What is said of each keyword, in this order. */
 const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
-  deprecated: () => '**Deprecated.**',
-  readOnly: () => 'In responses only.',
-  writeOnly: () => 'In requests only.',
+  deprecated: when('**Deprecated.**'),
+  readOnly: when('In responses only.'),
+  writeOnly: when('In requests only.'),
   const: bound('Always'),
   enum: (values) => `One of ${codes(values)}.`,
   'x-extensible-enum': (values) => `One of ${codes(values)}; new ones may come.`,
@@ -83,15 +84,15 @@ const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
   maximum: bound('At most'),
   exclusiveMaximum: bound('Less than'),
   multipleOf: bound('A multiple of'),
-  minLength: bound('At least', ' characters'),
-  maxLength: bound('At most', ' characters'),
+  minLength: count('At least', 'character', 'characters'),
+  maxLength: count('At most', 'character', 'characters'),
   pattern: bound('Matches'),
-  minItems: bound('At least', ' items'),
-  maxItems: bound('At most', ' items'),
-  uniqueItems: () => 'No item twice.',
-  minProperties: bound('At least', ' entries'),
-  maxProperties: bound('At most', ' entries'),
-  additionalProperties: (value) => (value === true ? 'Other fields may be added.' : ''),
+  minItems: count('At least', 'item', 'items'),
+  maxItems: count('At most', 'item', 'items'),
+  uniqueItems: when('No item twice.'),
+  minProperties: count('At least', 'entry', 'entries'),
+  maxProperties: count('At most', 'entry', 'entries'),
+  additionalProperties: when('Other fields may be added.'),
   default: bound('Default:'),
   example: bound('Example:'),
   examples: (values) => (Array.isArray(values) ? `Examples: ${codes(values)}.` : ''),
@@ -101,7 +102,7 @@ const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
 export function meaningOf(schema: Schema, description = schema.description ?? ''): string {
   const said = Object.entries(SAYS).map(([keyword, say]) => {
     const value = schema[keyword];
-    return value === undefined || value === false ? '' : say(value);
+    return value === undefined ? '' : say(value);
   });
   const { items } = schema;
   const ofItems = items && !items.$ref ? meaningOf(items) : '';
@@ -174,7 +175,17 @@ export function headersOf(document: Document): ReadonlyMap<string, KnownHeader> 
   );
 }
 
-export function keyOfHeader(name: string, header: Header): string {
+/** The headers of `response` that not every response has. */
+export function specialHeaders(
+  known: ReadonlyMap<string, KnownHeader>,
+  { headers = {} }: Response,
+): KnownHeader[] {
+  return Object.entries(headers)
+    .flatMap(([name, header]) => known.get(keyOfHeader(name, header)) ?? [])
+    .filter(({ everywhere }) => !everywhere);
+}
+
+function keyOfHeader(name: string, header: Header): string {
   return `${name.toLowerCase()} ${JSON.stringify(header)}`;
 }
 
