@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const TYPES = {
-  'page.css': 'text/css; charset=utf-8',
-  'page.js': 'text/javascript; charset=utf-8',
-  'favicon.svg': 'image/svg+xml',
+/** By name: the type, and the files that it is put together from. */
+const FILES = {
+  'page.css': ['text/css; charset=utf-8', 'page.css', 'panels.css'],
+  'page.js': ['text/javascript; charset=utf-8', 'page.js'],
+  'favicon.svg': ['image/svg+xml', 'favicon.svg'],
 } as const;
 
 export interface Asset {
@@ -17,9 +18,10 @@ export interface Asset {
 
 /** All that the docs page loads. Nothing else of the folder is served. */
 export const assets = Object.fromEntries(
-  Object.entries(TYPES).map(([name, type]): [string, Asset] => {
-    const bytes = readFileSync(path.join(import.meta.dirname, 'browser', name));
+  Object.entries(FILES).map(([name, [type, ...parts]]): [string, Asset] => {
+    const folder = path.join(import.meta.dirname, 'browser');
+    const bytes = Buffer.concat(parts.map((part) => readFileSync(path.join(folder, part))));
     const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
     return [name, { url: `/docs/assets/${version}/${name}`, type, bytes }];
   }),
-) as Record<keyof typeof TYPES, Asset>;
+) as Record<keyof typeof FILES, Asset>;

@@ -123,10 +123,9 @@ function credentials({ components: { securitySchemes } }: Document): string {
   const fields = Object.entries(securitySchemes).map(([id, scheme]) => {
     const [header = '', prefix = ''] = shape(scheme);
     return `<p>${code(id)}: ${inline(scheme.description ?? '')}</p>
-<form class="js"><label>Key to try requests with <input type="password" class="field" id="key-${id}" data-header="${header}" data-prefix="${prefix}" autocomplete="off" autocapitalize="none" spellcheck="false"></label>
-<small>Stays on this page: it is sent to this server alone, and stored nowhere.</small></form>`;
+<form class="js"><label>Key to try requests with <input type="password" class="field" id="key-${id}" data-header="${header}" data-prefix="${prefix}" required pattern="[ -~]*[!-~][ -~]*" title="Characters of ASCII alone" autocomplete="off" autocapitalize="none" spellcheck="false"></label></form>`;
   });
-  return fields.join('');
+  return `${fields.join('')}<small class="js">What is entered stays on this page: it is sent to this server alone, and stored nowhere.</small>`;
 }
 
 function plans(document: Document): string {
@@ -142,9 +141,12 @@ function plans(document: Document): string {
 function errors(document: Document): string {
   const rows = Object.entries(document['x-error-codes']).map(([name, { status, description }]) => ({
     id: `error-${name}`,
-    cells: [code(name), String(status), inline(description)],
+    name,
+    required: false,
+    type: String(status),
+    meaning: description,
   }));
-  return table(['Code', 'Status', 'Meaning'], rows);
+  return tableOf('Code and status', rows);
 }
 
 function renderGroup(document: Document, group: Group, known: Headers, level: number): Part {

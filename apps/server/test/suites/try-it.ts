@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
@@ -72,6 +72,24 @@ export function describeTrying(browser: ReturnType<typeof useBrowser>, serviceOf
       expect(await answer(page).innerText()).toContain('No order has the id 9007199254740993');
     });
 
+    test('leads to the field of the key when there is none, or one that no header can have', async () => {
+      for (const wrong of ['', 'pst_…']) {
+        await askToCancel(page, '1', wrong);
+        await answer(page).getByRole('link', { name: 'Enter the key' }).click();
+        await page.keyboard.press('Enter');
+        expect(await page.evaluate('document.activeElement.id')).toBe('key-apiKey');
+      }
+      expect(browser.problems).toEqual([]);
+    });
+
+    test('sends nothing for an id that a URL has for a step to another path', async () => {
+      for (const id of ['.', '..']) {
+        await askToCancel(page, id, key);
+        expect(await page.getByRole('dialog').isVisible()).toBe(false);
+        expect(await page.locator('#cancelOrder input:invalid').inputValue()).toBe(id);
+      }
+    });
+
     test('neither keeps a typed key nor lets the browser remember it', async () => {
       const input = page.getByLabel('Key to try requests with');
       expect([await input.getAttribute('autocomplete'), await input.getAttribute('spellcheck')]).toEqual([
@@ -93,8 +111,9 @@ export function describeTrying(browser: ReturnType<typeof useBrowser>, serviceOf
       const asset = Object.values(assets).find(({ url }) => url === request.url);
       if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
       else if (request.url === '/docs') response.setHeader('Content-Type', 'text/html').end(html);
-      else void note(request).then(() => response.setHeader('Content-Type', 'application/json').end(ANSWER));
+      else void note(request).then(() => respond(response.setHeader('Content-Type', 'application/json')));
     });
+    let respond: (response: ServerResponse) => unknown;
     async function note(request: IncomingMessage): Promise<void> {
       sent.push({ request, body: await text(request) });
     }
@@ -104,6 +123,7 @@ export function describeTrying(browser: ReturnType<typeof useBrowser>, serviceOf
 
     beforeEach(async () => {
       sent.length = 0;
+      respond = (response) => response.end(ANSWER);
       page = await browser.visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`);
       await openAll(page);
     });
@@ -156,6 +176,28 @@ export function describeTrying(browser: ReturnType<typeof useBrowser>, serviceOf
       expect(await page.locator('#getStatus').getByRole('status').innerText()).toContain(
         '"id": 9007199254740993',
       );
+    });
+
+    test('an answer that is no JSON, whatever it says it is', async () => {
+      respond = (response) => response.end('{"id":');
+      await send('getStatus', {});
+      expect(await page.locator('#getStatus').getByRole('status').innerText()).toMatch(/^200[^]+{"id":\n/);
+    });
+
+    test('a second request, whose answer the late one to the first does not replace', async () => {
+      const held: ServerResponse[] = [];
+      respond = (response) => held.push(response);
+      const panel = page.locator('#getStatus');
+      for (const count of [1, 2]) {
+        await panel.getByRole('button', { name: 'Send' }).click();
+        while (held.length < count) await page.waitForTimeout(10);
+      }
+      held[1]?.end('"second"');
+      await panel.getByText('"second"').waitFor();
+      const late = page.waitForEvent('requestfinished');
+      held[0]?.end('"first"');
+      await late;
+      expect(await panel.getByText('"first"').count()).toBe(0);
     });
 
     test.each([

@@ -1,6 +1,6 @@
 // Loaded in the head: the reader's colours stand before the first paint.
 const root = document.documentElement;
-root.style.colorScheme = localStorage.getItem('theme') ?? '';
+root.style.colorScheme = stored((storage) => storage.getItem('theme')) ?? '';
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const one = (id) => document.getElementById(id);
@@ -21,14 +21,22 @@ addEventListener('DOMContentLoaded', () => {
   document.addEventListener('submit', (event) => {
     if (event.target.method === 'dialog') return;
     event.preventDefault();
-    tryOut(event.target, event.target.nextElementSibling);
+    if (event.target.dataset.path) tryOut(event.target, event.target.nextElementSibling);
   });
 });
 
 function chooseColours(theme) {
   root.style.colorScheme = theme;
-  if (theme) localStorage.setItem('theme', theme);
-  else localStorage.removeItem('theme');
+  stored((storage) => storage.setItem('theme', theme));
+}
+
+/** What `use` makes of the storage; undefined where the reader lets no site have one. */
+function stored(use) {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
 }
 
 /** One choice for the whole page, which stays where it is on the screen. */
@@ -39,10 +47,14 @@ function chooseLanguage(chosen) {
 }
 
 async function copy(button, code) {
-  // Without a clipboard, as on plain http, the reader copies what is selected.
-  if (navigator.clipboard) await navigator.clipboard.writeText(code.textContent);
-  else getSelection().selectAllChildren(code);
-  button.textContent = navigator.clipboard ? 'Copied' : 'Selected';
+  const writing = navigator.clipboard?.writeText(code.textContent);
+  const isCopied = await writing?.then(
+    () => true,
+    () => false,
+  );
+  // Without a clipboard, as on plain http, or the right to use it, the reader copies what is selected.
+  if (!isCopied) getSelection().selectAllChildren(code);
+  button.textContent = isCopied ? 'Copied' : 'Selected';
   setTimeout(() => (button.textContent = 'Copy'), 2_000);
 }
 
@@ -74,6 +86,12 @@ function search(input, found) {
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') found.hidden = true;
     if (event.key === 'Enter' && event.target === input) found.querySelector('a')?.click();
+    const stops = [input, ...all('a', found)];
+    const place = stops.indexOf(event.target) + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? NaN);
+    if (!found.hidden && stops[place]) {
+      event.preventDefault();
+      stops[place].focus();
+    }
     if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
     event.preventDefault();
     input.focus();
@@ -98,12 +116,13 @@ function markSection(contents) {
   });
 }
 
-async function tryOut(form, answer) {
+async function tryOut(form, panel) {
   const { method, title, security } = form.dataset;
-  const headers = credentials(JSON.parse(security));
+  const alternatives = JSON.parse(security);
+  const headers = credentials(alternatives);
   if (!headers) {
-    const link = make('a', { href: '#authentication', textContent: 'Enter the key' });
-    answer.replaceChildren(link, ' at the top first: every request on this page is sent with it.');
+    const link = make('a', { href: `#key-${alternatives[0][0]}`, textContent: 'Enter the key' });
+    panel.replaceChildren(link, ' at the top first: every request on this page is sent with it.');
     return;
   }
   const fields = all('[data-in]', form).filter(({ value }) => value !== '');
@@ -125,7 +144,9 @@ async function tryOut(form, answer) {
   const body = form.elements.body?.value || undefined;
   if (body) headers.set('Content-Type', 'application/json');
   if (method !== 'GET' && !(await isConfirmed(`${title}?`, `${method} ${target}`))) return;
-  answer.replaceChildren('Sending …');
+  // Each has its own, so that an answer that comes late does not replace that of a later request.
+  const answer = make('div', { textContent: 'Sending …' });
+  panel.replaceChildren(answer);
   try {
     const response = await fetch(target, { method, headers, body, cache: 'no-store', credentials: 'omit' });
     const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
@@ -134,14 +155,14 @@ async function tryOut(form, answer) {
       make('pre', { tabIndex: 0, textContent: `${await contentOf(response)}\n\n${lines.join('\n')}`.trim() }),
     );
   } catch (error) {
-    answer.replaceChildren(`The request did not get through: ${error.message}`);
+    answer.replaceChildren(`There is no whole answer: ${error.message}`);
   }
 }
 
 /** The headers of the first alternative that all keys are there for; undefined where there is none. */
 function credentials(alternatives) {
   const keyOf = (id) => one(`key-${id}`).value.trim();
-  const ready = alternatives.find((ids) => ids.every(keyOf));
+  const ready = alternatives.find((ids) => ids.every((id) => one(`key-${id}`).matches(':valid')));
   const headers = ready?.map((id) => {
     const { header, prefix } = one(`key-${id}`).dataset;
     return [header, `${prefix} ${prefix === 'Basic' ? btoa(`:${keyOf(id)}`) : keyOf(id)}`.trim()];
@@ -167,5 +188,9 @@ async function contentOf(response) {
   const text = await response.text();
   if (!type.includes('json') || !JSON.rawJSON) return text;
   const exact = (_name, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
-  return JSON.stringify(JSON.parse(text, exact), undefined, 2);
+  try {
+    return JSON.stringify(JSON.parse(text, exact), undefined, 2);
+  } catch {
+    return text;
+  }
 }
