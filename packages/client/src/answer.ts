@@ -11,11 +11,12 @@ export function headOf(response: Response, { about, hide }: PreparedCall): Answe
   let fault;
   try {
     const given = Object(response) as Response;
-    const { status, body, bodyUsed } = given;
+    const { status, body, bodyUsed, text } = given;
     const headers: Partial<Headers> = given.headers;
-    const lack = (['headers', 'status', 'text'] as const).find((name) => given[name] === undefined);
     if (given !== response) fault = `is ${response as unknown as string}`;
-    else if (lack ?? !Number.isInteger(status)) fault = `lacks ${lack ?? 'status'}`;
+    else if (!headers) fault = 'lacks headers';
+    else if (!Number.isInteger(status)) fault = 'lacks status';
+    else if (typeof text !== 'function') fault = 'lacks text';
     else if (bodyUsed || body?.locked) fault = 'has been read before: give each call one of its own';
     else {
       if (headers instanceof Headers) return { status, headers, body };

@@ -64,7 +64,10 @@ async function exchange(
   const { pacing } = session;
   const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
   const baseOf = (rawHeaders: Headers): ReplyBase => ({
-    ...about,
+    operation,
+    method,
+    url: about.url,
+    attempts: attempt,
     status,
     requestId: header(rawHeaders, 'x-request-id'),
     rateLimit,

@@ -4,7 +4,7 @@ import { definitionOf, type Definition } from './definition.ts';
 import { failure, InputError } from './errors.ts';
 import type { Redactor } from './redact.ts';
 import { requestParts } from './request-parts.ts';
-import type { CallOptions, Limits } from './types.ts';
+import type { CallOptions } from './types.ts';
 
 /** A call that is ready to be sent, and how far it has come. */
 export interface PreparedCall {
@@ -64,8 +64,7 @@ export function prepare(
   if (!(definition.open || client.isProxied || client.apiKey)) refuse('needs an apiKey');
   const { method } = definition;
   const { target, headers, body } = requestParts(definition, input, refuse);
-  const limit = (name: keyof Limits, standard: number) => options[name] ?? client[name] ?? standard;
-  const budget = limit('budget', 90_000);
+  const budget = options.budget ?? client.budget ?? 90_000;
   const end = performance.now() + budget;
   const url = client.baseUrl + target;
   // What a POST or PATCH has done once must not be done again (RFC 9110 §9.2.2), unless the server can tell.
@@ -79,9 +78,9 @@ export function prepare(
     body,
     streamed,
     options,
-    timeout: limit('timeout', 30_000),
+    timeout: options.timeout ?? client.timeout ?? 30_000,
     budget,
-    maxAttempts: isRepeatable ? limit('maxAttempts', 4) : 1,
+    maxAttempts: isRepeatable ? (options.maxAttempts ?? client.maxAttempts ?? 4) : 1,
     deadline: client.clock.now() + budget,
     left: () => end - performance.now(),
     about: { operation, method, url, attempts: 0 },

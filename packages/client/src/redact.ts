@@ -2,15 +2,14 @@
 export type Redactor = (text: string) => string;
 
 export function redactor(key: string | undefined, headers: Readonly<Record<string, string>>): Redactor {
-  const secrets = [key];
-  for (const name in headers)
-    if (/auth|cookie|key|token|secret/.test(name)) secrets.push(String(headers[name]).replace(/^\w+ /, ''));
-  // What is shorter than six characters is no secret but a test's, and would be taken out of words.
-  return (text) =>
-    secrets.reduce<string>(
-      (rest, secret) => (secret?.[5] ? rest.replaceAll(secret, '[redacted]') : rest),
-      text,
-    );
+  return (text) => {
+    const secrets = [key];
+    for (const name in headers)
+      if (/auth|cookie|key|token|secret/.test(name)) secrets.push(String(headers[name]).replace(/^\w+ /, ''));
+    // What is shorter than six characters is no secret but a test's, and would be taken out of words.
+    for (const secret of secrets) if (secret?.[5]) text = text.replaceAll(secret, '[redacted]');
+    return text;
+  };
 }
 
 /** The headers with what opens doors taken out. */

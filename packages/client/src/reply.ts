@@ -3,6 +3,7 @@ import {
   ApiError,
   failure,
   InexactIntegerError,
+  type PetstoreError,
   RateLimitError,
   UnexpectedReplyError,
   type ErrorDetails,
@@ -64,7 +65,7 @@ export function readReply(
       body = content;
     }
   }
-  return { declared, body: content || isOther ? body : undefined, ...base };
+  return { ...base, declared, body: content || isOther ? body : undefined };
 }
 
 /** The reply with the headers that the contract declares, which take time to read, and few ask for. */
@@ -79,9 +80,12 @@ export function isOfType(expected: string | undefined, headers: Headers): boolea
 
 /** The data of a success. Throws the error that any other reply stands for. */
 export function dataOf(reply: AnyReply): unknown {
-  const { declared, body, ...base } = reply;
+  if (reply.declared && reply.status < 400) return reply.body;
+  throw errorOf(reply);
+}
+
+function errorOf({ declared: _declared, body, ...base }: AnyReply): PetstoreError {
   const { status, url, rawHeaders } = base;
-  if (declared && status < 400) return body;
   const code = codeOf(body, status);
   const what =
     (code
@@ -89,9 +93,9 @@ export function dataOf(reply: AnyReply): unknown {
       : `a response with status ${status} that is not of the API`) +
     adviceOnReply(status, code, url, rawHeaders.get('location'));
   const details = detailsOf(base);
-  if (code) throw new (status === 429 ? RateLimitError : ApiError)(what, { ...details, code });
-  if (status === 429) throw failure(RateLimitError, details, 'rate_limit_exceeded', what);
-  throw failure(UnexpectedReplyError, { ...details, body }, 'unexpected_reply', what);
+  if (code) return new (status === 429 ? RateLimitError : ApiError)(what, { ...details, code });
+  if (status === 429) return failure(RateLimitError, details, 'rate_limit_exceeded', what);
+  return failure(UnexpectedReplyError, { ...details, body }, 'unexpected_reply', what);
 }
 
 /** What an error says of the reply that it stands for. */

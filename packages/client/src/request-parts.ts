@@ -37,11 +37,13 @@ export function requestParts(
     });
   };
 
-  const path = call.path.replace(/{(.+?)}/g, (_match, name: string) => {
+  const fill = (_match: string, name: string) => {
     const [text = ''] = take(name);
     // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
     return /^\.{0,2}$/.test(text) ? refuse(`${name} is missing`) : encodeURIComponent(text);
-  });
+  };
+  // To replace nothing takes a hundredth of a call.
+  const path = call.path.includes('{') ? call.path.replace(/{(.+?)}/g, fill) : call.path;
   for (const name of call.query ?? []) {
     const text = queryText(name, take(name, true), call.joined?.includes(name));
     if (text) query += (query ? '&' : '?') + text;

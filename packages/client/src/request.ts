@@ -24,12 +24,7 @@ export async function requestOf(
     }
   };
 
-  const headers: Record<string, string> = {
-    accept: [
-      'application/json',
-      ...Object.values(definition.successes ?? {}).filter((type) => type.includes('/')),
-    ].join(),
-  };
+  const headers: Record<string, string> = { accept: definition.accept ?? 'application/json' };
   const set = (name: string, value: string | undefined) => {
     if (value === undefined) delete headers[name.toLowerCase()];
     else headers[name.toLowerCase()] = value;
@@ -37,7 +32,8 @@ export async function requestOf(
   if (client.userAgent) headers['user-agent'] = client.userAgent;
   if (body) headers['content-type'] = 'application/json';
   for (const given of [client.headers, options.headers, call.headers]) {
-    const values = typeof given === 'function' ? await ask('headers', given) : (given ?? {});
+    if (!given) continue;
+    const values = typeof given === 'function' ? await ask('headers', given) : given;
     for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) set(name, value);
   }
 

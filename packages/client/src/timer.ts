@@ -31,8 +31,6 @@ export function startTimer(milliseconds: number, parent?: AbortSignal): Timer {
   const controller = new AbortController();
   const { signal } = controller;
   let reject: (reason: unknown) => void = () => {};
-  const aborted = new Promise<never>((_resolve, rejectIt) => (reject = rejectIt));
-  aborted.catch(() => {});
   const abort = () => {
     controller.abort(parent?.reason);
     reject(signal.reason);
@@ -43,7 +41,12 @@ export function startTimer(milliseconds: number, parent?: AbortSignal): Timer {
   if (parent?.aborted) abort();
   return {
     signal,
-    race: (promise) => Promise.race([promise, aborted]),
+    race: (promise) =>
+      new Promise((resolve, rejectIt) => {
+        reject = rejectIt;
+        if (signal.aborted) reject(signal.reason);
+        promise.then(resolve, reject);
+      }),
     end() {
       clearTimeout(timeout);
       unfollow?.();

@@ -27,6 +27,8 @@ export interface Operation {
    * not JSON, or `none`.
    */
   readonly successes: Readonly<Record<string, string>>;
+  /** The media types of its replies, as `Accept` names them, where a success is not JSON. */
+  readonly accept?: string;
   /** The statuses that come with an Error object. */
   readonly errors: readonly number[];
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual, inspect } from 'node:util';
-import { createPetstore } from '@petstore/client';
+import { createPetstore, type RequestReply } from '@petstore/client';
 import { basePath } from '@petstore/contract';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ const runs = Number(process.argv[2] ?? 30);
 const seed = Number(process.argv[3] ?? 20261122);
 
 type Method = (input?: JsonObject) => Promise<unknown> & {
-  reply(): Promise<{ declared: boolean; status: number; headers: JsonObject; body: unknown }>;
+  reply(): Promise<RequestReply & { headers: JsonObject }>;
 };
 
 const document = parse(readFileSync(path.resolve(import.meta.dirname, '../../../../openapi.yaml'), 'utf8'), {
@@ -60,7 +60,10 @@ const newPetstore = () =>
     baseUrl: service.origin + basePath,
     maxAttempts: 1,
     onDeprecation: () => undefined,
+    onRequest: ({ headers }) => void (accepted = headers['accept']?.split(',')),
   });
+
+let accepted: string[] | undefined;
 
 async function callThrough({ id }: Described, { input, given }: Call, answer: Answer): Promise<void> {
   service.clock.advance(HOUR);
@@ -77,6 +80,8 @@ async function callThrough({ id }: Described, { input, given }: Call, answer: An
   for (const part of ['path', 'query', 'headers', 'body'] as const) {
     expectEqual(`the handler's ${part}`, received[part], given[part]);
   }
+  const [type = ''] = reply.rawHeaders.get('content-type')?.split(';') ?? [];
+  if (type && !accepted?.includes(type)) throw new Error(`the client does not accept ${type}`);
   if (reply.status !== answer.status) throw new Error(`status ${reply.status}: ${inspect(reply.body)}`);
   if (!reply.declared)
     throw new Error(`${reply.status} is undeclared for the client, its body ${inspect(reply.body)}`);

@@ -12,6 +12,8 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     return names.length > 0 && { [field]: names };
   };
   const successes = responses.filter(({ status }) => status < '400');
+  const bodies = successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]);
+  const others = bodies.flatMap(([, type = '']) => (type.includes('/') ? type : []));
   return {
     method: method.toUpperCase(),
     path,
@@ -24,9 +26,8 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
     ...(body?.isFlat && { fields: fieldsOf(contract, body.schema) }),
-    successes: Object.fromEntries(
-      successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]),
-    ),
+    successes: Object.fromEntries(bodies),
+    ...(others.length > 0 && { accept: ['application/json', ...others].join() }),
     errors: responses.filter((response) => !successes.includes(response)).map(({ status }) => Number(status)),
   };
 }
