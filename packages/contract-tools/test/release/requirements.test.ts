@@ -2,7 +2,6 @@ import type { Change, Impact } from '../../src/release/change.ts';
 import {
   checkClientVersion,
   checkDisappearances,
-  checkPathSegment,
   checkVersionRises,
 } from '../../src/release/requirements.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
@@ -10,7 +9,6 @@ import { cut } from '../support/edit.ts';
 import { pairOf } from '../support/found.ts';
 
 const version = (to: string): Edit => ['version: 1.2.3', `version: ${to}`];
-const pairWith = (revision: string, today?: string) => pairOf(contract, revision, today);
 
 const place = { side: 'revision', line: 1, column: 1 } as const;
 
@@ -19,7 +17,9 @@ function changesOf(impact?: Impact): Change[] {
 }
 
 function problemsOfVersion(to: string, changes: readonly Change[]): string[] {
-  return [...checkVersionRises(pairWith(changed(version(to))), changes)].map(({ message }) => message);
+  return [...checkVersionRises(pairOf(contract, changed(version(to))), changes)].map(
+    ({ message }) => message,
+  );
 }
 
 describe('the version', () => {
@@ -88,34 +88,9 @@ describe('the version of the client', () => {
   });
 });
 
-describe('a new major version', () => {
-  const segment = (text: string) => [...checkPathSegment(pairWith(text))].map(({ message }) => message);
-
-  test('needs a path segment of its own in every address', () => {
-    expect(
-      segment(changed(version('2.0.0'), ['api.petstore.example/v1', 'api.petstore.example/v2'])),
-    ).toEqual([
-      'version 2.0.0 needs a path segment of its own, such as /v2: http://localhost:3000/v1 keeps /v1',
-    ]);
-  });
-
-  test('passes with one', () => {
-    const text = changed(
-      version('2.0.0'),
-      ['api.petstore.example/v1', 'api.petstore.example/v2'],
-      ['3000/v1', '3000/v2'],
-    );
-    expect(segment(text)).toEqual([]);
-  });
-
-  test('is the only one that needs it', () => {
-    expect(segment(changed(version('1.9.0')))).toEqual([]);
-  });
-});
-
 describe('an operation', () => {
   const gone = (text: string, today: string) =>
-    [...checkDisappearances(pairWith(text, today))].map(({ message }) => message);
+    [...checkDisappearances(pairOf(contract, text, today))].map(({ message }) => message);
   const withoutPet = cut(contract, '  /pets/{petId}:', 'components:');
 
   test('may not disappear before its sunset date', () => {
