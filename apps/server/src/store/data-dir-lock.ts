@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, wri
 import Database from 'better-sqlite3';
 import path from 'node:path';
 import { filesIn, ownFiles } from '../data-dir.ts';
-import { SetupError } from '../setup-error.ts';
+import { asSetupError, SetupError } from '../setup-error.ts';
 import { sqliteCodeOf } from '../database/sqlite/database.ts';
 import { removeLeftovers } from './transfer/leftovers.ts';
 
@@ -33,12 +33,7 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
         `DATA_DIR ${dataDir} is being served already by ${holderIn(files.lockHolder)}: ${advice}`,
       );
     }
-    throw new SetupError(
-      `cannot write to DATA_DIR ${dataDir}: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    );
+    throw asSetupError(`cannot write to DATA_DIR ${dataDir}`, error);
   }
   writeFileSync(files.lockHolder, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   return () => {

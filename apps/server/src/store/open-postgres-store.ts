@@ -3,7 +3,7 @@ import { createPostgresOrderStore } from '../orders/order-store.postgres.ts';
 import { createPostgresPetStore } from '../pets/pet-store.postgres.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { observePool } from '../metrics.ts';
-import { reasonOf, SetupError } from '../setup-error.ts';
+import { asSetupError, SetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
 import {
   openPostgresDatabase,
@@ -44,9 +44,7 @@ export async function openMigratedDatabase(options: PostgresOptions): Promise<Po
     if (error instanceof SetupError) throw error;
     const { host, pathname } = new URL(options.url);
     const { cause = error } = error as { cause?: unknown };
-    throw new SetupError(`cannot use the database at DATABASE_URL (${host}${pathname}): ${reasonOf(cause)}`, {
-      cause: error,
-    });
+    throw asSetupError(`cannot use the database at DATABASE_URL (${host}${pathname})`, cause);
   }
   return database;
 }

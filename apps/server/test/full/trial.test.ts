@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseContract } from '../../../../packages/contract-tools/src/contract.ts';
-import { chapters } from '../../../../packages/contract-tools/src/support/features.ts';
+import { parseContract } from '@petstore/contract-tools/contract';
+import { chapters } from '@petstore/contract-tools/support/features';
 import { copyWorkspace, root, type Workspace } from '../support/workspace.ts';
 import { provenRows } from '../trial/rows.ts';
 

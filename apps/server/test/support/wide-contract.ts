@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import { parseContract } from '../../../../packages/contract-tools/src/contract.ts';
-import { plainDocument } from '../../../../packages/contract-tools/src/generate/plain-document.ts';
+import { parseContract } from '@petstore/contract-tools/contract';
+import { plainDocument } from '@petstore/contract-tools/generate/plain-document';
 import type { Document } from '../../src/pages/contract.ts';
 import { servedDocument } from '../../src/pages/served-document.ts';
 import { root } from './workspace.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import type { Contract } from '../../../../packages/contract-tools/src/contract.ts';
-import { operationsOf, type Operation } from '../../../../packages/contract-tools/src/operations.ts';
-import { chapters } from '../../../../packages/contract-tools/src/support/features.ts';
-import { walk } from '../../../../packages/contract-tools/src/support/walk.ts';
+import type { Contract } from '@petstore/contract-tools/contract';
+import { operationsOf, type Operation } from '@petstore/contract-tools/operations';
+import { chapters } from '@petstore/contract-tools/support/features';
+import { walk } from '@petstore/contract-tools/support/walk';
 import { dereferenced, objectAt } from '@petstore/contract/described-operation';
 
 /** The rows of docs/contract.md that work, by name, with those of the operations `tried` that use them. */
