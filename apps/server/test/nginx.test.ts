@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@petstore/local-stack';
 import { readConfig } from '../src/config.ts';
 import { servePetstore } from './support/command.ts';
@@ -181,7 +182,8 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     const statuses = new Set<number>();
     let isOver = false;
     const client = async () => {
-      while (!isOver) statuses.add((await fetch(entry)).status);
+      // Some hundred requests a second, which leave the processor to the instances that start.
+      for (; !isOver; await sleep(10)) statuses.add((await fetch(entry)).status);
     };
     const clients = Promise.all([client(), client(), client(), client()]);
     for (const [index, instance] of instances.entries()) {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Quota } from '@petstore/contract/service';
-import { startTestService, type TestService } from '@petstore/server/test/support/service.ts';
+import { startTestService, type TestService } from '../../../apps/server/test/support/service.ts';
 
 /* The command as it is built, under a client made by others, against the real service. */
 

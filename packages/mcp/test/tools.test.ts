@@ -7,7 +7,7 @@ import type { JsonObject } from '@petstore/contract/json-pointer';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { describe as described } from '@petstore/server/test/trial/described.ts';
+import { describe as described } from '../../../apps/server/test/trial/described.ts';
 import { parseContract, publishedContract } from '@petstore/contract-tools/contract';
 import { operationValueOf, policyOf } from '@petstore/contract-tools/generate/operation-values';
 import { plainDocument } from '@petstore/contract-tools/generate/plain-document';
