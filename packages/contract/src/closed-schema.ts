@@ -3,7 +3,8 @@ import { COMPOSITIONS, withSubschemas } from './schema-view.ts';
 
 /**
  * `schema` with its references written out and closed: a property that it does not declare is a violation. For
- * our own replies and examples only; consumers must go on to accept properties that are added later.
+ * our own replies and examples only; consumers must go on to accept properties that are added later. What contains
+ * itself is left a reference, to the components of `document`.
  */
 export function closedSchema(schema: unknown, document: JsonObject): JsonObject {
   return close(schema, document, { insideComposition: false, seen: [] });
@@ -19,7 +20,7 @@ function close(
   const reference = value['$ref'];
   if (typeof reference === 'string') {
     // A schema that contains itself is checked open from there on.
-    if (seen.includes(reference)) return {};
+    if (seen.includes(reference)) return { $ref: reference };
     return close(resolve(document, reference), document, { insideComposition, seen: [...seen, reference] });
   }
   const closed = withSubschemas(value, (child, place) =>

@@ -57,8 +57,8 @@ export function replyContractsOf(document: JsonObject): ReplyContracts {
     const body = media === undefined ? undefined : closed(dereferenced(media, document)['schema']);
     const codes = response['x-error-codes'];
     const schema = body && codes ? { allOf: [body], properties: { code: { enum: codes } } } : body;
-    const validate = schema && ajv.compile(schema);
-    const items = body && isObject(body['items']) ? ajv.compile(body['items']) : undefined;
+    const validate = schema && ajv.compile({ ...schema, ...replies });
+    const items = body && isObject(body['items']) ? ajv.compile({ ...body['items'], ...replies }) : undefined;
     return {
       checkHead: (sent, hasBody) => [
         ...checkHeaders(headers, sent),

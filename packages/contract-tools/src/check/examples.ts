@@ -7,13 +7,13 @@ import { walk, type Place } from '../support/walk.ts';
 
 /** What readers are shown is what they may send, and what they get: nothing that is not declared either. */
 export function* checkExamples(contract: Contract): Iterable<Problem> {
-  const inView = viewer(contract);
+  const misfitIn = misfits(contract);
   for (const place of walk(contract.document).places) {
     const schema = place.kind === 'Schema' ? place.value : place.value.schema;
     for (const [steps, value] of examplesOf(contract, place)) {
       const [view, ...others] = viewsOf(place);
-      const found = misfit(inView(view, schema), value);
-      if (!found || others.some((other) => !misfit(inView(other, schema), value))) continue;
+      const found = misfitIn(view, schema, value);
+      if (!found || others.some((other) => !misfitIn(other, schema, value))) continue;
       const { instancePath, keyword, message, params } = found;
       const undeclared: string[] = [
         params['unevaluatedProperty'] ?? params['additionalProperty'] ?? [],
@@ -30,7 +30,7 @@ export function* checkExamples(contract: Contract): Iterable<Problem> {
 }
 
 /** Undefined stands for a schema as it is written. */
-type Shown = View | undefined;
+type Shown = Exclude<View, 'received'> | undefined;
 
 /** An example of a schema may be of either direction. */
 function viewsOf({ kind, parent }: Place): Shown[] {
@@ -38,14 +38,15 @@ function viewsOf({ kind, parent }: Place): Shown[] {
   return kind === 'MediaType' ? [parent?.kind === 'RequestBody' ? 'sent' : 'reply'] : [undefined];
 }
 
-function viewer(contract: Contract): (view: Shown, schema: Json) => Json {
+/** What is wrong with a value where a schema is, in one view. */
+function misfits(contract: Contract): (view: Shown, schema: Json, value: Json) => ReturnType<typeof misfit> {
   const { document } = contract;
-  const resolve = (schema: unknown): Json => contract.resolve(schema);
-  const components = { sent: componentsIn('sent', document), reply: componentsIn('reply', document) };
-  return (view, schema) =>
-    view === undefined || view === 'received'
-      ? closedSchema(schema, document)
-      : closedSchema(schemaIn(view, schema, { resolve }), { components: components[view] });
+  const resolve = (each: unknown): Json => contract.resolve(each);
+  const documents = { sent: componentsIn('sent', document), reply: componentsIn('reply', document) };
+  return (view, schema, value) => {
+    const seen = view ? { components: documents[view] } : document;
+    return misfit(seen, closedSchema(view ? schemaIn(view, schema, { resolve }) : schema, seen), value);
+  };
 }
 
 function examplesOf(contract: Contract, { kind, value }: Place): [Pointer, Json][] {

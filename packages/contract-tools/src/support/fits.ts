@@ -15,11 +15,11 @@ function validator(): Ajv2020 {
   return made.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }
 
-/** Why `schema` does not let `value` through; one that cannot be tried does, and is found elsewhere. */
-export function misfit(schema: Json, value: Json): ErrorObject | undefined {
+/** Why `document` does not let `value` through where `schema` is; what cannot be tried is let through, and found elsewhere. */
+export function misfit({ components }: Json, schema: Json, value: Json): ErrorObject | undefined {
   ajv ??= validator();
   try {
-    const validate = ajv.compile(schema);
+    const validate = ajv.compile({ ...schema, components });
     return validate(value) ? undefined : validate.errors?.at(-1);
   } catch {
     return undefined;
@@ -28,5 +28,5 @@ export function misfit(schema: Json, value: Json): ErrorObject | undefined {
 
 /** Whether the contract lets `value` through where `schema` is. */
 export function fits({ document }: Contract, schema: Json, value: Json): boolean {
-  return !misfit({ ...schema, components: document.components }, value);
+  return !misfit(document, schema, value);
 }
