@@ -1,6 +1,6 @@
 import { document } from '@petstore/contract/document';
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import { operationsOf } from '../src/pages/contract.ts';
+import { exampleOf, operationsOf, type Schema } from '../src/pages/contract.ts';
 import { renderPage } from '../src/pages/html.ts';
 import { renderIndex, renderMarkdown } from '../src/pages/markdown.ts';
 import { servedDocument } from '../src/pages/served-document.ts';
@@ -98,4 +98,28 @@ test('operations without a tag have a group of their own', () => {
   delete contract.paths['/pets/{petId}']?.['get']?.['tags'];
   const page = renderPage(servedDocument(contract, own), () => '/x');
   expect(page).toMatch(/<h2>Other operations<\/h2>\s*<article id="getPet"/);
+});
+
+const flag = (name: string): Schema => ({
+  type: 'object',
+  required: [name],
+  properties: { [name]: { type: 'boolean' } },
+});
+
+test.each<[string, Schema, unknown]>([
+  ['nothing but null', { type: 'null' }, null],
+  ['an object that may be null', { ...flag('a'), type: ['null', 'object'] }, { a: true }],
+  ['a composition with fields of its own', { ...flag('a'), allOf: [flag('b')] }, { a: true, b: true }],
+  ['a composition of texts', { allOf: [{ type: 'string' }, { type: 'string', maxLength: 9 }] }, 'text'],
+  ['a number above one', { type: 'integer', exclusiveMinimum: 4 }, 5],
+  ['a list that leads back to it', { $ref: '#/components/schemas/Example' }, { children: [] }],
+])('a sample can be made of %s', (_what, schema, expected) => {
+  const children: Schema = { type: 'array', items: { $ref: '#/components/schemas/Example' } };
+  const Example: Schema = { type: 'object', required: ['children'], properties: { children } };
+  const contract = { ...wide, components: { ...wide.components, schemas: { Example } } };
+  expect(exampleOf(contract, { schema })).toEqual(expected);
+});
+
+test('an example that is null is shown as it is', () => {
+  expect(exampleOf(wide, { example: null, schema: { type: ['string', 'null'] } })).toBeNull();
 });

@@ -176,7 +176,8 @@ export function follow<Value>(document: Document, value: Value): Value {
 /** An example of a parameter, a header or a body: the contract's own, or else one made from the schema. */
 export function exampleOf(document: Document, { example, examples, schema }: WithExamples): unknown {
   const [first] = Object.values(examples ?? {});
-  return example ?? (first ? follow(document, first).value : exampleOfSchema(document, schema ?? {}));
+  if (example !== undefined) return example;
+  return first ? follow(document, first).value : exampleOfSchema(document, schema ?? {});
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -193,40 +194,40 @@ const TEXTS: Readonly<Record<string, string>> = {
   byte: 'cGV0',
 };
 
-function exampleOfSchema(document: Document, given: Schema): unknown {
+function exampleOfSchema(document: Document, given: Schema, around: readonly Schema[] = []): unknown {
   const schema = follow(document, given);
-  const {
-    type,
-    format = '',
-    items,
-    properties = {},
-    required = [],
-    allOf,
-    oneOf,
-    anyOf,
-    minimum = 1,
-  } = schema;
+  // What contains itself ends where it may.
+  if (around.includes(schema)) return undefined;
+  const inner = (child: Schema) => exampleOfSchema(document, child, [...around, schema]);
+  const { type, format = '', items, properties = {}, required = [], allOf, oneOf, anyOf, minimum } = schema;
   const listed = (keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
-  const said =
-    schema['example'] ?? listed('examples') ?? schema['default'] ?? schema['const'] ?? listed('enum');
-  if (said !== undefined) return said;
+  const said = [schema['example'], listed('examples'), schema['default'], schema['const'], listed('enum')];
+  const known = said.find((each) => each !== undefined);
+  if (known !== undefined) return known;
   const [branch] = oneOf ?? anyOf ?? [];
-  if (branch) return exampleOfSchema(document, branch);
-  if (allOf) return Object.assign({}, ...allOf.map((part) => exampleOfSchema(document, part))) as unknown;
-  switch (Array.isArray(type) ? (type as string[])[0] : type) {
+  if (branch) return inner(branch);
+  const fields = () =>
+    Object.fromEntries(
+      Object.entries(properties)
+        .filter(([name, property]) => required.includes(name) && property['readOnly'] !== true)
+        .map(([name, property]) => [name, inner(property)]),
+    );
+  if (allOf) {
+    const parts = allOf.map(inner);
+    return parts.every(isObject) ? (Object.assign(fields(), ...parts) as unknown) : parts[0];
+  }
+  switch ([type].flat().find((each) => each !== 'null') ?? type) {
+    case 'null':
+      return null;
     case 'boolean':
       return true;
     case 'integer':
     case 'number':
-      return minimum;
+      return minimum ?? Number(schema['exclusiveMinimum'] ?? 0) + 1;
     case 'array':
-      return items ? [exampleOfSchema(document, items)] : [];
+      return (items ? [inner(items)] : []).filter((item) => item !== undefined);
     case 'object':
-      return Object.fromEntries(
-        Object.entries(properties)
-          .filter(([name, property]) => required.includes(name) && property['readOnly'] !== true)
-          .map(([name, property]) => [name, exampleOfSchema(document, property)]),
-      );
+      return fields();
     default:
       return TEXTS[format] ?? 'text';
   }

@@ -28,5 +28,7 @@ export function exampleOf(contract: Contract, { definition, responses }: Operati
 function shown(contract: Contract, described: Json): Json {
   const { example, examples = {}, schema } = contract.resolve(described) ?? {};
   const [named] = Object.values<Json>(examples);
-  return example ?? contract.resolve(named)?.value ?? contract.resolve(schema)?.example;
+  return [example, contract.resolve(named)?.value, contract.resolve(schema)?.example].find(
+    (each) => each !== undefined,
+  );
 }
