@@ -134,6 +134,8 @@ function valueOfDefault(value: unknown, schema: JsonObject): unknown {
 /** Values of a parameter as its handler is given them: int64 as bigint. */
 function parameterValues(schema: JsonObject, place: string, document: JsonObject): Arbitrary<unknown> {
   const { type, format, minimum, maximum } = schema;
+  if (format === 'int64' && Array.isArray(type))
+    return fc.option(parameterValues({ ...schema, type: 'integer' }, place, document));
   if (type === 'array') {
     const items = parameterValues(dereferenced(schema['items'], document), place, document);
     return fc.array(items, { maxLength: Math.min(Number(schema['maxItems'] ?? 6), 6) });

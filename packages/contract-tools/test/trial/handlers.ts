@@ -17,6 +17,7 @@ find.query.after satisfies bigint;
 find.query.sold satisfies boolean;
 find.query.kind satisfies 'dog' | 'cat' | 'fish' | undefined;
 find.query.age satisfies number | null | undefined;
+find.query.chip satisfies bigint | null | undefined;
 find.query.pet satisfies readonly bigint[] | undefined;
 find.query.color satisfies readonly ('black' | 'white' | 'red')[] | undefined;
 find.headers['X-Depth'] satisfies number;
