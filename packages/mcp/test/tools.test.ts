@@ -114,6 +114,7 @@ test('what refers to itself does so in $defs', () => {
       required: ['name'],
       properties: {
         name: { type: 'string' },
+        parent: { oneOf: [{ $ref: '#/$defs/Category' }, { type: 'null' }] },
         children: { type: 'array', items: { $ref: '#/$defs/Category' } },
       },
     },
