@@ -113,6 +113,11 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     );
     await until(async () => (await list()).status === 200);
 
+    const lost = service.logged.filter(({ msg }) => msg === 'a database connection was lost');
+    expect(lost.length).toBeGreaterThan(0);
+    // What PostgreSQL calls so lets anybody end the statements of the connection.
+    expect(JSON.stringify(lost)).not.toContain('secretKey');
+
     await postgres.stop();
     const down = await list();
     expect(down.status).toBe(503);

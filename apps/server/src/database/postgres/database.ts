@@ -44,7 +44,11 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
     application_name: 'petstore',
   });
   // Without a listener, an idle connection that dies would end the process.
-  pool.on('error', onError);
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // All of the connection, with what may end its statements: nothing for the log.
+    delete error.client;
+    onError(error);
+  });
 
   /** Connects, or waits for a connection of the pool where the server has none left to give. */
   async function take(): Promise<PoolClient> {
