@@ -31,6 +31,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
   /** What is exact is tested without the deadline, which a busy machine may miss. */
   async function open({ url = redis.url, instances = 1, clock = createClock(), deadline = 10_000 } = {}) {
     const changes: string[] = [];
+    const reasons: string[] = [];
     const local = createEmbeddedLimiter({ file: noCountersFile, policy, now: clock, onError: fail });
     const limiter = createRedisLimiter({
       client: await connectRedis(url.split(',')),
@@ -38,14 +39,15 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
       instances,
       local,
       now: clock,
-      onChange: (to) => {
+      onChange: (to, reason) => {
+        reasons.push(reason);
         if (changes.at(-1) !== to) changes.push(to);
       },
       serverClock: clock,
       deadline,
     });
     opened.push(limiter);
-    return { limiter, clock, changes };
+    return { limiter, clock, changes, reasons };
   }
 
   const key = (id: string, perMinute: number): Account => ({
@@ -148,6 +150,16 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     await redis.stop();
     expect((await limiter.consume(key('g', 60))).refusal).toBeUndefined();
     expect(changes).toEqual(['fallback', 'redis', 'fallback']);
+  });
+
+  test('a Redis that stays frozen is said to be silent, also while the connection to it is given up', async () => {
+    const { limiter, reasons } = await open({ deadline: 50 });
+    redis.freeze();
+    await limiter.consume(key('k', 60));
+    // Several connections are given up by then, each after eight questions.
+    await until(() => reasons.length >= 2);
+    for (const reason of reasons) expect(reason).toMatch(/^no answer within|says nothing/);
+    redis.thaw();
   });
 
   test('Redis may be frozen at the start, and is used once it answers', async () => {

@@ -28,7 +28,13 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
   // A command that fails says only that there is no connection.
   let fault: Error | undefined;
   client.on('error', (error: Error & { lastNodeError?: Error }) => (fault = error.lastNodeError ?? error));
-  client.on('ready', () => (fault = undefined));
+  // Its own status goes on saying so of a connection that is being given up.
+  let isReady = false;
+  client.on('ready', () => {
+    isReady = true;
+    fault = undefined;
+  });
+  client.on('close', () => (isReady = false));
   client.defineCommand('limit', { numberOfKeys: 1, lua: limitScript });
   const tried = new Promise<void>((resolve) => {
     for (const event of ['ready', 'error', 'close'] as const) client.once(event, () => resolve());
@@ -40,12 +46,11 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
     limit: async (key, request) =>
       JSON.parse(await script.limit(key, JSON.stringify(request))) as LimitResult,
     reconnect: () => {
+      isReady = false;
       client.disconnect(true);
     },
     fault() {
-      const told =
-        fault ??
-        (client.status === 'ready' ? undefined : new Error('it accepts a connection and says nothing'));
+      const told = fault ?? (isReady ? undefined : new Error('it accepts a connection and says nothing'));
       // Neither side of a connection that only one takes for TLS says so.
       return told && ONE_SIDED.test(told.message)
         ? new Error(`${told.message}; is TLS on one side alone?`)
