@@ -140,4 +140,17 @@ describe('files that are taken away while they are served', () => {
     const said = service.logged.filter(({ msg }) => String(msg).startsWith('database lost'));
     expect(said).toHaveLength(1);
   });
+
+  test('the counters: requests go on, and it is said once that they are not stored', async () => {
+    const service = await startTestService();
+    const key = await service.key('free');
+    remove(filesIn(service.dataDir).counters);
+    const said = () => service.logged.filter(({ msg }) => msg === 'counters could not be stored');
+    // The last of them is a ban, which is written at once.
+    for (let count = 0; count < 120; count += 1) await service.request('/v1/store/orders', { key });
+    await until(() => said().length > 0);
+    expect(JSON.stringify(said()[0])).toContain('its files were removed or replaced');
+    await service.stop();
+    expect(said()).toHaveLength(1);
+  });
 });

@@ -1,11 +1,12 @@
 import Database from 'better-sqlite3';
 import type { Counters } from '@petstore/contract/service';
 import { openDatabase, type SqliteDatabase } from '../database/sqlite/database.ts';
+import { assertInPlace, rememberFiles } from '../database/sqlite/in-place.ts';
 
 /** Where the embedded limiter keeps its counters. Apart from the store, so that neither waits for the other. */
 export interface CountersFile {
   load(): Iterable<readonly [id: string, Counters]>;
-  /** Writes the counters of each id, all or none; undefined removes them. */
+  /** Writes the counters of each id, all or none; undefined removes them. Throws where the file was taken away. */
   save(entries: readonly (readonly [id: string, Counters | undefined])[]): void;
   close(): void;
 }
@@ -74,10 +75,12 @@ function countersIn(database: SqliteDatabase): CountersFile {
       else drop.run(account);
     }
   });
+  rememberFiles(database);
   return {
     load: () => countersOf(database),
     save: (entries) => {
       saveAll.immediate(entries);
+      assertInPlace(database);
     },
     close: () => {
       database.close();
