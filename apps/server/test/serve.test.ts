@@ -148,6 +148,18 @@ test('a host that is none of this machine is a failure that names it', async () 
   );
 });
 
+test('a limit of open files below MAX_CONNECTIONS is told at the start', async () => {
+  const command = `ulimit -n 100 && exec ${process.execPath} ${path.join(__dirname, '../bin/petstore.js')} serve --port 0`;
+  const env = { ...process.env, DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' };
+  const service = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  service.stdout.on('data', (text: Buffer) => (output += text.toString()));
+  await until(() => output.includes('listening'));
+  service.kill('SIGTERM');
+  await once(service, 'close');
+  expect(output).toContain('"openFiles":100,"maxConnections":5000');
+});
+
 test('on connections beyond MAX_CONNECTIONS the answer is 503, and room is made again', async () => {
   const service = await startTestService({ env: { MAX_CONNECTIONS: '2' } });
   const sockets = Array.from({ length: 2 }, () => connectRaw(service.origin));

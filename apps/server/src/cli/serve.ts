@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { basePath } from '@petstore/contract';
 import { pino, type Logger } from 'pino';
 import { readConfig, type Config } from '../config.ts';
@@ -23,6 +24,14 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
     );
   }
   const log = await createLog(config);
+  const { maxConnections } = config;
+  const openFiles = maxOpenFiles();
+  if (openFiles < maxConnections) {
+    log.warn(
+      { openFiles, maxConnections },
+      'fewer files may be open than MAX_CONNECTIONS, and clients beyond are hung up on unnoticed: raise ulimit -n or LimitNOFILE',
+    );
+  }
   // From here on, so that a signal during the start is heard as well.
   const signal = stopSignal();
   const service = await startService({ config, log, checksReplies: checkReplies });
@@ -44,6 +53,16 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   // Ctrl-C comes from a person, who has no load balancer that would have to notice first.
   await service.stop(received === 'SIGTERM' ? config.shutdownDelaySeconds * 1000 : 0);
   log.info('stopped');
+}
+
+/** How many files this process may open, its connections among them; Node asks for as many as it can get. */
+function maxOpenFiles(): number {
+  try {
+    return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
+  } catch {
+    // Linux alone has this file.
+    return Infinity;
+  }
 }
 
 async function createLog({ logLevel }: Config): Promise<Logger> {
