@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { PetstoreError } from '@petstore/client';
+import type { Tool } from './tools.ts';
 
 /** What the contract says of each code: `x-error-codes`. */
 export type ErrorMeanings = Readonly<Record<string, { readonly description: string } | undefined>>;
@@ -7,13 +8,14 @@ export type ErrorMeanings = Readonly<Record<string, { readonly description: stri
 const CHECK_KEY =
   'Do not retry. Ask the user to check PETSTORE_API_KEY in the settings of this MCP server, and to restart it.';
 const CORRECT = 'Nothing was sent. Correct the arguments, then call again.';
-const REPEAT = 'It may have taken place all the same. To call again is safe.';
-const FIND_OUT = 'It may have taken place all the same: find out before you call again.';
+const REPEAT = 'To call again is safe.';
+const FIND_OUT = 'Find out before you call again.';
+const MAYBE_DONE = 'It may have taken place all the same.';
 
 /** An error as a result, which a model can act on: what is wrong, what to do, and when. */
 export function refusalOf(
   { code, message, status, retryAfter, requestId, attempts }: PetstoreError,
-  isIdempotent: boolean,
+  { readOnlyHint, idempotentHint }: Tool['annotations'],
   meanings: ErrorMeanings,
 ): CallToolResult {
   const isUnknown = attempts > 0 && (status === undefined || status < 400 || status >= 500);
@@ -21,7 +23,8 @@ export function refusalOf(
     message,
     status === 401 ? CHECK_KEY : retryAfter === undefined && meanings[code]?.description,
     code === 'invalid_input' && CORRECT,
-    isUnknown && (isIdempotent ? REPEAT : FIND_OUT),
+    isUnknown && !readOnlyHint && MAYBE_DONE,
+    isUnknown && (idempotentHint ? REPEAT : FIND_OUT),
     retryAfter !== undefined && `Call again in ${retryAfter} seconds, not earlier: at ${timeIn(retryAfter)}.`,
     `Code: ${code}.`,
     requestId && `Request id, for support: ${requestId}.`,

@@ -37,7 +37,7 @@ export function createServer({ petstore, tools, errors, title, version }: Server
         return output.resultOf(data, offset as number | undefined);
       } catch (error) {
         if (!(error instanceof PetstoreError)) throw error;
-        return refusalOf(error, described.annotations.idempotentHint, errors);
+        return refusalOf(error, described.annotations, errors);
       }
     });
   }

@@ -147,8 +147,11 @@ test('a key that is none, or an API that cannot be reached, is said without the 
   expect(said(await wrong.call('listOrders'))).toMatch(/Ask the user to check PETSTORE_API_KEY/);
   const gone = await connect({ env: { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' } });
   const result = said(await gone.call('cancelOrder', { orderId: '1' }));
-  expect(result).toMatch(/no response from .*\n.*To call again is safe\.\nCode: connection_failed\./s);
+  expect(result).toMatch(
+    /no response from .*\nIt may have .*\nTo call again is safe\.\nCode: connection_failed\./s,
+  );
   expect(result).not.toContain(gone.key);
+  expect(said(await gone.call('listOrders'))).toMatch(/no response from .*\nTo call again is safe\./);
 });
 
 test('--deprecated adds the deprecated, with its end; --read-only leaves out what changes anything', async () => {
