@@ -47,14 +47,14 @@ function chooseLanguage(chosen) {
 }
 
 async function copy(button, code) {
-  const writing = navigator.clipboard?.writeText(code.textContent);
-  const isCopied = await writing?.then(
-    () => true,
-    () => false,
-  );
-  // Without a clipboard, as on plain http, or the right to use it, the reader copies what is selected.
-  if (!isCopied) getSelection().selectAllChildren(code);
-  button.textContent = isCopied ? 'Copied' : 'Selected';
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    button.textContent = 'Copied';
+  } catch {
+    // Without a clipboard, as on plain http, or the right to use it, the reader copies what is selected.
+    getSelection().selectAllChildren(code);
+    button.textContent = 'Selected';
+  }
   setTimeout(() => (button.textContent = 'Copy'), 2_000);
 }
 
