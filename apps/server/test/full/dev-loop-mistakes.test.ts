@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { startDevLoop, type DevLoop } from '../support/dev-loop.ts';
 
-/* `npm run dev`; what the type check and git have to do with it is in full/dev-loop.test.ts. */
+/* `npm run dev`; what the type check and git have to do with it is in dev-loop.test.ts. */
 
 const SLOW = 600_000;
 const KEEPS = 'the last good server keeps running';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { startDevLoop, type DevLoop } from '../support/dev-loop.ts';
 import { copyWorkspace, withGetOrder } from '../support/workspace.ts';
 
-/* `npm run dev` on a copy of the workspace that is a repository: see ../dev-loop.test.ts. */
+/* `npm run dev` on a copy of the workspace that is a repository; mistakes are in dev-loop-mistakes.test.ts. */
 
 const SLOW = 600_000;
 const MENDED = 'all right again';
