@@ -1,13 +1,13 @@
-import { plans } from '@petstore/contract';
+import { errorCodes, plans } from '@petstore/contract';
 import { rateLimitHeaders, type Account, type Decision } from '@petstore/contract/service';
 import type { RequestHandler } from 'express';
-import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 import { bans } from '../metrics.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { whenKnown } from './when-known.ts';
 import { exchangeOf } from './exchange.ts';
+import { replyWithError } from './reply.ts';
 
 /** A key that has just been banned, and whose request led to that. */
 export interface Ban {
@@ -21,7 +21,7 @@ export interface Ban {
  * cannot be checked: its own quota is not known, and 429 would blame the client for a store that is down.
  */
 export function limit(limiter: Limiter, onBan: (ban: Ban) => void = () => undefined): RequestHandler {
-  return (req, _res, next) => {
+  return (req, res, next) => {
     const { match, caller, headers } = exchangeOf(req);
     if (match.kind === 'outside' || !caller) {
       next();
@@ -40,10 +40,20 @@ export function limit(limiter: Limiter, onBan: (ban: Ban) => void = () => undefi
         bans.inc({ plan: caller.key.plan });
         onBan({ key: caller.key, address: req.ip, until: new Date(state.resetAt) });
       }
-      // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common.
-      next(
-        refusal && new ApiError(refusal.code, refusal.message, { 'Retry-After': String(refusal.retryAfter) }),
-      );
+      if (!refusal) {
+        next();
+        return undefined;
+      }
+      const { code, message, retryAfter } = refusal;
+      // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common. No ApiError, as to make an Error costs
+      // more than to count: there may be many refusals.
+      const error = {
+        code,
+        message,
+        status: errorCodes[code],
+        headers: { 'Retry-After': String(retryAfter) },
+      };
+      return replyWithError(req, res, error);
     });
   };
 }

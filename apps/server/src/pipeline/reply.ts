@@ -30,12 +30,15 @@ export function reply(req: Request, res: Response, content: Reply): void | Promi
     : replyInBatches(req, res, status, head, body);
 }
 
-export function replyWithError(req: Request, res: Response, error: ApiError): void | Promise<void> {
+/** What a client is told of a failure. */
+type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'>;
+
+export function replyWithError(req: Request, res: Response, error: Refusal): void | Promise<void> {
   exchangeOf(req).errorCode = error.code;
   return reply(req, res, errorToReply(error));
 }
 
-export function errorToReply({ code, message, status, headers }: ApiError): Reply {
+export function errorToReply({ code, message, status, headers }: Refusal): Reply {
   return { status, headers, body: { code, message, status } };
 }
 
