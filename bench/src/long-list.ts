@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,10 @@ import type { Server } from './server.ts';
 
 /** What the stalled readers' connections take up is taken up by then, in milliseconds. */
 const STALL_TIME = 500;
+
+/** How long many readers read, and how often `/healthz` is asked meanwhile, in milliseconds. */
+const CROWD_TIME = 10_000;
+const HEALTH_INTERVAL = 10;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -54,15 +58,34 @@ export async function readLongList(
   return { ...report, loopDelay, extraMemory: canReset ? (peak - before) / 1e6 : Number.NaN };
 }
 
+/**
+ * Asks `/healthz` again and again while each of `readers`, which begin at once, reads the list as fast as it comes or
+ * is told that it is one too many. Returns how long the answers took, in milliseconds.
+ */
+export async function healthBeside({ origin }: Server, readers: readonly Headers[]): Promise<number[]> {
+  const signal = AbortSignal.timeout(CROWD_TIME);
+  setMaxListeners(readers.length, signal);
+  const reading = Promise.allSettled(readers.map((headers) => readFast(origin, headers, signal)));
+  const times: number[] = [];
+  while (!signal.aborted) {
+    const started = performance.now();
+    await exchange(origin, { method: 'GET', target: '/healthz' });
+    times.push(performance.now() - started);
+    await sleep(HEALTH_INTERVAL);
+  }
+  await reading;
+  return times;
+}
+
 async function loopDelayOf({ origin }: Server): Promise<number> {
   const { body } = await exchange(origin, { method: 'GET', target: '/metrics' });
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(body.toString())?.[1]) * 1000;
 }
 
 /** Throws where the answer is cut short or not a 200. */
-async function readFast(origin: string, headers: Headers) {
+async function readFast(origin: string, headers: Headers, signal?: AbortSignal) {
   const started = performance.now();
-  const req = http.get(origin + LIST, { headers, agent: false });
+  const req = http.get(origin + LIST, { headers, agent: false, ...(signal && { signal }) });
   const [res] = (await once(req, 'response')) as [http.IncomingMessage];
   if (res.statusCode !== 200) throw new Error(`the list was answered with ${res.statusCode}`);
   let bytes = 0;

@@ -2,26 +2,28 @@ import type { JsonReport } from '../../probes/database-json.ts';
 import type { Part } from '../bench.ts';
 import { runProbe } from '../command.ts';
 import { bearer, copyData, createData, databaseOf } from '../data.ts';
-import { readLongList, warmUp, type Reading } from '../long-list.ts';
+import { healthBeside, readLongList, warmUp, type Reading } from '../long-list.ts';
 import { atMost, type Claim } from '../result.ts';
 import { startPetstore } from '../server.ts';
 import { format, formatRatio, formatSpread, ratioOf, spreadOf } from '../statistics.ts';
 
 const COUNT = 1_000_000;
 const STALLED = 20;
+const MANY = 300;
 
 /** A list that is too long to be held: read fast, and with readers that take nothing. */
 export const million: Part = {
   name: 'list-1000000',
-  about: 'list of a million orders, also with 20 stalled readers: memory, loop delay, time',
+  about:
+    'list of a million orders, also with 20 stalled readers: memory, loop delay, time; /healthz beside 300 readers',
   async run(bench) {
     const title = 'List of 1,000,000 orders';
     bench.step(`${title}: writing the orders`);
     const data = await createData(bench, COUNT);
     const server = await startPetstore(bench, copyData(data, 'served'));
     const headers = bearer(data.key);
-    const { others } = data;
-    const readers = Array.from({ length: STALLED }, (_, at) => bearer(others[at % others.length] ?? ''));
+    const keys = [...data.others, data.key];
+    const readers = Array.from({ length: MANY }, (_, at) => bearer(keys[at % keys.length] ?? ''));
     await warmUp(server, headers);
 
     const alone: JsonReport[] = [];
@@ -32,9 +34,17 @@ export const million: Part = {
       bench.step(`${title}: round ${round} of ${bench.rounds}`);
       alone.push(await runProbe<JsonReport>(bench, 'database-json', [databaseOf(data)]));
       fast.push(await readLongList(server, headers));
-      stalled.push(await readLongList(server, headers, readers));
+      stalled.push(await readLongList(server, headers, readers.slice(0, STALLED)));
       const [made, sent] = [alone.at(-1)?.bytes, fast.at(-1)?.bytes];
       if (made !== sent) throw new Error(`the database makes ${made} bytes, and ${sent} were sent`);
+    }
+
+    const health: number[] = [];
+    for (let round = 1; round <= bench.rounds; round += 1) {
+      bench.signal.throwIfAborted();
+      bench.step(`${title}: ${MANY} readers at once, round ${round} of ${bench.rounds}`);
+      const times = (await healthBeside(server, readers)).sort((a, b) => a - b);
+      health.push(times[Math.floor(times.length * 0.99)] ?? Number.NaN);
     }
 
     const inSql = alone.map((report) => report.inSql);
@@ -64,6 +74,7 @@ export const million: Part = {
       ],
       notes: [
         `The list has ${format((alone[0]?.bytes ?? 0) / 1e6)} MB. Extra memory is the peak while it is read, less what the process had before the first reading. The loop delay is the p99 that /metrics shows, which includes the 10 ms between two looks.`,
+        `Of ${MANY} readers at once those that are too many are told so, with 503; the others read on while \`/healthz\` is asked from the core that reads.`,
       ],
       claims: [
         atMost(
@@ -73,6 +84,13 @@ export const million: Part = {
           ratioOf(timesOf(fast), inSql),
         ),
         ...claims('a fast reader', fast),
+        atMost(
+          `${MANY} readers of 1,000,000 orders at once: p99 of /healthz`,
+          250,
+          'ms',
+          spreadOf(health),
+          format,
+        ),
         ...claims(`with ${STALLED} stalled readers`, stalled),
       ],
     };
