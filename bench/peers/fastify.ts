@@ -1,6 +1,6 @@
 /**
  * Peer (b): Fastify 5 with fastify-openapi-glue and @fastify/rate-limit, as their READMEs put them together.
- * Started as `node fastify.js DATABASE CONTRACT PORT [TRUSTED_PROXY]`.
+ * Started as `node fastify.js DATABASE CONTRACT PORT [TRUSTED_PROXY]`, with a REDIS_URL to count there.
  */
 import { readFileSync } from 'node:fs';
 import rateLimit from '@fastify/rate-limit';
@@ -8,7 +8,8 @@ import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest } fr
 import openapiGlue from 'fastify-openapi-glue';
 import { parse } from 'yaml';
 import { accessLog } from './access-log.ts';
-import { openOrders, type Caller } from './orders.ts';
+import type { Caller } from './orders.ts';
+import { openOrdersAt, redis } from './shared-orders.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +18,7 @@ declare module 'fastify' {
 }
 
 const [database = '', contract = '', port, trustedProxy] = process.argv.slice(2);
-const orders = openOrders(database);
+const orders = openOrdersAt(database);
 
 const fastify = Fastify({
   logger: false,
@@ -27,9 +28,8 @@ const fastify = Fastify({
 });
 
 fastify.decorateRequest('caller', null as unknown as Caller);
-fastify.addHook('onRequest', (request, _reply, done) => {
-  request.caller = orders.identify(request.headers.authorization, request.ip);
-  done();
+fastify.addHook('onRequest', async (request) => {
+  request.caller = await orders.identify(request.headers.authorization, request.ip);
 });
 
 if (accessLog) {
@@ -51,6 +51,7 @@ for (const [timeWindow, quota] of [
     max: (request) => request.caller[quota],
     keyGenerator: (request) => request.caller.id,
     cache: 20_000,
+    ...(redis && { redis, nameSpace: `fastify-${quota}-` }),
   });
 }
 
@@ -85,8 +86,8 @@ await fastify.register(openapiGlue, {
     // One of the operations that `src/more-operations.ts` adds to a contract.
     createThing7: (request: FastifyRequest, reply: FastifyReply) => reply.code(201).send(request.body),
     listOrders: () => orders.list(),
-    cancelOrder(request: FastifyRequest<{ Params: { orderId: number } }>, reply: FastifyReply) {
-      switch (orders.cancel(request.params.orderId, request.caller.id)) {
+    async cancelOrder(request: FastifyRequest<{ Params: { orderId: number } }>, reply: FastifyReply) {
+      switch (await orders.cancel(request.params.orderId, request.caller.id)) {
         case 'cancelled':
           return reply.code(204).send();
         case 'shipped':

@@ -1,22 +1,25 @@
 /**
  * Peer (c): Hono with @hono/zod-openapi, @hono/node-server and hono-rate-limiter, as their READMEs put them together.
- * Started as `node hono.js DATABASE CONTRACT PORT [TRUSTED_PROXY]`; the contract is written in Zod here.
+ * Started as `node hono.js DATABASE CONTRACT PORT [TRUSTED_PROXY]`, with a REDIS_URL to count there; the contract is written in Zod here.
  */
 import { serve } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { rateLimiter } from 'hono-rate-limiter';
+import { rateLimiter, RedisStore, type RedisClient } from 'hono-rate-limiter';
+import type { Redis } from 'ioredis';
 import { accessLog } from './access-log.ts';
-import { openOrders, type Caller } from './orders.ts';
+import { addThings } from './hono-things.ts';
+import type { Caller } from './orders.ts';
+import { openOrdersAt, redis } from './shared-orders.ts';
 
 interface Env {
   Variables: { caller: Caller };
 }
 
-const [database = '', , port, trustedProxy] = process.argv.slice(2);
-const orders = openOrders(database);
+const [database = '', contract = '', port, trustedProxy] = process.argv.slice(2);
+const orders = openOrdersAt(database);
 
 const Order = z
   .object({
@@ -55,10 +58,18 @@ if (accessLog) {
 app.use(async (c, next) => {
   const forwarded = trustedProxy === undefined ? undefined : c.req.header('x-forwarded-for');
   const address = forwarded ?? getConnInfo(c).remote.address ?? '';
-  c.set('caller', orders.identify(c.req.header('authorization'), address));
+  c.set('caller', await orders.identify(c.req.header('authorization'), address));
   await next();
 });
 
+/** What the store calls by the names of another client. */
+const clientOf = (server: Redis): RedisClient => ({
+  scriptLoad: (script) => server.script('LOAD', script) as Promise<string>,
+  evalsha: (sha, keys, args) =>
+    server.evalsha(sha, keys.length, ...keys, ...(args as string[])) as Promise<never>,
+  decr: (key) => server.decr(key),
+  del: (key) => server.del(key),
+});
 const limiter = (windowMs: number, quota: 'perMinute' | 'perDay') =>
   rateLimiter<Env>({
     windowMs,
@@ -66,6 +77,7 @@ const limiter = (windowMs: number, quota: 'perMinute' | 'perDay') =>
     keyGenerator: (c) => c.get('caller').id,
     standardHeaders: 'draft-6',
     message: { code: 'rate_limit_exceeded', message: 'The limit is used up.', status: 429 },
+    ...(redis && { store: new RedisStore<Env>({ client: clientOf(redis), prefix: `hono-${quota}-` }) }),
   });
 app.use(limiter(24 * 60 * 60 * 1000, 'perDay'));
 app.use(limiter(60 * 1000, 'perMinute'));
@@ -84,7 +96,7 @@ app.openapi(
       200: { content: { 'application/json': { schema: z.array(Order) } }, description: 'All orders.' },
     },
   }),
-  (c) => c.json(orders.list(), 200),
+  async (c) => c.json(await orders.list(), 200),
 );
 
 app.openapi(
@@ -98,8 +110,8 @@ app.openapi(
       409: failure('It has shipped.'),
     },
   }),
-  (c) => {
-    switch (orders.cancel(c.req.valid('param').orderId, c.get('caller').id)) {
+  async (c) => {
+    switch (await orders.cancel(c.req.valid('param').orderId, c.get('caller').id)) {
       case 'cancelled':
         return c.body(null, 204);
       case 'shipped':
@@ -109,6 +121,8 @@ app.openapi(
     }
   },
 );
+
+addThings(app, contract);
 
 app.onError((error, c) => {
   const status: ContentfulStatusCode = error instanceof HTTPException ? error.status : 500;

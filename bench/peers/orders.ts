@@ -10,12 +10,49 @@ export interface Caller {
   readonly perDay: number;
 }
 
-interface OrderRow {
+export interface OrderRow {
   id: number;
   pet_id: number | null;
   quantity: number | null;
   ship_date: string | null;
-  complete: number | null;
+  complete: number | boolean | null;
+}
+
+export type Cancelled = 'cancelled' | 'shipped' | 'missing';
+
+type Awaitable<Value> = Value | Promise<Value>;
+
+export interface Orders {
+  /** The key that an Authorization header carries, by its SHA-256; otherwise the address. */
+  identify(authorization: string | undefined, address: string): Awaitable<Caller>;
+  list(): Awaitable<Order[]>;
+  cancel(id: number, by: string): Awaitable<Cancelled>;
+}
+
+export type KeyRow = Omit<Caller, 'isKey'>;
+
+/** The SHA-256 of the key in an Authorization header. */
+export function digestIn(authorization: string | undefined): string | undefined {
+  const [, token] = /^bearer +(.+)$/i.exec(authorization ?? '') ?? [];
+  return token && createHash('sha256').update(token).digest('hex');
+}
+
+export function callerOf(key: KeyRow | undefined, address: string): Caller {
+  return key ? { ...key, isKey: true } : { id: address, isKey: false, perMinute: 60, perDay: 1_000 };
+}
+
+export function orderOf(row: OrderRow): Order {
+  return {
+    id: row.id,
+    ...(row.pet_id !== null && { petId: row.pet_id }),
+    ...(row.quantity !== null && { quantity: row.quantity }),
+    ...(row.ship_date !== null && { shipDate: row.ship_date }),
+    ...(row.complete !== null && { complete: Boolean(row.complete) }),
+  };
+}
+
+export function outcomeOf(status: string | undefined): Cancelled {
+  return status === undefined ? 'missing' : status === 'shipped' ? 'shipped' : 'cancelled';
 }
 
 /** The service's SQLite file as the peers use it: the same statements, the same durability, no cache. */
@@ -23,7 +60,7 @@ export function openOrders(file: string) {
   const database = new Database(file, { fileMustExist: true });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  const key = database.prepare<[string], Omit<Caller, 'isKey'>>(
+  const key = database.prepare<[string], KeyRow>(
     `SELECT id, per_minute AS perMinute, per_day AS perDay FROM api_keys
      WHERE digest = ? AND revoked_at IS NULL`,
   );
@@ -36,24 +73,14 @@ export function openOrders(file: string) {
   const status = database.prepare<[number], string>('SELECT status FROM orders WHERE id = ?').pluck();
 
   return {
-    /** The key that an Authorization header carries, by its SHA-256; otherwise the address. */
     identify(authorization: string | undefined, address: string): Caller {
-      const [, token] = /^bearer +(.+)$/i.exec(authorization ?? '') ?? [];
-      const found = token && key.get(createHash('sha256').update(token).digest('hex'));
-      return found ? { ...found, isKey: true } : { id: address, isKey: false, perMinute: 60, perDay: 1_000 };
+      const digest = digestIn(authorization);
+      return callerOf(digest === undefined ? undefined : key.get(digest), address);
     },
-    list: (): Order[] =>
-      orders.all().map((row) => ({
-        id: row.id,
-        ...(row.pet_id !== null && { petId: row.pet_id }),
-        ...(row.quantity !== null && { quantity: row.quantity }),
-        ...(row.ship_date !== null && { shipDate: row.ship_date }),
-        ...(row.complete !== null && { complete: row.complete === 1 }),
-      })),
-    cancel(id: number, by: string): 'cancelled' | 'shipped' | 'missing' {
-      if (cancel.run(by, new Date().toISOString(), id).changes === 1) return 'cancelled';
-      const found = status.get(id);
-      return found === undefined ? 'missing' : found === 'shipped' ? 'shipped' : 'cancelled';
+    list: () => orders.all().map(orderOf),
+    cancel(id: number, by: string): Cancelled {
+      const { changes } = cancel.run(by, new Date().toISOString(), id);
+      return changes === 1 ? 'cancelled' : outcomeOf(status.get(id));
     },
   };
 }

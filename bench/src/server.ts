@@ -93,13 +93,14 @@ export async function startPeer(
   bench: Bench,
   peer: Peer,
   data: Data,
-  { trustProxy, name = peer, workspace = root, accessLog = false }: Settings = {},
+  { trustProxy, env, name = peer, workspace = root, accessLog = false }: Settings = {},
 ): Promise<Server> {
-  const program = [builtFile(`peers/${peer}.js`), databaseOf(data), path.join(workspace, 'openapi.yaml')];
+  const database = env?.['DATABASE_URL'] ?? databaseOf(data);
+  const program = [builtFile(`peers/${peer}.js`), database, path.join(workspace, 'openapi.yaml')];
   const server = await startServer(bench, name, (port) => ({
     args: [...program, String(port), ...(trustProxy ? ['127.0.0.1'] : [])],
     isLogged: accessLog,
-    env: { LOG_LEVEL: accessLog ? 'info' : 'warn' },
+    env: { LOG_LEVEL: accessLog ? 'info' : 'warn', ...env },
   }));
   return { ...server, dataDir: data.dataDir };
 }

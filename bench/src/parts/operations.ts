@@ -7,11 +7,12 @@ import { checkConformance } from '../conformance.ts';
 import { bearer, copyData, createData, LIST, SHIPPED_ID } from '../data.ts';
 import { exchange } from '../exchange.ts';
 import { addOperations } from '../more-operations.ts';
-import { atLeastAsFast, atMost, cpuRatio, disturbanceNote, throughputTable } from '../result.ts';
+import { atMost, cpuRatio, disturbanceNote, throughputTable } from '../result.ts';
 import { measure, underLoad } from '../rounds.ts';
-import { startPeer, startPetstore, type Server } from '../server.ts';
+import { peers, startPeer, startPetstore, type Server } from '../server.ts';
 import { format, formatSpread, spreadOf, type Spread } from '../statistics.ts';
 import { copyWorkspace } from '../workspace.ts';
+import { againstTheBetter } from './loads.ts';
 import { measureStarts } from './start.ts';
 
 const TYPECHECK = {
@@ -121,16 +122,17 @@ export const operations: Part = {
 
     const data = await createData(bench, 10);
     const own = copyData(data, 'own');
-    const [expressLong, fastifyLong] = ['express', 'fastify'].map(
+    const [expressLong, fastifyLong, honoLong] = peers.map(
       (peer) => `${peer}, ${long.operations} operations`,
     );
-    if (!expressLong || !fastifyLong) throw new Error('there is no peer');
+    if (!expressLong || !fastifyLong || !honoLong) throw new Error('there is no peer');
     const starts = await measureStarts(bench, title, {
       ...Object.fromEntries(copies.map((copy) => [copy.name, () => startPetstore(bench, own, copy)])),
       'express, 3 operations': () => startPeer(bench, 'express', data),
       [expressLong]: () => startPeer(bench, 'express', data, long),
     });
 
+    const fast = [long.name, fastifyLong, honoLong] as const;
     const servers: Server[] = [];
     for (const copy of copies) servers.push(await startPetstore(bench, copyData(data, copy.name), copy));
     const added = { method: 'GET', target: '/v1/thing7/7', headers: bearer(data.key) };
@@ -140,6 +142,7 @@ export const operations: Part = {
       await startPeer(bench, 'express', copyData(data, 'peer-short'), { name: 'express, 3 operations' }),
       await startPeer(bench, 'express', copyData(data, 'peer-long'), { ...long, name: expressLong }),
       await startPeer(bench, 'fastify', copyData(data, 'fastify-long'), { ...long, name: fastifyLong }),
+      await startPeer(bench, 'hono', copyData(data, 'hono-long'), { ...long, name: honoLong }),
     );
     for (const { name, origin } of servers) await checkConformance(name, origin, data);
     const cancel = { method: 'DELETE' as const, target: `${LIST}/${SHIPPED_ID}`, headers: bearer(data.key) };
@@ -154,7 +157,7 @@ export const operations: Part = {
       bench,
       `${title}, POST`,
       servers
-        .filter(({ name }) => [long.name, expressLong, fastifyLong].includes(name))
+        .filter(({ name }) => [long.name, expressLong, fastifyLong, honoLong].includes(name))
         .map((server) => underLoad(bench, server, { ...post, outcome: 'success' })),
     );
 
@@ -196,8 +199,8 @@ export const operations: Part = {
           1.5,
           copies.map(({ name }) => starts.times[name] ?? []),
         ),
-        atLeastAsFast(`cancel, 409, ${long.operations} operations`, 1, measured, [long.name, fastifyLong]),
-        atLeastAsFast('POST of 2 kB', 1, posted, [long.name, fastifyLong]),
+        againstTheBetter(`cancel, 409, ${long.operations} operations`, 1, measured, fast),
+        againstTheBetter('POST of 2 kB', 1, posted, fast),
         atMost(
           `CPU per request, ${long.operations} operations`,
           1.1,

@@ -2,64 +2,89 @@ import path from 'node:path';
 import { freePort, startNginx } from '@petstore/local-stack';
 import type { Bench, Part } from '../bench.ts';
 import { checkConformance } from '../conformance.ts';
-import { bearer, LIST, MISSING_ID, SHIPPED_ID } from '../data.ts';
+import { bearer, LIST, SHIPPED_ID, type Data } from '../data.ts';
 import { cores } from '../machine.ts';
-import { cpuOf, disturbanceNote, named, speedRatio, throughputTable, type Claim } from '../result.ts';
+import {
+  cpuOf,
+  disturbanceNote,
+  named,
+  speedRatio,
+  throughputTable,
+  type Claim,
+  type Table,
+} from '../result.ts';
+import { ADDRESSES, againstTheBetter } from './loads.ts';
 import { measure, underLoad, type HttpLoad, type Measured } from '../rounds.ts';
-import { RAW, startPetstore, startRaw, type Server } from '../server.ts';
+import { OURS, RAW, startPeer, startPetstore, startRaw, type Server } from '../server.ts';
 import { formatRatio, formatSpread, spreadOf } from '../statistics.ts';
 import { fallbackNote, fillPostgres, requireStores, sharedFolder, startStores } from '../stores.ts';
 
 const FIRST_ID = 100;
 const MAX_PER_SECOND = 10_000;
+const TARGET_OF_PEERS = 1.3;
 
-/** The service on PostgreSQL and Redis. */
+/** The service on PostgreSQL and Redis, and the peers that are fast on the same two. */
 export const shared: Part = {
   name: 'shared',
-  about: 'list of 100, cancel 204 and 409 with PostgreSQL and Redis',
+  about: 'list of 100, cancel 204 and 409, 401 and 429 with PostgreSQL and Redis, ours and the peers',
   async run(bench) {
     const title = 'PostgreSQL and Redis';
     bench.step(`${title}: starting them`);
-    const all: Measured[][] = [];
+    const tables: Table[] = [];
+    const claims: Claim[] = [];
     const notes = new Set<string>();
 
-    async function measureWith(count: number, loads: Record<string, Omit<HttpLoad, 'headers'>>) {
+    async function measureWith(count: number, loadsOf: (data: Data) => Record<string, HttpLoad>) {
       const env = await startStores(bench);
       bench.step(`${title}: writing ${count} orders`);
       const data = await fillPostgres(bench, env.DATABASE_URL, count);
-      const ours = await startPetstore(bench, data, { env });
-      const raw = await startRaw(bench, await checkConformance('petstore', ours.origin, data, count <= 1000));
-      for (const [name, each] of Object.entries(loads)) {
-        const load = { ...each, headers: bearer(data.key) };
-        all.push(
-          await measure(bench, `${title}, ${name}`, [
-            underLoad(bench, raw, load),
-            underLoad(bench, { ...ours, name: `petstore, ${name}` }, load),
-          ]),
+      const settings = { env, trustProxy: true };
+      const ours = await startPetstore(bench, data, settings);
+      const servers = [ours];
+      for (const peer of ['fastify', 'hono'] as const)
+        servers.push(await startPeer(bench, peer, data, settings));
+      const isShort = count <= 1000;
+      const raw = await startRaw(bench, await checkConformance(OURS, ours.origin, data, isShort));
+      for (const { name, origin } of servers.slice(1)) await checkConformance(name, origin, data, isShort);
+      for (const [name, load] of Object.entries(loadsOf(data))) {
+        const measured = await measure(
+          bench,
+          `${title}, ${name}`,
+          // Each order is cancelled once, by whichever server.
+          [raw, ...servers].map((server, at) =>
+            underLoad(bench, server, {
+              ...load,
+              ...(load.firstId !== undefined && { firstId: FIRST_ID + Math.max(0, at - 1) * (count / 3) }),
+            }),
+          ),
         );
+        const { head, rows } = throughputTable(measured, RAW);
+        tables.push({ head: [name, ...head.slice(1)], rows });
+        claims.push(againstTheBetter(`${title}, ${name}`, TARGET_OF_PEERS, measured));
+        for (const note of disturbanceNote(measured)) notes.add(`${name}: ${note}`);
       }
       for (const note of await fallbackNote(ours)) notes.add(note);
-      await ours.stop();
+      for (const server of servers) await server.stop();
     }
 
-    await measureWith(100, { 'list of 100': { method: 'GET', target: LIST, outcome: 'success' } });
-    await measureWith((2 + bench.rounds * bench.seconds) * MAX_PER_SECOND, {
-      'cancel, 204': {
-        method: 'DELETE',
-        target: `${LIST}/${MISSING_ID}`,
-        firstId: FIRST_ID,
-        outcome: 'success',
-      },
-      'cancel, 409': { method: 'DELETE', target: `${LIST}/${SHIPPED_ID}`, outcome: 'failure' },
-    });
+    const listed = { method: 'GET' as const, target: LIST };
+    const cancelled = { method: 'DELETE' as const, target: `${LIST}/${SHIPPED_ID}` };
+    await measureWith(100, ({ key, exhausted }) => ({
+      'list of 100': { ...listed, headers: bearer(key), outcome: 'success' },
+      'cancel, 409': { ...cancelled, headers: bearer(key), outcome: 'failure' },
+      'no key, 401': { ...listed, headers: {}, addresses: ADDRESSES, outcome: 'failure' },
+      'quota of a key used up, 429': { ...listed, headers: bearer(exhausted), outcome: 'failure' },
+    }));
+    await measureWith(3 * (2 + bench.rounds * bench.seconds) * MAX_PER_SECOND, ({ key }) => ({
+      'cancel, 204': { ...cancelled, headers: bearer(key), firstId: FIRST_ID, outcome: 'success' },
+    }));
     return {
       title,
-      tables: all.map((measured) => throughputTable(measured, RAW)),
-      claims: [],
+      tables,
+      claims,
       notes: [
-        'One instance of the service; PostgreSQL, Redis and the load share the other core. PostgreSQL commits to disk as it does by default.',
+        'One instance of each; PostgreSQL, Redis and the load share the other core. PostgreSQL commits to disk as it does by default. The peers ask PostgreSQL about a key on every request; the service does so every 5 s.',
         ...notes,
-        ...disturbanceNote(all.flat()),
       ],
     };
   },
