@@ -194,6 +194,11 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
           node.range?.[0] ?? 0,
           `a number with a leading 0 is read as ${node.value}, or as octal: write it without`,
         ]);
+      else if (
+        /^[-+]?\d+$/.test(node.source ?? '') &&
+        BigInt(node.value) !== BigInt(`${node.source}`.replace('+', ''))
+      )
+        found.push([node.range?.[0] ?? 0, `the number would be rounded to ${BigInt(node.value)}`]);
     },
     Alias(_index, node, path) {
       const target = node.resolve(yaml);

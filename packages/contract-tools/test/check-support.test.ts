@@ -171,6 +171,16 @@ const MISSHAPEN: Readonly<Record<string, readonly [Kind, string, string]>> = {
     'type: object\nadditionalProperties: true\nrequired:\n  - toString # here',
     'required names a property that the schema does not have',
   ],
+  'an alternative of an allOf that is closed': [
+    'Schema',
+    'allOf:\n  - oneOf: [{ type: object, properties: { a: {} }, additionalProperties: false }] # here\n  - { type: object, properties: { b: {} } }',
+    'not supported: `additionalProperties: false` beside or within `allOf`; leave it out, or write one object: each part would refuse the properties of the others',
+  ],
+  'a header that browsers let no page set': [
+    'Parameter',
+    'name: Set-Cookie # here\nin: header\nschema: { type: string }',
+    'not supported: header parameters that belong to HTTP, the pipeline or the browser (`Authorization`, `Accept`, `Host`, …); choose another name; a key belongs into a security scheme',
+  ],
   'a header that fetch sends by itself': [
     'Parameter',
     'name: Accept-Language # here\nin: header\nschema: { type: string }',
@@ -206,6 +216,7 @@ test.each([
   ['a control character', 'x-one: "a\\u0000b"\n', { line: 1, column: 8 }],
   ['half a character', 'x-one: "\\uD83D"\n', { line: 1, column: 8 }],
   ['a name with a control character', '"x-\\x01": one\n', { line: 1, column: 1 }],
+  ['a number that would be rounded', 'x-one: 9007199254740993\n', { line: 1, column: 8 }],
   ['text', 'openapi\n', { line: 1, column: 1 }],
   ['an error code that is a list', 'openapi: 3.1.0\nx-error-codes: []\n', { line: 2, column: 1 }],
 ])('%s is refused with its place', (_name, text, place) => {

@@ -113,6 +113,24 @@ const MISTAKES = {
     at: "'2026-10-31'",
     says: 'the sunset must lie after x-deprecated-since',
   },
+  'a sunset of what is not deprecated': {
+    replace: ["      deprecated: true\n      x-deprecated-since: '2026-11-01'\n", ''],
+    at: "'2027-06-30'",
+    says: 'x-deprecated-sunset says nothing without deprecated: true',
+  },
+  'a server with a path of its own': {
+    replace: ['http://localhost:3000/v1', 'http://localhost:3000/store/v1'],
+    at: 'http://localhost',
+    says: 'the path is not that of the first server: the service has one',
+  },
+  'an Error that the service could not answer by itself': {
+    replace: [
+      '        status: { type: integer }',
+      '        status: { type: integer }\n        message: { type: integer }',
+    ],
+    at: 'Error:\n',
+    says: 'Error must let through what the service answers by itself: a code such as invalid_request, a message and a status',
+  },
   'an id property that is not int64': {
     replace: ['        petId: { type: integer, format: int64 }', '        petId: { type: integer }'],
     at: 'petId: { type: integer }\n        size',
@@ -201,6 +219,17 @@ function expected({ replace, at, after = '', says, also }: Mistake): string[] {
 
 test.each(Object.entries<Mistake>(MISTAKES))('%s is found, with its line and column', (_, mistake) => {
   expect(checkContract(parseContract(changed(mistake.replace))).map(written)).toEqual(expected(mistake));
+});
+
+test('a list of codes has the one that the service answers by itself', () => {
+  const text = changed(
+    ['[rate_limit_exceeded]', '[api_key_banned]'],
+    ['example: { code: rate_limit_exceeded', 'example: { code: api_key_banned'],
+  );
+  const message = 'a 429 must list the code rate_limit_exceeded, which the service answers by itself';
+  expect(checkContract(parseContract(text)).map(written)).toEqual([
+    `${positionOf(text, 'x-error-codes: [api_key_banned]')}: ${message}`,
+  ]);
 });
 
 describe('npm run contract:lint', () => {

@@ -1,10 +1,16 @@
 import type { Contract, Json, Problem } from '../contract.ts';
+import { fits } from '../support/fits.ts';
+import { ERROR } from './responses.ts';
 
 export function* checkServers(contract: Contract): Iterable<Problem> {
   const servers: Json[] = contract.document.servers ?? [];
   const major = String(contract.document.info?.version ?? '').split('.')[0];
   if (servers.length === 0) yield contract.problemAt(['servers'], 'the contract needs at least one server');
   for (const [index, server] of servers.entries()) {
+    if (URL.canParse(server.url) && new URL(server.url).pathname !== new URL(servers[0].url).pathname) {
+      const message = 'the path is not that of the first server: the service has one';
+      yield contract.problemAt(['servers', index, 'url'], message);
+    }
     if (!new RegExp(`/v${major}$`).test(server.url ?? '')) {
       yield contract.problemAt(
         ['servers', index, 'url'],
@@ -26,7 +32,7 @@ export function* checkPlans(contract: Contract): Iterable<Problem> {
   }
   for (const [id, plan] of Object.entries(plans)) {
     for (const key of ['perMinute', 'perDay']) {
-      if (plan[key] !== 'custom' && !(Number.isInteger(plan[key]) && plan[key] > 0)) {
+      if (plan[key] !== 'custom' && !(Number.isSafeInteger(plan[key]) && plan[key] > 0)) {
         yield contract.problemAt(
           ['x-rate-limit-plans', id, key],
           `${key} must be a whole number above 0, or custom`,
@@ -54,6 +60,13 @@ export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
     if (typeof description !== 'string') {
       yield contract.problemAt(['x-error-codes', code], `${code} needs a description`);
     }
+  }
+  const unsaid = Object.entries(codes).find(
+    ([code, { status }]) => !fits(contract, { $ref: ERROR }, { code, message: 'A sentence.', status }),
+  );
+  if (unsaid) {
+    const message = `Error must let through what the service answers by itself: a code such as ${unsaid[0]}, a message and a status`;
+    yield contract.problemAt(['components', 'schemas', 'Error'], message);
   }
   if (listed.join() !== Object.keys(codes).join()) {
     yield contract.problemAt(place, 'x-extensible-enum follows from x-error-codes: leave it out');

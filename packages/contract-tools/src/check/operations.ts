@@ -76,8 +76,12 @@ function* checkStatuses(contract: Contract, operation: Operation): Iterable<Prob
 
 /** Who calls a deprecated operation must know since when it is, and for how long it works. */
 function* checkDeprecation(contract: Contract, { pointer, definition }: Operation): Iterable<Problem> {
-  if (definition.deprecated !== true) return;
   const [since, sunset] = [definition['x-deprecated-since'], definition['x-deprecated-sunset']];
+  if (definition.deprecated !== true) {
+    for (const key of ['x-deprecated-since', 'x-deprecated-sunset'].filter((each) => each in definition))
+      yield contract.problemAt([...pointer, key], `${key} says nothing without deprecated: true`);
+    return;
+  }
   for (const [key, date] of Object.entries({ 'x-deprecated-since': since, 'x-deprecated-sunset': sunset })) {
     if (isDate(date)) continue;
     const place = date === undefined ? 'deprecated' : key;

@@ -3,12 +3,22 @@ import type { Contract, Json, Problem } from '../contract.ts';
 import { operationsOf, type Response } from '../operations.ts';
 
 const CODES = 'x-error-codes';
-const ERROR = '#/components/schemas/Error';
+export const ERROR = '#/components/schemas/Error';
 
 const ALSO: Record<string, readonly string[]> = {
   '401': ['WWW-Authenticate'],
   '429': ['Retry-After'],
   '503': ['Retry-After'],
+};
+
+/** What the pipeline answers in place of any handler. */
+const OWN_CODES: Record<string, string> = {
+  '400': 'invalid_request',
+  '401': 'unauthorized',
+  '415': 'unsupported_media_type',
+  '429': 'rate_limit_exceeded',
+  '500': 'internal_error',
+  '503': 'service_unavailable',
 };
 
 /** What the pipeline writes, whether or not a handler does. */
@@ -116,6 +126,11 @@ function* checkCodes(contract: Contract, { status, pointer, definition }: Respon
       `a ${status} must list its codes, such as ${CODES}: [not_found]`,
     );
     return;
+  }
+  const own = OWN_CODES[status];
+  if (own && !codes.includes(own)) {
+    const message = `a ${status} must list the code ${own}, which the service answers by itself`;
+    yield contract.problemAt([...pointer, CODES], message);
   }
   for (const [index, code] of codes.entries()) {
     const its: Json = known[code]?.status;

@@ -91,6 +91,16 @@ export const mistakes: readonly Mistake[] = [
     example: 'name: orders\nx-parent: stor # here',
   },
   {
+    message: 'x-parent leads back to the tag, which would be on no page',
+    on: 'Tag',
+    find: where((tag, { contract }) => {
+      const tags: Json[] = contract.document.tags;
+      const above = (each: Json) => tags.find(({ name }) => name === each?.['x-parent']);
+      return tags.reduce(above, tag);
+    }, 'x-parent'),
+    example: 'name: orders\nx-parent: orders # here',
+  },
+  {
     message: 'a path parameter must be required: true',
     on: 'Parameter',
     find: (parameter) =>

@@ -2,6 +2,7 @@ import { COMPOSITIONS, propertiesOf } from '@petstore/contract/schema-view';
 import type { Json } from '../contract.ts';
 import { leadsTo } from '../schema-graph.ts';
 import { fieldOf, isInherited, named, repeated, typesOf, where, type Mistake } from './feature.ts';
+import { composing } from './features/schemas/composition.ts';
 import { FLAGS } from './features/schemas/strings.ts';
 import { fits } from './fits.ts';
 import type { Place } from './walk.ts';
@@ -20,9 +21,6 @@ const crossed = (low: string, high: string) => where((schema) => schema[low] > s
 function wholeOf(place: Place): Json {
   return place.parent && fieldOf(place) === 'allOf' ? wholeOf(place.parent) : place.value;
 }
-
-/** The schemas that hold of a value together with `schema`, or in its place. */
-const composing = ({ allOf, oneOf, anyOf }: Json): Json[] => [allOf, oneOf, anyOf].flat();
 
 /** What is wrong with a schema, whether or not it is supported. */
 export const schemaMistakes: readonly Mistake[] = [

@@ -6,4 +6,4 @@ export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
  * that `fetch` and proxies send by themselves, so that a handler could not tell what the caller meant.
  */
 export const NOT_FOR_CALLERS =
-  /^(accept|accept-(charset|encoding|language)|access-control-.*|authorization|cache-control|connection|content-.*|cookie2?|date|dnt|expect|forwarded|host|keep-alive|origin|pragma|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/i;
+  /^(accept|accept-(charset|encoding|language)|access-control-.*|authorization|cache-control|connection|content-.*|cookie2?|date|dnt|expect|forwarded|host|keep-alive|origin|pragma|priority|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via|x-forwarded-.*|x-real-ip|x-request-id)$/i;

@@ -27,6 +27,9 @@ const untagged: Find = (schema, _place, scope) => {
   });
 };
 
+/** The schemas that hold of a value together with `schema`, or in its place. */
+export const composing = ({ allOf, oneOf, anyOf }: Json): Json[] => [allOf, oneOf, anyOf].flat();
+
 /** The schemas in `schema` that its values lead to without the name of a field. */
 const withoutFields = ({ items, allOf, oneOf, anyOf }: Json): Json[] => [items, allOf, oneOf, anyOf].flat();
 
@@ -45,8 +48,10 @@ export const compositionFeatures = [
     'Schema',
     (schema, _place, scope) => {
       if (!schema.allOf) return [];
-      const closed = partsOf(schema, scope, 'allOf').flatMap(({ additionalProperties: more }, index) =>
-        more === false ? [['allOf', index]] : [],
+      const isClosed = (part: Json) =>
+        leadsTo(scope.contract, [part], (each) => each.additionalProperties === false, composing);
+      const closed = schema.allOf.flatMap((part: Json, index: number) =>
+        isClosed(part) ? [['allOf', index]] : [],
       );
       return schema.additionalProperties === false ? [['additionalProperties'], ...closed] : closed;
     },

@@ -30,8 +30,8 @@ export const numberFeatures = [
     'whole numbers beyond 2^53−1 as a bound, default or example',
     'Schema',
     named((name, value) => name !== 'multipleOf' && Number.isInteger(value) && !Number.isSafeInteger(value)),
-    'leave it out: it would be rounded',
-    'type: integer\nmaximum: 9223372036854775807 # here',
+    'leave it out: JSON numbers are exact up to there',
+    'type: integer\nmaximum: 9007199254740992 # here',
   ),
   refused(
     '`enum`, `const` and `multipleOf` of int64',
