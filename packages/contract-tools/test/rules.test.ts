@@ -128,7 +128,8 @@ const MISTAKES = {
       '        status: { type: integer }',
       '        status: { type: integer }\n        message: { type: integer }',
     ],
-    at: 'Error:\n',
+    at: 'Error:',
+    after: '  schemas:',
     says: 'Error must let through what the service answers by itself: a code such as invalid_request, a message and a status',
   },
   'an id property that is not int64': {
