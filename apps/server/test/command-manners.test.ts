@@ -35,6 +35,16 @@ test('--quiet prints the new key alone', async () => {
   expect(stdout).toMatch(/^pst_[0-9A-Za-z]{38}\n$/);
 });
 
+test.each([['a\nkey_0  b'], ['a\u0085b'], ['x'.repeat(201)]])('a key is not named %j', async (name) => {
+  const { code, stderr } = await run('keys', 'create', '--plan', 'free', '--name', name);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('one line of at most 200 characters')]);
+});
+
+test('a DATA_DIR that is a file is said to be one', async () => {
+  const { stderr } = await petstore(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir: bin });
+  expect(stderr).toBe(`petstore: cannot open the database in DATA_DIR ${bin}: it is a file, not a folder\n`);
+});
+
 test.each([[['orders', 'list']], [['keys', 'revoke', 'key_1']]])(
   'in a folder without a store %j makes none',
   async (args) => {
@@ -97,6 +107,19 @@ describe('a backup by way of the standard streams', () => {
     expect(JSON.parse(restored.stdout.toString())).toMatchObject({ restored: { orders: 1 } });
     for (const folder of [dataDir, elsewhere])
       expect(readdirSync(folder).filter((name) => name.includes('backup'))).toEqual([]);
+  });
+
+  test('that nobody reads to its end has failed, and leaves nothing in DATA_DIR', async () => {
+    const orders = Array.from({ length: 20_000 }, (_, index) => `{"id":${index + 1},"petId":7}`);
+    await petstore(['orders', 'import', '-'], { dataDir, input: orders.join('\n') });
+    const { status, stderr } = spawnSync(
+      'bash',
+      ['-c', `set -o pipefail; '${process.execPath}' '${bin}' backup - | head -c 10 >/dev/null`],
+      { env: { ...process.env, DATA_DIR: dataDir }, encoding: 'utf8' },
+    );
+    const reason = 'cannot back up to standard output: who was reading has gone';
+    expect([status, stderr]).toEqual([1, `petstore: ${reason}\n`]);
+    expect(readdirSync(dataDir).filter((name) => name.includes('backup'))).toEqual([]);
   });
 
   test('that is none is refused, and so is one that nobody has agreed to', async () => {

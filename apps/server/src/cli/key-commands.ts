@@ -22,6 +22,7 @@ interface CreateOptions extends Output {
 }
 
 const keyId = new Argument('<id>', 'the id of the key, such as key_…; see `petstore keys list`');
+const MAX_NAME = 200;
 const quotaNumber = wholeNumber(1, 1_000_000_000);
 
 export function addKeyCommands(program: Command): void {
@@ -31,7 +32,7 @@ export function addKeyCommands(program: Command): void {
     .addOption(
       new Option('--plan <plan>', 'rate-limit plan').choices(Object.keys(plans)).makeOptionMandatory(),
     )
-    .requiredOption('--name <name>', 'whose key it is', nonEmpty)
+    .requiredOption('--name <name>', 'whose key it is', oneLine)
     .option('--per-minute <number>', 'requests per minute, for a plan with custom quotas', quotaNumber)
     .option('--per-day <number>', 'requests per day, for a plan with custom quotas', quotaNumber)
     .option('--quiet', 'print the key alone, for scripts')
@@ -170,8 +171,11 @@ function customQuota({ plan, perMinute, perDay }: CreateOptions, command: Comman
   return { perMinute, perDay };
 }
 
-function nonEmpty(text: string): string {
+/** A name stands in a line of its own in the list, which a line break in it could add others to. */
+function oneLine(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  if (text.length > MAX_NAME || /[\p{Cc}\u2028\u2029]/u.test(text))
+    throw new InvalidArgumentError(`It must be one line of at most ${MAX_NAME} characters.`);
   return text;
 }
 

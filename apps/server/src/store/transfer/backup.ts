@@ -65,6 +65,8 @@ export async function backUpToStdout({
 }: Pick<BackupOptions, 'dataDir' | 'progress'>): Promise<Map<string, number>> {
   if (process.stdout.isTTY)
     throw new SetupError('a backup is not for a terminal: send it to a file or a program');
+  // To the other commands a reader that has seen enough is no failure; this one would have a part of a backup.
+  process.stdout.removeAllListeners('error').on('error', () => undefined);
   return copyStore(dataDir, newPassage(dataDir), progress, (copy) =>
     pipeline(createReadStream(copy), process.stdout, { end: false }),
   ).catch((error: unknown) => {
