@@ -16,6 +16,6 @@ export function refuseNewer(what: string, version: number, migrations: readonly 
   if (version <= migrations.length) return;
   throw new SetupError(
     `${what} is newer than this program (schema ${version}, known up to ${migrations.length}): ` +
-      'run the newer program, or restore a backup that is older',
+      'run the newer program, or roll back to an older backup, as docs/operating.md says',
   );
 }
