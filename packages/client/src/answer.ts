@@ -13,10 +13,9 @@ export function headOf(response: Response, { about, hide }: PreparedCall): Answe
     const given = Object(response) as Response;
     const { status, body, bodyUsed, text } = given;
     const headers: Partial<Headers> = given.headers;
+    const lack = !headers ? 'headers' : !Number.isInteger(status) ? 'status' : !text && 'text';
     if (given !== response) fault = `is ${response as unknown as string}`;
-    else if (!headers) fault = 'lacks headers';
-    else if (!Number.isInteger(status)) fault = 'lacks status';
-    else if (typeof text !== 'function') fault = 'lacks text';
+    else if (lack) fault = `lacks ${lack}`;
     else if (bodyUsed || body?.locked) fault = 'has been read before: give each call one of its own';
     else {
       if (headers instanceof Headers) return { status, headers, body };
@@ -32,11 +31,12 @@ export function headOf(response: Response, { about, hide }: PreparedCall): Answe
   throw failure(PetstoreError, about, 'invalid_fetch', `the response that fetch gave ${fault}`);
 }
 
-/** The whole body; `undefined` if it is too long. */
+/** The whole body; `undefined` if it is too long, or no text although one is expected. */
 export async function contentOf(
   response: Response,
   body: Partial<ReadableStream<Uint8Array>> | null | undefined,
   isBinary: boolean,
+  isExpected: boolean,
 ): Promise<string | Uint8Array | undefined> {
   // Those of node-fetch and of doubles may be none of the standard's, and not every jsdom can decode one.
   const reader = globalThis.TextDecoder && body?.getReader?.();
@@ -57,5 +57,10 @@ export async function contentOf(
     bytes = new Uint8Array(length);
     for (const chunk of chunks.reverse()) bytes.set(chunk, (length -= chunk.length));
   }
-  return isBinary ? bytes : new TextDecoder().decode(bytes);
+  try {
+    // What an error says, such as that of a proxy, may be in any encoding; data is in no other one (RFC 8259 §8.1).
+    return isBinary ? bytes : new TextDecoder('utf-8', { fatal: isExpected }).decode(bytes);
+  } catch {
+    return;
+  }
 }

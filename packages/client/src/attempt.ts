@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 import { deprecationOf } from './deprecation.ts';
 import { failure, PetstoreError, UnexpectedReplyError, type ConnectionError } from './errors.ts';
 import { notify } from './notify.ts';
-import { noReply } from './no-reply.ts';
+import { causeOf, noReply } from './no-reply.ts';
 import type { PreparedCall } from './prepare.ts';
 import type { Answer } from './quota.ts';
 import { redactHeaders } from './redact.ts';
@@ -13,7 +13,7 @@ import { header, retryAfterOf } from './response-headers.ts';
 import { startTimer, type Timer } from './timer.ts';
 import type { RateLimit, ReplyBase } from './types.ts';
 
-const ENDLESS = 'the response is longer than 256 MiB, or has no end';
+const UNREADABLE = 'the response is no UTF-8, is longer than 256 MiB, or has no end';
 
 /** Sends a request that pacing has admitted, and reads its reply; an error in its place may pass, others are thrown. */
 export async function attempt(client: Client, call: PreparedCall): Promise<AnyReply | ConnectionError> {
@@ -63,20 +63,22 @@ async function exchange(
   const { status, headers, body } = answer;
   const { pacing } = session;
   const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
-  const baseOf = (rawHeaders: Headers): ReplyBase => ({
+  const base: ReplyBase = {
     operation,
     method,
     url: about.url,
     attempts: attempt,
     status,
-    requestId: header(rawHeaders, 'x-request-id'),
+    requestId: header(headers, 'x-request-id'),
     rateLimit,
     retryAfter: wait > 0 ? Math.ceil(wait / 1000) : undefined,
-    rawHeaders,
-  });
-  const base = baseOf(headers);
+    rawHeaders: headers,
+  };
   // Data stays as it is. What is none may be a proxy's, which shows what it was sent.
-  const safe = () => baseOf(redactHeaders(headers, call.hide));
+  const safe = (): ReplyBase => {
+    const rawHeaders = redactHeaders(headers, call.hide);
+    return { ...base, rawHeaders, requestId: header(rawHeaders, 'x-request-id') };
+  };
   notify(client, 'onResponse', () => {
     const { requestId, rawHeaders } = safe();
     return { ...event(), status, requestId, rateLimit, duration: clock.now() - sentAt, headers: rawHeaders };
@@ -85,17 +87,19 @@ async function exchange(
   if (deprecation) notify(client, 'onDeprecation', () => deprecation);
 
   const expected = expectedOf(definition, status);
-  if (call.streamed && expected && body?.getReader) return readReply(definition, base, body, safe);
+  if (call.streamed && expected && body?.getReader)
+    return { ...readReply(definition, base, body, safe), causeOf: (thrown) => causeOf(client, call, thrown) };
   const content = await contentOf(
     response,
     body,
     isOfType(expected, headers) && !expected?.startsWith('text/'),
+    !!expected,
   );
   if (content === undefined)
-    throw failure(UnexpectedReplyError, detailsOf(safe()), 'unexpected_reply', ENDLESS);
+    throw failure(UnexpectedReplyError, detailsOf(safe()), 'unexpected_reply', UNREADABLE);
   const reply = readReply(definition, base, content, safe);
   if (status === 429) pacing.refusalCode = codeOf(reply.body, status) ?? pacing.refusalCode;
   return reply.declared && status < 400
     ? reply
-    : readReply(definition, safe(), call.hide(String(content)), safe);
+    : readReply(definition, safe(), call.hide(String(content)), safe, call.hide);
 }

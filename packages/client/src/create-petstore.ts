@@ -43,10 +43,8 @@ function petstoreOf(options: PetstoreOptions, session?: Session): Petstore {
   }
 
   const internals: Internals = { send, dataOf, timeout: client.timeout };
-  const petstore: object = Object.defineProperties(
-    {},
-    { [INTERNALS]: { value: internals }, request: { value: request }, withOptions: { value: withOptions } },
-  );
-  for (const id in operations) Object.assign(petstore, { [id]: request.bind(null, id) });
-  return petstore as Petstore;
+  // Inherited, so that its own properties are the operations.
+  const petstore = Object.create({ [INTERNALS]: internals, request, withOptions }) as Record<string, unknown>;
+  for (const id in operations) petstore[id] = request.bind(null, id);
+  return petstore as unknown as Petstore;
 }

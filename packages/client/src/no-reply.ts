@@ -31,7 +31,7 @@ export function noReply(
   const root = rootOf(thrown);
   const { name, code = '' } = Object(root) as { name?: string; code?: string };
   const why = hide(messageOf(root));
-  const cause = client.fetch ? redactError(thrown, hide) : thrown;
+  const cause = causeOf(client, call, thrown);
   // Of the language's errors, those with a code are the system's.
   if (/^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(`${name}${code}`) && !OF_NETWORK.test(why))
     throw failure(PetstoreError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
@@ -39,6 +39,11 @@ export function noReply(
   const error = failure(ConnectionError, details, 'connection_failed', what, cause);
   if (LASTING.test(code + why)) throw error;
   return error;
+}
+
+/** What may be shown of what `fetch` threw. */
+export function causeOf(client: Client, { hide }: PreparedCall, thrown: unknown): unknown {
+  return client.fetch ? redactError(thrown, hide) : thrown;
 }
 
 /** The first of the causes of an error. `depth` is there because an error may be its own. */

@@ -11,6 +11,7 @@ import {
 import { hasExactNumbers } from './exact-integers.ts';
 import { adviceOnReply } from './advice.ts';
 import type { Definition } from './definition.ts';
+import type { Redactor } from './redact.ts';
 import type { ReplyBase } from './types.ts';
 
 /** What `InexactIntegerError`s say. */
@@ -21,6 +22,8 @@ export interface AnyReply extends ReplyBase {
   readonly declared: boolean;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Of one that is streamed: what may be shown of a failure to read the rest. */
+  readonly causeOf?: (thrown: unknown) => unknown;
 }
 
 /** What the body of a status below 400 is to be, as in `Operation.successes`; for other routes, JSON or nothing. */
@@ -37,6 +40,7 @@ export function readReply(
   base: ReplyBase,
   content: string | Uint8Array | ReadableStream,
   safe: () => ReplyBase,
+  hide?: Redactor,
 ): AnyReply {
   const { status, rawHeaders } = base;
   const expected = expectedOf(definition, status);
@@ -46,7 +50,10 @@ export function readReply(
   if (content && !isOther) {
     let isFaulty;
     try {
-      if (typeof content === 'string') body = JSON.parse(content);
+      // Escapes may have hidden what is to be hidden.
+      const reveal =
+        hide && ((_name: string, value: unknown) => (typeof value === 'string' ? hide(value) : value));
+      if (typeof content === 'string') body = JSON.parse(content, reveal);
       const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
       declared = expected
         ? expected === kind || /^(any|unknown)$/.test(expected) || body === content

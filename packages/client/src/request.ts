@@ -33,8 +33,11 @@ export async function requestOf(
   if (body) headers['content-type'] = 'application/json';
   for (const given of [client.headers, options.headers, call.headers]) {
     if (!given) continue;
-    const values = typeof given === 'function' ? await ask('headers', given) : given;
-    for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) set(name, value);
+    await ask('headers', async () => {
+      const values = typeof given === 'function' ? await given() : given;
+      for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values))
+        set(name, value);
+    });
   }
 
   const event = { operation, attempt, method, url: call.url, headers };
@@ -45,8 +48,10 @@ export async function requestOf(
       : apiKey;
   const all = { ...credentialsOf(definition, key), ...event.headers };
   call.hide = redactor(key, all);
-  if (event.url !== call.url) about.url = call.hide(event.url);
+  // A hook may have made it a URL.
+  const url = String(event.url);
+  if (url !== call.url) about.url = call.hide(url);
   // Following a redirect could take the key to another origin.
   const init = { method, headers: all, redirect: 'manual', signal } as const;
-  return { url: event.url, init: body ? { ...init, body } : init };
+  return { url, init: body ? { ...init, body } : init };
 }

@@ -6,8 +6,6 @@ import type { PreparedCall } from './prepare.ts';
 import type { AnyReply } from './reply.ts';
 import { startTimer } from './timer.ts';
 
-const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504];
-
 /** Whether to try again after this outcome of an attempt: true once it is time to, false at once. */
 export async function mayRetry(
   client: Client,
@@ -21,7 +19,7 @@ export async function mayRetry(
 
   // Nothing has been done yet, and the key may only have expired.
   const isRefused = status === 401 && !!call.key && !call.hasAskedAgain;
-  const mayPass = status === undefined || RETRIED_STATUSES.includes(status);
+  const mayPass = /^(undefined|408|429|50[0234])$/.test(`${status}`);
   if (!isRefused && (!mayPass || attempt >= call.maxAttempts)) return false;
 
   const backoff = isRefused ? 0 : client.random() * Math.min(8000, 250 * 2 ** attempt);

@@ -203,7 +203,7 @@ describe('bodies', () => {
     });
     expect(await failureOf({ maxAttempts: 1 })).toMatchObject({
       name: 'UnexpectedReplyError',
-      message: 'listOrders: the response is longer than 256 MiB, or has no end',
+      message: 'listOrders: the response is no UTF-8, is longer than 256 MiB, or has no end',
       attempts: 1,
     });
   }, 60_000);

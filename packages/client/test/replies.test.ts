@@ -7,6 +7,7 @@ import {
   UnexpectedReplyError,
   type PetstoreOptions,
 } from '@petstore/client';
+import { streamOrders } from '@petstore/client/stream';
 import { json, refuse, serve, type TestServer } from './server.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -162,6 +163,16 @@ test('an integer in the error of a proxy is not rounded, and does not keep the c
     attempts: 2,
     body,
   });
+});
+
+test('a body that is no UTF-8 is no data, as a list and as a stream; an error may be in any encoding', async () => {
+  server = await serve((_request, response, count) =>
+    response.writeHead(count > 2 ? 400 : 200).end(Buffer.from('[{"name":"caf\xe9"}]', 'latin1')),
+  );
+  const petstore = client();
+  await expect(petstore.listOrders()).rejects.toMatchObject({ code: 'unexpected_reply', attempts: 1 });
+  await expect(streamOrders(petstore).next()).rejects.toMatchObject({ code: 'unexpected_reply' });
+  expect(await petstore.listOrders().reply()).toMatchObject({ status: 400, body: [{ name: 'caf\ufffd' }] });
 });
 
 test('a body that is nested too deeply to be read is no answer of the API', async () => {

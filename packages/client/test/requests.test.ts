@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createPetstore, type PetstoreOptions } from '@petstore/client';
+import { createPetstore, type HeaderValues, type PetstoreOptions, type RequestEvent } from '@petstore/client';
 import { operations, type Operation } from '@petstore/contract/published';
 import manifest from '../package.json' with { type: 'json' };
 import { json, refuse, serve, type TestServer } from './server.ts';
@@ -52,6 +52,19 @@ describe('headers', () => {
     expect(received).toEqual([]);
   });
 
+  test.each([() => null, () => 'x-team: a'])(
+    'that are none are told of by their name: %p',
+    async (headers) => {
+      const call = client({ headers: headers as unknown as () => HeaderValues }).listOrders();
+      await expect(call).rejects.toMatchObject({
+        code: 'callback_failed',
+        attempts: 0,
+        message: expect.stringMatching(/^listOrders: headers failed: /) as unknown,
+      });
+      expect(received).toEqual([]);
+    },
+  );
+
   test('name the client and its version', async () => {
     await client().listOrders();
     expect(sent('user-agent')).toEqual([`petstore-client/${manifest.version}`]);
@@ -72,6 +85,13 @@ describe('hooks', () => {
     expect(server.requests).toEqual(['GET /v1/store/orders?trace=1']);
     expect(sent('x-signed')).toEqual(['GET 1']);
     expect(seen).toEqual(['application/json', `${server.baseUrl}/store/orders?trace=1`]);
+  });
+
+  test('may give the address as a URL', async () => {
+    const changeUrl = (request: RequestEvent) =>
+      Object.assign(request, { url: new URL(`${request.url}?trace=1`) });
+    await client({ onRequest: (request) => void changeUrl(request) }).listOrders();
+    expect(server.requests).toEqual(['GET /v1/store/orders?trace=1']);
   });
 
   test('that change requests fail the call if they fail, and nothing is sent', async () => {

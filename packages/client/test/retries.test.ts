@@ -153,6 +153,19 @@ test.each(['99999999999', '1e30', '31536000'])('a Retry-After of %s is not waite
   expect(server.requests).toHaveLength(1);
 });
 
+test.each(['1e309', 'Infinity', '9'.repeat(400), '0, 1e309'])(
+  'a Retry-After of %s makes no sense, and does not hold up later calls for ever',
+  async (value) => {
+    server = await serve((_request, response, count) =>
+      count === 1
+        ? refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': value, 'x-ratelimit-reset': 1 })
+        : json(response, 200, []),
+    );
+    const reply = await client({ clock: virtualClock() }).listOrders().reply();
+    expect(reply).toMatchObject({ status: 200, attempts: 2 });
+  },
+);
+
 test.each(['Tue, 24 Nov 2026 09:00:30 GMT', 'Tuesday, 24-Nov-26 09:00:30 GMT', 'Tue Nov 24 09:00:30 2026'])(
   'all three forms of an HTTP-date are read: %s',
   async (date) => {

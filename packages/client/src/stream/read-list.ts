@@ -54,13 +54,14 @@ export async function* readList(
     return reply;
   }
 
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  const close = () => void reader.cancel().catch(() => {});
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  const close = () => void reader?.cancel().catch(() => {});
   const unfollow = signal && follow(signal, close);
 
   async function read(): Promise<Uint8Array | undefined> {
     const timer = startTimer(timeout, signal);
     try {
+      reader ??= (body as ReadableStream<Uint8Array>).getReader();
       return (await timer.race(reader.read())).value;
     } catch (cause) {
       throw timer.signal.aborted
@@ -68,7 +69,7 @@ export async function* readList(
         : new ConnectionError(
             `${operation}: the list broke off`,
             { ...details, code: 'connection_failed' },
-            { cause },
+            { cause: reply.causeOf?.(cause) },
           );
     } finally {
       timer.end();
