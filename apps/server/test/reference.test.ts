@@ -42,6 +42,7 @@ test.each([
   ['bounds and deprecation', 'Deprecated. More than 0. At most 100000.'],
   ['what stands in requests only', 'The word it answers to. In requests only.'],
   ['items', 'No item twice. Each: At least 1 character.'],
+  ['which of several keys a field is for', 'Key to try requests with, as operator'],
   ['a default that is false', 'Sold ones too. Default: false.'],
   ['a nullable type', 'string or null'],
   ['a composition', 'Pet with object'],

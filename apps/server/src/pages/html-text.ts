@@ -62,16 +62,14 @@ export function linkTo(link: Link | undefined): string {
   return link ? `<p><a href="${escaped(link.url)}">${escaped(link.description ?? 'More')}</a></p>` : '';
 }
 
-type Cells = readonly string[];
-
 export function table(
-  head: Cells,
-  rows: readonly (Cells | { readonly id: string; readonly cells: Cells })[],
+  head: readonly string[],
+  rows: readonly { readonly id?: string | undefined; readonly cells: readonly string[] }[],
 ): string {
-  const body = rows.map((row) => {
-    const { id, cells } = 'cells' in row ? row : { id: '', cells: row };
-    return `<tr${id && ` id="${id}"`}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
-  });
+  const body = rows.map(
+    ({ id, cells }) =>
+      `<tr${id ? ` id="${id}"` : ''}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
+  );
   return `<table><thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table>`;
 }
@@ -81,7 +79,7 @@ export function tableOf(what: string, rows: readonly (Row & { readonly id?: stri
   if (rows.length === 0) return '';
   return table(
     [what, 'Meaning'],
-    rows.map(({ id = '', name, required, type, meaning }) => ({
+    rows.map(({ id, name, required, type, meaning }) => ({
       id,
       cells: [
         `${code(name)}<br><small>${inline(type)}${required ? ' <em>required</em>' : ''}</small>`,

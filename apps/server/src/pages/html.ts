@@ -120,21 +120,19 @@ function operationsIn({ operations, groups }: Group): Group['operations'] {
 function credentials({ components: { securitySchemes } }: Document): string {
   const shape = ({ type, scheme = '', name = 'Authorization' }: SecurityScheme) =>
     type === 'apiKey' ? [name, ''] : [name, scheme.toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
-  const fields = Object.entries(securitySchemes).map(([id, scheme]) => {
+  const fields = Object.entries(securitySchemes).map(([id, scheme], _index, { length }) => {
     const [header = '', prefix = ''] = shape(scheme);
     return `<p>${code(id)}: ${inline(scheme.description ?? '')}</p>
-<form class="js"><label>Key to try requests with <input type="password" class="field" id="key-${id}" data-header="${header}" data-prefix="${prefix}" required pattern="[ -~]*[!-~][ -~]*" title="Characters of ASCII alone" autocomplete="off" autocapitalize="none" spellcheck="false"></label></form>`;
+<form class="js"><label>Key to try requests with${length > 1 ? `, as ${id}` : ''} <input type="password" class="field" id="key-${id}" data-header="${header}" data-prefix="${prefix}" required pattern="[ -~]*[!-~][ -~]*" title="Characters of ASCII alone" autocomplete="off" autocapitalize="none" spellcheck="false"></label></form>`;
   });
   return `${fields.join('')}<small class="js">What is entered stays on this page: it is sent to this server alone, and stored nowhere.</small>`;
 }
 
 function plans(document: Document): string {
   const number = (value: number | string) => (typeof value === 'number' ? value.toLocaleString('en') : value);
-  const rows = Object.values(document['x-rate-limit-plans']).map(({ name, perMinute, perDay }) => [
-    escaped(name),
-    number(perMinute),
-    number(perDay),
-  ]);
+  const rows = Object.values(document['x-rate-limit-plans']).map(({ name, perMinute, perDay }) => ({
+    cells: [escaped(name), number(perMinute), number(perDay)],
+  }));
   return table(['Plan', 'Requests per minute', 'Requests per day'], rows);
 }
 
