@@ -4,6 +4,7 @@ import { createFakePetstore } from '@petstore/client/testing';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import { examples } from '@petstore/contract/published';
 import { echo } from './echo.ts';
+import { expectEqual } from './expect-equal.ts';
 
 /* What the other entries of the client make of a contract that they do not know. */
 
@@ -18,7 +19,7 @@ export async function itemsOf(petstore: object, operation: string, input?: JsonO
 }
 
 /** What the handler of `findPets` is given for its second page, once the first one has led there. */
-export async function secondPage(petstore: object): Promise<unknown> {
+async function secondPage(petstore: object): Promise<unknown> {
   const query = 'limit=1&after=9007199254740993&tag=a%2Cb&tag=c+d&color=black,white&age=&name=%C3%A9';
   const link = `</v1/pets?page=0>; rel="prev", <https://elsewhere.example/v1/pets?${query}#top>; title=", rel=next"; rel="last next"`;
   const pet = { kind: 'dog', name: 'Rex', owner: null };
@@ -33,7 +34,7 @@ export async function secondPage(petstore: object): Promise<unknown> {
 }
 
 /** What becomes of a stream whose pages link to one that was read, or to a parameter that there is not. */
-export async function misled(petstore: object, query: string): Promise<string> {
+async function misled(petstore: object, query: string): Promise<string> {
   const headers = { 'X-Total': 2, Link: `</v1/pets?${query}>; rel=next` };
   echo.answer = { status: 200, headers, body: [{ kind: 'dog', name: 'Rex', owner: null, id: 1 }] };
   return itemsOf(petstore, 'findPets').then(
@@ -43,7 +44,7 @@ export async function misled(petstore: object, query: string): Promise<string> {
 }
 
 /** What the fake answers to a call, and what it should: the example of the contract. */
-export async function fromFake(operation: string, input: JsonObject) {
+async function fromFake(operation: string, input: JsonObject) {
   const { fetch } = createFakePetstore();
   const petstore = createPetstore({ apiKey: 'pst_test', fetch, onDeprecation: () => undefined });
   const method = (
@@ -54,4 +55,45 @@ export async function fromFake(operation: string, input: JsonObject) {
     operation
   ];
   return { declared, status, body, headers, example };
+}
+
+/** That a stream goes on to the page that the first one links to, with the parameters of the link and no others. */
+export async function expectPages(newPetstore: () => object): Promise<void> {
+  const pet = { kind: 'dog', name: 'Rex', owner: null };
+  expectEqual('the second page', await secondPage(newPetstore()), {
+    first: { ...pet, id: 1 },
+    second: { ...pet, id: 2 },
+    end: { done: true, value: undefined },
+    path: {},
+    query: {
+      limit: 1,
+      after: 9007199254740993n,
+      sold: false,
+      age: null,
+      tag: ['a,b', 'c d'],
+      color: ['black', 'white'],
+      name: 'é',
+    },
+    headers: { 'X-Depth': 3 },
+  });
+  for (const query of ['limit=2', 'page=2', 'name=%zz', ''])
+    expectEqual(`a link to ?${query}`, await misled(newPetstore(), query), 'unexpected_reply');
+}
+
+/** That the fake of the client answers as the contract shows it. A pet is looked for in its store, which has none. */
+export async function expectFaked(id: string, input: JsonObject): Promise<void> {
+  const { example, ...reply } = await fromFake(id, input);
+  if (id === 'getPet') return expectEqual('the status of the fake', reply.status, 404);
+  expectEqual('the fake is declared', reply.declared, true);
+  expectEqual('the status of the fake', reply.status, example?.status);
+  if (example && 'body' in example) expectEqual('the body of the fake', reply.body, example.body);
+  const shown = Object.entries(example?.headers ?? {}).map(([name]) => [
+    name,
+    (reply.headers as JsonObject)[name],
+  ]);
+  expectEqual(
+    'the headers of the fake',
+    Object.fromEntries(shown.map(([name, value]) => [name, String(value)])),
+    example?.headers ?? {},
+  );
 }
