@@ -21,7 +21,9 @@ export async function profileUnder(
   folder: string,
 ): Promise<Table> {
   await applyLoad(bench, { ...load, origin: server.origin }, 2 * bench.seconds);
+  const stopping = performance.now();
   await server.stop();
+  const stopTime = (performance.now() - stopping) * 1000;
   const [file = ''] = readdirSync(folder);
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Profile;
   const names = new Map(
@@ -31,11 +33,14 @@ export async function profileUnder(
     }),
   );
   const times = new Map<string, number>();
+  let left = timeDeltas.reduce((sum, time) => sum + time, 0) - stopTime;
   for (const [index, id] of samples.entries()) {
     const name = names.get(id) ?? '';
-    // The first half is the start, and what is not compiled yet.
-    if (name !== '(idle)' && index > samples.length / 2)
-      times.set(name, (times.get(name) ?? 0) + (timeDeltas[index] ?? 0));
+    const time = timeDeltas[index] ?? 0;
+    left -= time;
+    // The first half is the start, and what is not compiled yet; at the end everything is synced to disk.
+    if (name !== '(idle)' && index > samples.length / 2 && left > 0)
+      times.set(name, (times.get(name) ?? 0) + time);
   }
   const total = [...times.values()].reduce((sum, time) => sum + time, 0);
   const most = [...times].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
