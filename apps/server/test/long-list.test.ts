@@ -167,12 +167,12 @@ test('3,000 different Content-Types do not make it grow', async () => {
         `Content-Type: application/x-${from + index}; charset=${from + index}\r\n${close}\r\n`
       );
     }).join('');
-  for (let from = 0; from < 500; from += 50) await sendRaw(service.origin, requests(from, 50));
+  await sendRaw(service.origin, requests(0, 500));
   service.logged.length = 0;
   const before = heapInMegabytes();
-  for (let from = 500; from < 3_500; from += 50) {
-    const statuses = responsesIn(await sendRaw(service.origin, requests(from, 50)));
-    expect(statuses.filter(({ status }) => status === 404)).toHaveLength(50);
+  for (let from = 500; from < 3_500; from += 1_000) {
+    const statuses = responsesIn(await sendRaw(service.origin, requests(from, 1_000)));
+    expect(statuses.filter(({ status }) => status === 404)).toHaveLength(1_000);
     service.logged.length = 0;
   }
   expect(heapInMegabytes() - before).toBeLessThan(10);

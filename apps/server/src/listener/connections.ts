@@ -2,11 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/**
- * Requests of one connection that may wait for their answers. Node reads on however many do: where nobody takes the
- * answers, fifty connections used up all memory.
- */
-const MAX_UNDERWAY = 50;
+/** Requests that may wait for their answers, on all connections; beyond them, no more than so many on each. */
+const MAX_UNDERWAY = 10_000;
+const MAX_UNDERWAY_EACH = 50;
 
 /** What is known of one connection: for stopping, for what Node's parser refuses, for the cap and the metrics. */
 export interface Connection {
@@ -22,7 +20,10 @@ export interface Connection {
 }
 
 /** The connections that are served, by their sockets. */
-export type Connections = Map<Duplex, Connection>;
+export class Connections extends Map<Duplex, Connection> {
+  /** Requests on all of them whose answers are not sent yet. */
+  underway = 0;
+}
 
 export function addConnection(connections: Connections, socket: Socket): void {
   connections.set(socket, { socket, underway: 0, idleSince: performance.now(), isBroken: false });
@@ -31,15 +32,18 @@ export function addConnection(connections: Connections, socket: Socket): void {
 
 /**
  * Notes that a request has arrived, and when its answer is sent or its connection gone. Returns false where it is one
- * that waits too many.
+ * that waits too many: Node reads on however many do, and fifty connections of clients that take no answers used up all
+ * memory.
  */
 export function noteRequest(connections: Connections, res: ServerResponse<IncomingMessage>): boolean {
   const connection = connections.get(res.req.socket);
   if (!connection) return true;
-  if (connection.underway === MAX_UNDERWAY) return false;
+  if (connections.underway >= MAX_UNDERWAY && connection.underway >= MAX_UNDERWAY_EACH) return false;
+  connections.underway += 1;
   connection.underway += 1;
   connection.last = res;
   res.on('close', () => {
+    connections.underway -= 1;
     connection.underway -= 1;
     connection.idleSince = performance.now();
   });

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { observeConnections, refusedConnections } from '../metrics.ts';
-import { addConnection, countConnections, noteRequest, type Connections } from './connections.ts';
+import { addConnection, countConnections, noteRequest, Connections } from './connections.ts';
 import { drain, type DrainOptions } from './drain.ts';
 import type { Overload } from './overload.ts';
 import { answerParserError, refuseConnection } from './parser-errors.ts';
@@ -41,7 +41,7 @@ export interface Listener {
 /** What is per connection, around the app: the cap, time-outs, and answers to what is no request the app could see. */
 export function createListener(options: ListenerOptions): Listener {
   const { app, limiter, log, maxConnections, overload, urgent } = options;
-  const connections: Connections = new Map();
+  const connections = new Connections();
   const turns = createTurns({
     work: app,
     admits: overload?.admits ?? (() => true),
