@@ -130,7 +130,7 @@ const MISTAKES = {
     ],
     at: 'Error:',
     after: '  schemas:',
-    says: 'Error must let through what the service answers by itself: a code such as invalid_request, a message and a status',
+    says: 'Error must let through each code with a message and its status: the service answers them by itself',
   },
   'an id property that is not int64': {
     replace: ['        petId: { type: integer, format: int64 }', '        petId: { type: integer }'],

@@ -61,11 +61,14 @@ export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
       yield contract.problemAt(['x-error-codes', code], `${code} needs a description`);
     }
   }
-  const unsaid = Object.entries(codes).find(
-    ([code, { status }]) => !fits(contract, { $ref: ERROR }, { code, message: 'A sentence.', status }),
-  );
-  if (unsaid) {
-    const message = `Error must let through what the service answers by itself: a code such as ${unsaid[0]}, a message and a status`;
+  const errors = Object.entries(codes).map(([code, { status }]) => ({
+    code,
+    message: 'A sentence.',
+    status,
+  }));
+  if (!fits(contract, { items: { $ref: ERROR } }, errors)) {
+    const message =
+      'Error must let through each code with a message and its status: the service answers them by itself';
     yield contract.problemAt(['components', 'schemas', 'Error'], message);
   }
   if (listed.join() !== Object.keys(codes).join()) {

@@ -19,7 +19,9 @@ function validator(): Ajv2020 {
 export function misfit({ components }: Json, schema: Json, value: Json): ErrorObject | undefined {
   ajv ??= validator();
   try {
-    const validate = ajv.compile({ ...schema, components });
+    // Ajv goes through all of it for each schema.
+    const refers = JSON.stringify(schema).includes('"$ref"');
+    const validate = ajv.compile(refers ? { ...schema, components } : schema);
     return validate(value) ? undefined : validate.errors?.at(-1);
   } catch {
     return undefined;
