@@ -106,6 +106,8 @@ function forCompiler(schema: unknown): Json {
   const plain = withSubschemas(schema, forCompiler);
   // It names schemas as they are in replies; the branches say their tags themselves.
   if (plain['oneOf']) delete plain['discriminator'];
+  // Which it takes for anything.
+  if (plain['const'] === null) return { type: 'null' };
   return plain['allOf'] ? withRequiredOfParts(plain) : plain;
 }
 
@@ -113,7 +115,9 @@ function forCompiler(schema: unknown): Json {
 function withRequiredOfParts(schema: Json): JsonObject {
   const { allOf, required = [], ...others } = schema;
   const all = [...required, ...allOf.flatMap((part: Json) => part?.required ?? [])];
-  const parts = allOf.filter((part: Json) => Object.keys(part).some((key) => !/^(type|required)$/.test(key)));
+  const parts = allOf.filter(
+    (part: Json) => !part?.required || Object.keys(part).some((key) => !/^(type|required)$/.test(key)),
+  );
   return { ...others, allOf: parts, required: [...new Set(all)] };
 }
 
