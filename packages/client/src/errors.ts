@@ -27,8 +27,10 @@ export interface ErrorDetails {
 
 /** What every call of the client throws, but for the reason of an `AbortSignal`. It never contains the API key. */
 export class PetstoreError extends Error {
-  // Stated in each class, so that minified ones keep it.
-  static override readonly name: string = 'PetstoreError';
+  // Stated in each class, so that minified ones keep it; no field, because SWC would assign it, which fails.
+  static override get name(): string {
+    return 'PetstoreError';
+  }
   /** The operation that was called; the route of a `request`. */
   declare readonly operation: OperationId | (string & {});
   /** Machine-readable. `errorCode` lists the known ones with their meaning; new ones may appear at any time. */
@@ -100,7 +102,9 @@ interface StatusError<Status extends ErrorStatus> extends PetstoreError {
 }
 
 class ApiErrorBase extends PetstoreError {
-  static override readonly name: string = 'ApiError';
+  static override get name(): string {
+    return 'ApiError';
+  }
 }
 
 /** The API refused the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
@@ -119,7 +123,9 @@ export const ApiError = ApiErrorBase as unknown as {
  * calls in a row had been given up before their responses, which may have been refusals.
  */
 export class RateLimitError extends ApiErrorBase {
-  static override readonly name: string = 'RateLimitError';
+  static override get name(): string {
+    return 'RateLimitError';
+  }
   declare readonly status: 429;
   declare readonly code: CodeOf<429> | (string & {});
   /** Seconds to wait before calling again, counted from the moment this is thrown. */
@@ -128,7 +134,9 @@ export class RateLimitError extends ApiErrorBase {
 
 /** Something responded, but not as the contract says: see `UndeclaredReply`. The operation may have taken place. */
 export class UnexpectedReplyError extends PetstoreError {
-  static override readonly name: string = 'UnexpectedReplyError';
+  static override get name(): string {
+    return 'UnexpectedReplyError';
+  }
   declare readonly status: number;
   /** What arrived: parsed if it was JSON, otherwise its text; `undefined` if nothing did. */
   declare readonly body: unknown;
@@ -139,20 +147,28 @@ export class UnexpectedReplyError extends PetstoreError {
  * because the rest may show the key. The operation may have taken place.
  */
 export class ConnectionError extends PetstoreError {
-  static override readonly name: string = 'ConnectionError';
+  static override get name(): string {
+    return 'ConnectionError';
+  }
 }
 
 /** No complete response arrived in time. */
 export class TimeoutError extends ConnectionError {
-  static override readonly name: string = 'TimeoutError';
+  static override get name(): string {
+    return 'TimeoutError';
+  }
 }
 
 /** An argument cannot be sent as it is. There was no request. */
 export class InputError extends PetstoreError {
-  static override readonly name: string = 'InputError';
+  static override get name(): string {
+    return 'InputError';
+  }
 }
 
 /** The response has an integer beyond ±(2^53−1), which a JavaScript number would round (RFC 8259 §6). */
 export class InexactIntegerError extends PetstoreError {
-  static override readonly name: string = 'InexactIntegerError';
+  static override get name(): string {
+    return 'InexactIntegerError';
+  }
 }

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { transformSync } from '@swc/core';
 import { operations } from '@petstore/contract/published';
 import { buildSync } from 'esbuild';
 import { command, installPacked, type Installed } from './installed.ts';
@@ -155,6 +156,19 @@ console.log('fine');
 })();`,
     );
     expect(installed.run(process.execPath, file)).toBe('true\n');
+  });
+
+  test('it survives a compiler that assigns the fields of classes, as that of Next.js does', () => {
+    const built = readFileSync(
+      path.join(installed.folder, 'node_modules/@petstore/client/dist/index.js'),
+      'utf8',
+    );
+    const assumptions = { setPublicClassFields: true };
+    const { code } = transformSync(built, { isModule: true, jsc: { target: 'es2022', assumptions } });
+    const use = `console.log(new RateLimitError('', { code: '' }).name);`;
+    expect(installed.run(process.execPath, installed.write('assigned.mjs', code + use))).toBe(
+      'RateLimitError\n',
+    );
   });
 
   const source = `import { ApiError, createPetstore, type Order } from '@petstore/client';
