@@ -50,8 +50,8 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   let isClosed = false;
 
   function ask(account: Account, consumes: boolean, suffix = ''): Promise<LimitResult> {
-    const [key, request] = limitRequest(account, policy, consumes);
-    const answer = client.limit(key + suffix, { ...request, now: serverClock?.() });
+    const [key, request] = limitRequest(account, policy, consumes, serverClock?.());
+    const answer = client.limit(key + suffix, request);
     return answerWithin(deadline, answer);
   }
 

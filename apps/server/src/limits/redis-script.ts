@@ -37,9 +37,13 @@ export function limitRequest(
   { id, quota, banGeneration }: Account,
   { refusalRatio, duration }: BanPolicy,
   consumes: boolean,
+  now?: number,
 ): [key: string, request: LimitRequest] {
-  const banAfter = refusalRatio * quota.perMinute;
-  return [`petstore:limit:{${id}}`, { ...quota, banGeneration, banAfter, banDuration: duration, consumes }];
+  const { perMinute, perDay } = quota;
+  const banAfter = refusalRatio * perMinute;
+  // Not by a spread: to what is made by one, V8 adds each further property at the cost of a microsecond.
+  const request = { perMinute, perDay, banGeneration, banAfter, banDuration: duration, consumes, now };
+  return [`petstore:limit:{${id}}`, request];
 }
 
 /** Under which fields of a hash the counters are stored: short, because each account has them. */
