@@ -122,8 +122,12 @@ ${parameters.map((each) => field(document, operation, each)).join('')}${example 
 function field(document: Document, { method }: Operation, parameter: Parameter): string {
   const { name, in: place, required, schema = {}, explode } = parameter;
   const list = schema.type === 'array' ? ` data-list="${explode === false ? 'joined' : 'repeated'}"` : '';
-  // URLs take those two for steps to another path (RFC 3986 §5.2.4), even escaped.
-  const segment = place === 'path' ? ' pattern="(?!\\.\\.?$).*" title="Neither . nor .."' : '';
+  const allowed = {
+    // URLs take those two for steps to another path (RFC 3986 §5.2.4), even escaped.
+    path: ' pattern="(?!\\.\\.?$).*" title="Neither . nor .."',
+    query: '',
+    header: ' pattern="[ -~]*" title="Characters of ASCII alone"',
+  }[place];
   const attributes = `class="field" name="${escaped(name)}" data-in="${place}"${required ? ' required' : ''}${list}`;
   const values =
     schema.type === 'boolean' ? [true, false] : (schema['enum'] as readonly unknown[] | undefined);
@@ -131,6 +135,6 @@ function field(document: Document, { method }: Operation, parameter: Parameter):
   const value = required && method === 'GET' ? String(exampleOf(document, parameter)) : '';
   const input = options
     ? `<select ${attributes}><option></option>${options}</select>`
-    : `<input ${attributes}${segment} value="${escaped(value)}" spellcheck="false">`;
+    : `<input ${attributes}${allowed} value="${escaped(value)}" spellcheck="false">`;
   return `<label>${escaped(name)}${list && ', separated by commas'}${required ? '' : ' (optional)'} ${input}</label>`;
 }
