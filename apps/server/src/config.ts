@@ -1,7 +1,8 @@
 import { STANDARD_BAN } from '@petstore/contract/service';
 import net from 'node:net';
+import { userInfo } from 'node:os';
 import path from 'node:path';
-import { SetupError } from './setup-error.ts';
+import { WrongSetting } from './setup-error.ts';
 
 /** How the service is set up. Every value comes from one environment variable, named in the README. */
 export interface Config {
@@ -47,7 +48,12 @@ export function keepTemporaryFilesIn(dataDir: string): void {
   process.env['SQLITE_TMPDIR'] ||= dataDir;
 }
 
-/** Reads the configuration. Throws one SetupError that names every variable that is wrong. */
+/** Who gives a command: whoever has become the user of the service by sudo, under the name of before. */
+export function operatorName(env: Environment = process.env): string {
+  return env['SUDO_USER'] || userInfo().username;
+}
+
+/** Reads the configuration. Throws one WrongSetting that names every variable that is wrong. */
 export function readConfig(env: Environment = process.env): Config {
   const mistakes: string[] = [];
 
@@ -124,7 +130,7 @@ export function readConfig(env: Environment = process.env): Config {
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
     overloadDelayMs: integer('OVERLOAD_DELAY_MS', 500, 0, 60_000),
   };
-  if (mistakes.length > 0) throw new SetupError(`bad configuration: ${mistakes.join('; ')}`);
+  if (mistakes.length > 0) throw new WrongSetting(`bad configuration: ${mistakes.join('; ')}`);
   return config;
 }
 

@@ -6,6 +6,9 @@ export class SetupError extends Error {
   }
 }
 
+/** A setting that is wrong: to start again does not help. */
+export class WrongSetting extends SetupError {}
+
 /** What the codes of the operating system, of SQLite and of PostgreSQL, and those that begin so, mean to an operator. */
 const meanings: Readonly<Record<string, string>> = {
   25006: 'it takes no writes: it is a standby, or read-only',

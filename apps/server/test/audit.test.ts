@@ -119,3 +119,9 @@ test('a restore takes nothing from the audit trail, and adds what the backup kno
   expect(await actionsIn(dataDir)).toEqual(['created', 'revoked']);
   expect(await actionsIn(other)).toEqual(['created']);
 });
+
+test('who has become the user of the service by sudo is in the audit trail under the own name', async () => {
+  const dataDir = newFolder();
+  await run(dataDir, ['keys', 'create', '--name', 'shop', ...QUOTA], { SUDO_USER: 'ada' });
+  expect(await run(dataDir, ['audit'])).toMatchObject([{ action: 'created', actor: 'ada' }]);
+});

@@ -60,9 +60,9 @@ test.each([
   expect(stderr).toContain(help);
 });
 
-test('bad configuration is a failure that names every variable', async () => {
-  const { code, stderr } = await run('keys list', { env: { PORT: 'x', BAN_SECONDS: '-1' } });
-  expect(code).toBe(1);
+test('bad configuration names every variable, and ends with the code after which systemd does not start it again', async () => {
+  const { code, stderr } = await run('serve', { env: { PORT: 'x', BAN_SECONDS: '-1' } });
+  expect(code).toBe(2);
   expect(stderr).toMatch(/^petstore: bad configuration: PORT [^\n]+; BAN_SECONDS [^\n]+\n$/);
 });
 

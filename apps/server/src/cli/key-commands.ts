@@ -1,11 +1,10 @@
-import { userInfo } from 'node:os';
 import { plans, type PlanId } from '@petstore/contract';
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { wholeNumber } from './arguments.ts';
 import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { addPrintingCommand, print, table, type Output } from './output.ts';
 import { withStore } from './with-store.ts';
-import { readConfig } from '../config.ts';
+import { operatorName, readConfig } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
@@ -45,7 +44,7 @@ export function addKeyCommands(program: Command): void {
             plan: options.plan,
             quota,
             now: new Date(),
-            actor: operator(),
+            actor: operatorName(),
           }),
         { mayCreate: true },
       );
@@ -123,7 +122,7 @@ async function change(
 ): Promise<void> {
   await withStore(async (store) => {
     if (!(await make(store))) throw noSuchKey(keyId);
-    await store.keys.note({ action, keyId, actor: operator(), at: new Date().toISOString() });
+    await store.keys.note({ action, keyId, actor: operatorName(), at: new Date().toISOString() });
   });
 }
 
@@ -132,8 +131,6 @@ async function rateLimitReader(): Promise<RateLimitReader> {
   const { openRateLimitReader } = await import('../limits/rate-limit-reader.ts');
   return openRateLimitReader(readConfig());
 }
-
-const operator = () => userInfo().username;
 const timeOf = (time: number) => new Date(time).toISOString();
 const accountOf = ({ id, quota, banGeneration }: KeyRecord) => ({ id: `key:${id}`, quota, banGeneration });
 const shown = ({ quota, banGeneration, ...record }: KeyRecord) => ({ ...record, ...quota, banGeneration });

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
-import { reasonOf, SetupError } from '../setup-error.ts';
+import { reasonOf, SetupError, WrongSetting } from '../setup-error.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { printable } from './output.ts';
 import { createProgram } from './program.ts';
 
-/** 0: done; 1: it failed; 2: it was called wrongly. */
+/** 0: done; 1: it failed; 2: it was called wrongly, or with settings that are wrong. */
 type ExitCode = 0 | 1 | 2;
 
 async function main(): Promise<ExitCode> {
@@ -15,7 +15,7 @@ async function main(): Promise<ExitCode> {
     // commander has said what is wrong, or has printed the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     console.error(`petstore: ${printable(messageOf(error))}`);
-    return 1;
+    return error instanceof WrongSetting ? 2 : 1;
   }
 }
 

@@ -20,7 +20,7 @@ export function createProgram(): Command {
     .addHelpText(
       'after',
       '\nThe store is in DATA_DIR, by default .data in the current folder.' +
-        '\nExit codes: 0 done, 1 failed, 2 called wrongly.',
+        '\nExit codes: 0 done, 1 failed, 2 called or set up wrongly.',
     );
   addServeCommand(program);
   addKeyCommands(program);
