@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -139,6 +140,20 @@ describe('files that are taken away while they are served', () => {
     ]);
     const said = service.logged.filter(({ msg }) => String(msg).startsWith('database lost'));
     expect(said).toHaveLength(1);
+  });
+
+  test('the store, by a link that leads nowhere: 503 for as long as nobody can say what is there', async () => {
+    const service = await startTestService();
+    const key = await service.key();
+    await service.addOrders([{ id: 1 }]);
+    const cancel = () => service.request('/v1/store/orders/1', { method: 'DELETE', key });
+    const { store } = filesIn(service.dataDir);
+    renameSync(store, `${store}.away`);
+    symlinkSync(store, store);
+    expect([(await cancel()).status, (await service.request('/readyz')).status]).toEqual([503, 503]);
+    renameSync(`${store}.away`, store);
+    await until(async () => (await service.request('/readyz')).status === 200);
+    expect((await cancel()).status).toBe(204);
   });
 
   test('the counters: requests go on, and it is said once that they are not stored', async () => {

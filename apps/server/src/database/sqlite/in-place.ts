@@ -5,7 +5,14 @@ import type { SqliteDatabase } from './database.ts';
 /** The files of a database when it was opened, by their inodes. */
 const opened = new WeakMap<SqliteDatabase, readonly (readonly [file: string, inode: number | undefined])[]>();
 
-const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino;
+/** Throws StoreUnavailable where nobody can say, as in a folder that this user may not enter any more. */
+function inodeOf(file: string): number | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.ino;
+  } catch (error) {
+    throw new StoreUnavailable(error);
+  }
+}
 
 /** Remembers which files `database` has open, once it has read from them. */
 export function rememberFiles(database: SqliteDatabase): void {
