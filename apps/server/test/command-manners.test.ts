@@ -144,6 +144,8 @@ describe('on a terminal', () => {
     let shown = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
     const closed = once(child, 'close');
+    // What asks nothing may have ended before it is answered.
+    child.stdin.on('error', () => undefined);
     await until(() => child.exitCode !== null || shown.includes(cue) || shown.includes('revoked'));
     child.stdin.write(answer);
     await closed;
