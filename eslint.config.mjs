@@ -10,7 +10,7 @@ export default tseslint.config(
       '**/*.cjs',
       '**/bin/**',
       'bench/**',
-      '**/test/trial/{client,handlers}.ts',
+      '**/test/trial/*-types.ts',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,

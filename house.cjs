@@ -85,7 +85,7 @@ module.exports = {
     {
       name: 'what most starts do without is imported when it is needed',
       severity: 'error',
-      from: { path: '^apps/server/' },
+      from: { path: '^apps/server/src/' },
       to: {
         path: '^apps/server/src/(limits/redis-client|pages/(html|markdown))\\.|^node_modules/yaml/',
         dynamic: false,
@@ -96,14 +96,32 @@ module.exports = {
     {
       name: 'a package is entered through its name',
       severity: 'error',
-      from: { path: '^(packages|apps)/([^/]+)/' },
-      to: { dependencyTypes: ['local'], path: '^(packages|apps)/', pathNot: '^$1/$2/' },
+      from: { path: '^(packages|apps|scripts)/([^/]+)' },
+      to: {
+        dependencyTypes: ['local'],
+        dependencyTypesNot: ['aliased'],
+        path: '^(packages|apps)/',
+        pathNot: '^$1/$2/',
+      },
+    },
+    {
+      name: 'who imports a package lists it',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'], pathNot: '^@petstore/' },
+    },
+    {
+      name: 'what runs does not need what only tests and builds have',
+      severity: 'error',
+      // The client has built in what it needs.
+      from: { path: '^(packages|apps)/(?!client/)[^/]+/src/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],
   options: {
     // The client is imported as it was built, so its dist is no exclusion.
     doNotFollow: { path: ['node_modules', '/dist/'] },
-    exclude: { path: ['/test/', '\\.test', 'pages/browser/'] },
+    exclude: { path: ['pages/browser/'] },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { Order } from '@petstore/contract';
-import { createKey } from '@petstore/server/src/keys/create-key.ts';
-import { openStore } from '@petstore/server/src/store/open-store.ts';
-import type { Store } from '@petstore/server/src/store/store.ts';
+import { createKey } from '@petstore/server/src/keys/create-key';
+import { openStore } from '@petstore/server/src/store/open-store';
+import type { Store } from '@petstore/server/src/store/store';
 import type { Bench } from './bench.ts';
 
 export const LIST = '/v1/store/orders';

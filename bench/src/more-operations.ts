@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Workspace } from '@petstore/server/test/support/workspace.ts';
+import type { Workspace } from '@petstore/server/test/support/workspace';
 
 const errors = (...others: string[]) =>
   [

@@ -9,7 +9,7 @@ import {
   startPostgresServer,
   startRedisServer,
 } from '@petstore/local-stack';
-import { openStore } from '@petstore/server/src/store/open-store.ts';
+import { openStore } from '@petstore/server/src/store/open-store';
 import type { Bench } from './bench.ts';
 import { fill, type Data } from './data.ts';
 import { exchange } from './exchange.ts';

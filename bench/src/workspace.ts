@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import * as support from '@petstore/server/test/support/workspace.ts';
+import * as support from '@petstore/server/test/support/workspace';
 import type { Bench } from './bench.ts';
 
 /** A copy of this workspace, outside of it, that goes with the bench. */

@@ -12,9 +12,8 @@ const KILL_AFTER_MS = 3000;
 
 const say = (text: string) => console.log(`dev: ${text}`);
 const at = (...places: string[]) => stateOf(...places.map((place) => path.join(root, place)));
-const start = (file: string, args: string[] = []) =>
-  fork(path.join(import.meta.dirname, file), args, { cwd: root, env });
-const startServer = () => start('server.ts', process.argv.slice(2));
+const start = (file: string, args: string[] = []) => fork(path.join(root, file), args, { cwd: root, env });
+const startServer = () => start('apps/server/scripts/dev.ts', process.argv.slice(2));
 /** Who has ended meanwhile hears nothing: that is told by its exit. */
 const tell = (child: ChildProcess, message: string | number) => child.send(message, () => undefined);
 
@@ -54,7 +53,7 @@ async function work(): Promise<void> {
 const served = () => at('apps/server/src', 'packages/contract/src');
 
 function startTypes(): ChildProcess {
-  const child = start('types.ts');
+  const child = start('scripts/dev/types.ts');
   child.on('message', ({ number, mistakes: found }: { number: number; mistakes: string[] }) => {
     if (number === asked) note('types', found);
   });

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ask, startCluster, stopCluster, type Part as ClusterPart } from '@petstore/local-stack';
-import { openPostgresDatabase } from '@petstore/server/src/database/postgres/database.ts';
-import { createKey } from '@petstore/server/src/keys/create-key.ts';
-import { TOUCH_SLICE } from '@petstore/server/src/keys/key-ring.ts';
-import { TOUCH_INTERVAL } from '@petstore/server/src/keys/key-store.ts';
-import { openPostgresStore } from '@petstore/server/src/store/open-postgres-store.ts';
+import { openPostgresDatabase } from '@petstore/server/src/database/postgres/database';
+import { createKey } from '@petstore/server/src/keys/create-key';
+import { TOUCH_SLICE } from '@petstore/server/src/keys/key-ring';
+import { TOUCH_INTERVAL } from '@petstore/server/src/keys/key-store';
+import { openPostgresStore } from '@petstore/server/src/store/open-postgres-store';
 import type { BytesReport } from '../../probes/bytes-per-key.ts';
 import type { Bench, Part } from '../bench.ts';
 import { runProbe } from '../command.ts';

@@ -51,6 +51,18 @@ const IMPORTS = {
     `import '../../../packages/contract/src/index.ts'`,
     'a package is entered through its name',
   ],
+  'apps/server/test/over.ts': [
+    `import '../../../packages/contract/src/index.ts'`,
+    'a package is entered through its name',
+  ],
+  'scripts/over.ts': [`import '../apps/server/src/config.ts'`, 'a package is entered through its name'],
+  'scripts/unlisted.ts': [`import 'pino'`, 'who imports a package lists it'],
+  'apps/server/src/http/listed.ts': [`import 'pino'`, ''],
+  'apps/server/src/http/for-tests.ts': [
+    `import 'axe-core'`,
+    'what runs does not need what only tests and builds have',
+  ],
+  'apps/server/test/for-tests.ts': [`import 'axe-core'`, ''],
   'packages/contract/src/up.ts': [
     `import '@petstore/contract-tools/contract'`,
     'packages/contract imports only itself',
@@ -85,15 +97,17 @@ beforeAll(() => {
   for (const [file, [text]] of Object.entries(IMPORTS)) write(file, text);
   for (const [file, text] of Object.entries(OTHERS)) write(file, text);
   mkdirSync(path.join(house, 'node_modules/@petstore'), { recursive: true });
+  for (const name of ['axe-core', 'pino'])
+    symlinkSync(path.join(root, 'node_modules', name), path.join(house, 'node_modules', name));
   for (const [name, folder] of Object.entries(workspaces)) {
     cpSync(path.join(root, folder, 'package.json'), path.join(house, folder, 'package.json'));
     symlinkSync(path.join(house, folder), path.join(house, 'node_modules/@petstore', name));
   }
-  cpSync(path.join(root, 'house.cjs'), path.join(house, 'house.cjs'));
+  for (const file of ['house.cjs', 'package.json']) cpSync(path.join(root, file), path.join(house, file));
 });
 
 test('each import that the house does not allow is an error, under the name of its rule', () => {
-  const args = [depcruise, '--config', 'house.cjs', 'apps', 'packages'];
+  const args = [depcruise, '--config', 'house.cjs', 'apps', 'packages', 'scripts'];
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: house, encoding: 'utf8' });
   const said = [...stdout.matchAll(/^ *error (.+): (\S+) →/gm)].map(([, rule, file]) => `${file}: ${rule}`);
   const expected = Object.entries(IMPORTS).filter(([, [, rule]]) => rule !== '');

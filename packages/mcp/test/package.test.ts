@@ -13,6 +13,7 @@ test('npm pack packs the command, and nothing else', () => {
   expect(files.map((each) => each.path).sort()).toEqual([
     'LICENSE',
     'README.md',
+    'bin/petstore-mcp.js',
     'dist/main.js',
     'package.json',
   ]);

@@ -7,11 +7,12 @@ import { text } from 'node:stream/consumers';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Quota } from '@petstore/contract/service';
-import { startTestService, type TestService } from '../../../apps/server/test/support/service.ts';
+import { startTestService, type TestService } from '@petstore/server/test/support/service';
+import manifest from '../package.json' with { type: 'json' };
 
 /* The command as it is built, under a client made by others, against the real service. */
 
-const program = path.resolve(__dirname, '../dist/main.js');
+const program = path.resolve(__dirname, '..', manifest.bin['petstore-mcp']);
 const ORDERS = 1000;
 
 let service: TestService;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 import * as published from '@petstore/contract/published';
 import { document } from '@petstore/contract/document';
@@ -7,7 +6,7 @@ import type { JsonObject } from '@petstore/contract/json-pointer';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { describe as described } from '../../../apps/server/test/trial/described.ts';
+import { describe as described } from '@petstore/server/test/trial/described';
 import { parseContract, publishedContract } from '@petstore/contract-tools/contract';
 import { operationValueOf, policyOf } from '@petstore/contract-tools/generate/operation-values';
 import { plainDocument } from '@petstore/contract-tools/generate/plain-document';
@@ -15,9 +14,7 @@ import { operationsOf } from '@petstore/contract-tools/operations';
 import { toolsOf, type Contract, type Tool } from '../src/tools.ts';
 
 /** The contract in which everything that docs/contract.md says works is at least once. */
-const trial = parseContract(
-  readFileSync(path.resolve(__dirname, '../../contract-tools/test/trial/openapi.yaml'), 'utf8'),
-);
+const trial = parseContract(readFileSync(require.resolve('@petstore/contract-tools/trial.yaml'), 'utf8'));
 
 function contractOf(whole: typeof trial): Contract {
   const contract = publishedContract(whole);

@@ -11,7 +11,7 @@ import { provenRows } from '../trial/rows.ts';
  * from, the types of both sides are compiled, and every operation is called with inputs made from its schemas.
  */
 
-const text = readFileSync(path.join(root, 'packages/contract-tools/test/trial/openapi.yaml'), 'utf8');
+const text = readFileSync(require.resolve('@petstore/contract-tools/trial.yaml'), 'utf8');
 
 /** What no single operation uses: it is of the document, which is read and published as a whole. */
 const WHOLE = [
@@ -52,13 +52,13 @@ beforeAll(async () => {
 }, 300_000);
 
 test('the types of handlers and of the client are what the contract promises', async () => {
-  const folder = './packages/contract-tools/test/trial';
+  const folder = './apps/server/test/trial';
   const settings = {
     extends: './tsconfig.json',
     compilerOptions: { incremental: false },
     include: [],
     exclude: [],
-    files: [`${folder}/handlers.ts`, `${folder}/client.ts`],
+    files: [`${folder}/handler-types.ts`, `${folder}/client-types.ts`],
   };
   writeFileSync(workspace.file('tsconfig.trial.json'), JSON.stringify(settings));
   await workspace.typecheck('tsconfig.trial.json');

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import { parseContract } from '@petstore/contract-tools/contract';
 import { plainDocument } from '@petstore/contract-tools/generate/plain-document';
 import type { Document } from '../../src/pages/contract.ts';
 import { servedDocument } from '../../src/pages/served-document.ts';
-import { root } from './workspace.ts';
 
-const trial = readFileSync(path.join(root, 'packages/contract-tools/test/trial/openapi.yaml'), 'utf8');
+const trial = readFileSync(require.resolve('@petstore/contract-tools/trial.yaml'), 'utf8');
 
 /** Everything that docs/contract.md says works, as it would be served at `https://api.example/v1`. */
 export function wideContract(): Document {

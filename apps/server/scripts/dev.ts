@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const serverFolder = path.resolve(import.meta.dirname, '../../apps/server');
+const root = path.resolve(import.meta.dirname, '../../..');
 
 const steps = {
   /** Answers with what is wrong, or with nothing. */
@@ -14,7 +14,7 @@ const steps = {
   },
   async serve() {
     process.argv.splice(2, 0, 'serve', '--demo', '--check-replies');
-    await import('../../apps/server/src/cli/main.ts');
+    await import('../src/cli/main.ts');
     process.exit();
   },
 };
@@ -22,11 +22,11 @@ const steps = {
 /** Starts and stops the service on a port and an empty store of its own. */
 async function attempt(): Promise<void> {
   const [{ startService }, { readConfig }, { pino }] = await Promise.all([
-    import('../../apps/server/src/service.ts'),
-    import('../../apps/server/src/config.ts'),
+    import('../src/service.ts'),
+    import('../src/config.ts'),
     import('pino'),
-    import('../../apps/server/src/cli/program.ts'),
-    import('../../apps/server/src/cli/serve.ts'),
+    import('../src/cli/program.ts'),
+    import('../src/cli/serve.ts'),
   ]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-dev-'));
   const config = { ...readConfig(), port: 0, dataDir, databaseUrl: undefined, redisUrls: [] };
@@ -41,15 +41,15 @@ async function attempt(): Promise<void> {
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const ours = (error.stack ?? error.message).split('\n').filter((line) => !/node:|node_modules/.test(line));
-  return ours.join('\n').replaceAll(`${path.resolve(serverFolder, '../..')}/`, '');
+  return ours.join('\n').replaceAll(`${root}/`, '');
 }
 
 process.on('message', (step: keyof typeof steps) => void steps[step]());
 // Whatever way `npm run dev` ends, nothing of it keeps the port.
 process.on('disconnect', () => process.exit());
 
-const require = createRequire(path.join(serverFolder, 'package.json'));
-const { dependencies } = require('./package.json') as { dependencies: Record<string, string> };
+const require = createRequire(import.meta.url);
+const { dependencies } = require('../package.json') as { dependencies: Record<string, string> };
 for (const name of Object.keys(dependencies)) {
   if (!name.startsWith('@petstore/')) await import(require.resolve(name));
 }

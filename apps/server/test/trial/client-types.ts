@@ -1,6 +1,6 @@
 /* What the trial's client takes and returns, held by the compiler: each row of docs/contract.md that is about types. */
-import type { Data, Input, Petstore } from '../../../client/src/index.ts';
-import { stream } from '../../../client/src/stream.ts';
+import type { Data, Input, Petstore } from '@petstore/client';
+import { stream } from '@petstore/client/stream';
 
 declare const petstore: Petstore;
 declare const pet: Data<'getLatestPet'>;

@@ -1,8 +1,9 @@
 /* What the trial's handlers are given and may answer, held by the compiler: each row of docs/contract.md that is about types. */
-import type { Handler } from '../../../../apps/server/src/pipeline/handler.ts';
+import type { Handler } from '../../src/pipeline/handler.ts';
+import type { Operations } from '@petstore/contract';
 
 type InputOf<Name extends Parameters<typeof name>[0]> = Parameters<Handler<Name>>[0];
-declare function name(id: keyof import('../../../contract/src/index.ts').Operations): void;
+declare function name(id: keyof Operations): void;
 
 declare const find: InputOf<'findPets'>;
 declare const create: InputOf<'createPet'>;
