@@ -52,7 +52,18 @@ export function changeAt(
   impact: Impact,
   what: string,
 ): Change {
-  return { impact, subject: subjectOf(pair[side], pointer), what, place: placeOf(pair, side, pointer) };
+  return changeWrittenAt(pair, side, dereferenced(pair[side].document, pointer), impact, what);
+}
+
+/** What comes or goes at `pointer`: a component that it only refers to stays what it is, for all others who do. */
+export function presenceAt(...[pair, side, pointer, ...rest]: Parameters<typeof changeAt>): Change {
+  const owner = dereferenced(pair[side].document, pointer.slice(0, -1));
+  return changeWrittenAt(pair, side, [...owner, ...pointer.slice(-1)], ...rest);
+}
+
+function changeWrittenAt(...[pair, side, written, impact, what]: Parameters<typeof changeAt>): Change {
+  const { line, column } = pair[side].problemWrittenAt(written, '');
+  return { impact, subject: subjectOf(pair[side], written), what, place: { side, line, column } };
 }
 
 const COMPONENTS: Record<string, string> = {
@@ -63,12 +74,12 @@ const COMPONENTS: Record<string, string> = {
   schemas: '',
 };
 
-function subjectOf(contract: Contract, pointer: Pointer): string {
+function subjectOf(contract: Contract, written: Pointer): string {
   const { document } = contract;
-  const written = dereferenced(document, pointer);
   const [root, first = '', second = '', ...rest] = written.map(String);
-  const fields = rest.filter((_step, index) => rest[index - 1] === 'properties');
-  if (root === 'components') return [`${COMPONENTS[first] ?? ''}${second}`, ...fields].join('.');
+  const isSaid = typeof valueAt(document, written) === 'boolean';
+  const fields = fieldsIn(isSaid ? rest.slice(0, -1) : rest);
+  if (root === 'components') return `${COMPONENTS[first] ?? ''}${second}${fields}`;
   const parts = [second === 'parameters' ? first : `${second.toUpperCase()} ${first}`];
   const list = second === 'parameters' ? 2 : rest[0] === 'parameters' ? 3 : 0;
   if (list > 0)
@@ -76,7 +87,15 @@ function subjectOf(contract: Contract, pointer: Pointer): string {
   if (rest[0] === 'requestBody') parts.push('body');
   if (rest[0] === 'responses') parts.push(`response ${rest[1]}`);
   if (rest[2] === 'headers') parts.push(`header ${rest[3]}`);
-  return [...parts, fields.join('.')].filter(Boolean).join(', ');
+  return `${parts.filter(Boolean).join(', ')}${fields.replace(/^\./, ', ')}`;
+}
+
+/** The way through a schema: `.name` to a property, `[]` to the items of an array, `.*` to the values of a map. */
+function fieldsIn([step, ...rest]: readonly string[]): string {
+  const [name] = rest;
+  if (step === undefined) return '';
+  if (step === 'properties') return name === undefined ? '' : `.${name}${fieldsIn(rest.slice(1))}`;
+  return `${{ items: '[]', additionalProperties: '.*' }[step] ?? ''}${fieldsIn(rest)}`;
 }
 
 /** What `pointer`, which leads through no reference, leads to. */

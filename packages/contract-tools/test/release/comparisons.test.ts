@@ -184,6 +184,11 @@ describe('servers', () => {
       'patch: server http://localhost:4000/v1: is new',
     ],
     [
+      AS_IT_IS,
+      [['https://api.petstore.example/v1', 'https://API.petstore.example/v1/']],
+      'patch: server https://api.petstore.example/v1: url changes',
+    ],
+    [
       // It only begins like an address on the own machine.
       [['http://localhost:3000', 'http://localhost.petstore.example']],
       AS_IT_IS,
@@ -251,6 +256,15 @@ describe('security', () => {
       AS_IT_IS,
       scheme('{ type: http, scheme: basic }'),
       'major: security scheme apiKey: scheme changes from "bearer" to "basic"',
+    ],
+    [
+      AS_IT_IS,
+      [
+        ['apiKey: {', 'token: {'],
+        [root, root.replace('apiKey', 'token')],
+      ],
+      'patch: security scheme apiKey: is gone',
+      'patch: security scheme token: is new',
     ],
     [
       AS_IT_IS,

@@ -56,6 +56,10 @@ paths:
 components:
   securitySchemes:
     apiKey: { type: http, scheme: bearer }
+  parameters:
+    Since: { name: since, in: query, schema: { type: string } }
+  responses:
+    Failed: { description: The server failed. }
   schemas:
     NewOrder:
       type: object

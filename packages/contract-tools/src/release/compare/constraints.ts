@@ -37,7 +37,8 @@ function isFormatWithin(inner: string | undefined, outer: string | undefined): b
   return outer === undefined || inner === outer || (inner !== undefined && WIDER_FORMATS[inner] === outer);
 }
 
-const valuesOf = (schema: Json): Json[] | undefined => ('const' in schema ? [schema.const] : schema.enum);
+const valuesOf = (schema: Json): Json[] | undefined =>
+  'const' in schema ? [schema.const] : schema.enum?.filter((value: Json) => value !== null);
 
 /** The lowest number that is allowed, or for `sign` −1 the highest, and whether it is itself left out. */
 function boundOf(schema: Json, sign: 1 | -1): readonly [bound: number, isOpen: boolean] {
@@ -76,6 +77,13 @@ function size(keyword: string, sign: 1 | -1): Constraint {
   };
 }
 
+/** Whether nothing that holds for values of the one type is said of the other: the type is all that changes then. */
+export function isAnotherType(before: Json, after: Json): boolean {
+  const [from, to] = [withoutNull(before), withoutNull(after)];
+  if (from === undefined || to === undefined) return from !== to;
+  return !withIntegers(from)?.some((each) => withIntegers(to)?.includes(each));
+}
+
 /** Where null is allowed is compared apart, because it is written in several ways. */
 export const CONSTRAINTS: readonly Constraint[] = [
   {
@@ -107,7 +115,8 @@ export const CONSTRAINTS: readonly Constraint[] = [
   size('maxProperties', -1),
   {
     keywords: ['pattern'],
-    relation({ pattern: before }, { pattern: after }) {
+    relation(...schemas) {
+      const [before, after] = schemas.map(({ pattern }) => (pattern === '.*' ? undefined : pattern));
       return relationOf([undefined, after].includes(before), [undefined, before].includes(after));
     },
   },

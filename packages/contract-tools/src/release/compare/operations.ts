@@ -8,6 +8,7 @@ import {
   nameOf,
   operationsOnlyIn,
   placeOf,
+  presenceAt,
   sharedOperations,
   type Change,
   type Comparison,
@@ -102,7 +103,7 @@ function* compareParameters(
   for (const [key, from] of before) {
     const to = after.get(key);
     if (!to) {
-      yield changeAt(pair, 'base', from.pointer, 'major', `may no longer be sent in the ${from.in}`);
+      yield presenceAt(pair, 'base', from.pointer, 'major', `may no longer be sent in the ${from.in}`);
       continue;
     }
     if (from.name !== to.name) {
@@ -125,7 +126,7 @@ function* compareParameters(
     if (before.has(key)) continue;
     const [impact, must] = parameter.required ? (['major', 'must'] as const) : (['minor', 'may'] as const);
     const what = `is new, and ${must} be sent in the ${parameter.in}`;
-    yield changeAt(pair, 'revision', parameter.pointer, impact, what);
+    yield presenceAt(pair, 'revision', parameter.pointer, impact, what);
   }
 }
 
@@ -157,10 +158,10 @@ function* compareRequestBodies(
     yield* compareContent(pair, 'request', bodies, compared);
     yield* compareWords(pair, bodies, ['required', 'content']);
   } else if (before) {
-    yield changeAt(pair, 'base', bodies.before.pointer, 'major', 'may no longer be sent');
+    yield presenceAt(pair, 'base', bodies.before.pointer, 'major', 'may no longer be sent');
   } else if (after) {
     const [impact, must] = after.required ? (['major', 'must'] as const) : (['minor', 'may'] as const);
-    yield changeAt(pair, 'revision', bodies.after.pointer, impact, `is new, and ${must} be sent`);
+    yield presenceAt(pair, 'revision', bodies.after.pointer, impact, `is new, and ${must} be sent`);
   }
 }
 
@@ -184,7 +185,7 @@ function* compareReplies(
   for (const response of before) {
     const now = after.find(({ status }) => status === response.status);
     if (!now) {
-      yield changeAt(pair, 'base', response.pointer, 'major', 'is gone');
+      yield presenceAt(pair, 'base', response.pointer, 'major', 'is gone');
       continue;
     }
     const replies = both(response, now);
@@ -195,7 +196,7 @@ function* compareReplies(
   }
   for (const response of after) {
     if (before.some(({ status }) => status === response.status)) continue;
-    yield changeAt(pair, 'revision', response.pointer, 'minor', 'is new');
+    yield presenceAt(pair, 'revision', response.pointer, 'minor', 'is new');
   }
 }
 
@@ -257,6 +258,10 @@ function* compareHeaders(
     const to = after.get(key);
     if (to) {
       yield* comparePresence(pair, 'reply', to, from.value.required === true, to.value.required === true);
+      if (from.name !== to.name) {
+        const what = `is now called ${to.name}, and was ${from.name}: it is a name of the client`;
+        yield { ...presenceAt(pair, 'revision', to.pointer, 'major', what), ofClient: true };
+      }
       const pairOfHeaders = { before: from, after: to };
       yield* compareSchemas(pair, 'reply', schemasOf(pairOfHeaders), compared);
       yield* compareWords(pair, pairOfHeaders, ['required', 'schema']);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dereferenced, type Contract, type Json } from '../../contract.ts';
-import { changeAt, type Change, type Impact, type Pair } from '../change.ts';
-import { CONSTRAINTS, isAnnotation, withoutNull, type Relation } from './constraints.ts';
+import { changeAt, presenceAt, type Change, type Impact, type Pair } from '../change.ts';
+import { CONSTRAINTS, isAnnotation, isAnotherType, withoutNull, type Relation } from './constraints.ts';
 import { partsOf, shapeOf, type Shape } from './shape.ts';
 import { compareWords, differing, modification, type Both, type Located } from './words.ts';
 
@@ -39,11 +39,13 @@ export function* compareSchemas(
 ): Iterable<Change> {
   const before = shapeOf(pair.base, both.before);
   const after = shapeOf(pair.revision, both.after);
+  const isSame = both.before.value?.$ref === both.after.value?.$ref;
+  const tell = isSame ? changeAt : presenceAt;
   // A branch that may be null makes the whole nullable, and there it is compared.
   if (!isBranch && before.isNullable !== after.isNullable) {
     const what = after.isNullable ? 'may be null' : 'may no longer be null';
     const [impact, meaning] = MEANING[direction][after.isNullable ? 'wider' : 'narrower'];
-    yield changeAt(pair, 'revision', both.after.pointer, impact, `${what}: ${meaning}`);
+    yield tell(pair, 'revision', both.after.pointer, impact, `${what}: ${meaning}`);
   }
   const written = (side: 'base' | 'revision', { pointer }: Located) =>
     dereferenced(pair[side].document, pointer).join('/');
@@ -58,6 +60,16 @@ export function* compareSchemas(
     before: { value: before.keywords, pointer: both.before.pointer },
     after: { value: after.keywords, pointer: both.after.pointer },
   };
+  if (isAnotherType(before.keywords, after.keywords)) {
+    const [from, to] = [withoutNull(before.keywords), withoutNull(after.keywords)];
+    const how = to ? (from ? 'other' : 'narrower') : 'wider';
+    const [impact, meaning] = MEANING[direction][how];
+    const what = `${modification('type', from?.join(' or '), to?.join(' or '))}: ${meaning}`;
+    yield to
+      ? tell(pair, 'revision', both.after.pointer, impact, what)
+      : tell(pair, 'base', both.before.pointer, impact, what);
+    return;
+  }
   yield* compareConstraints(pair, direction, whole);
   const asked = differing(before.keywords, after.keywords).filter((name) => !isAnnotation(name, direction));
   yield* compareWords(pair, whole, asked);
@@ -65,7 +77,9 @@ export function* compareSchemas(
   yield* compareProperties(pair, direction, before, after, compared);
   for (const name of ['items', 'additionalProperties'] as const) {
     const [from, to] = [before[name], after[name]];
-    if (from || to)
+    // Who may send nothing beyond the properties is told so above, or that it now may.
+    const isClosed = [before, after].some(({ keywords }) => keywords[name] === false);
+    if ((from || to) && !(isClosed && direction === 'request'))
       yield* compareSchemas(
         pair,
         direction,
@@ -104,7 +118,8 @@ function* compareConstraints(pair: Pair, direction: Direction, { before, after }
 
 function constraint(name: string, from: Json, to: Json): string {
   if (name !== 'enum' || !from || !to) return modification(name, from, to);
-  const list = (values: Json[], others: Json[]) => values.filter((each) => !others.includes(each)).join(', ');
+  const list = (values: Json[], others: Json[]) =>
+    values.filter((each) => each !== null && !others.includes(each)).join(', ');
   const [lost, gained] = [list(from, to), list(to, from)];
   return [gained && `has the new value ${gained}`, lost && `no longer has the value ${lost}`]
     .filter(Boolean)
@@ -139,27 +154,32 @@ function* compareProperties(
   for (const name of new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])) {
     const [old, now] = [before.properties[name], after.properties[name]];
     const [from, to] = [old && !isHidden(pair.base, old) && old, now && !isHidden(pair.revision, now) && now];
-    const isRequired = after.required.includes(name);
+    const wasRequired = isRequiredIn(pair.base, direction, before, name);
+    const isRequired = isRequiredIn(pair.revision, direction, after, name);
     if (from && to) {
-      yield* comparePresence(pair, direction, to, before.required.includes(name), isRequired);
-      if (direction === 'request') yield* compareDefaults(pair, { before: from, after: to }, 'minor');
+      yield* comparePresence(pair, direction, to, wasRequired, isRequired, presenceAt);
+      if (direction === 'request' && !wasRequired)
+        yield* compareDefaults(pair, { before: from, after: to }, 'minor');
       yield* compareSchemas(pair, direction, { before: from, after: to }, compared);
     } else if (from) {
       const what = direction === 'request' ? 'may no longer be sent' : 'is no longer there in replies';
       if (now)
-        yield changeAt(pair, 'revision', now.pointer, 'major', `is now ${HIDDEN[direction]}: it ${what}`);
-      else yield changeAt(pair, 'base', from.pointer, 'major', what);
+        yield presenceAt(pair, 'revision', now.pointer, 'major', `is now ${HIDDEN[direction]}: it ${what}`);
+      else yield presenceAt(pair, 'base', from.pointer, 'major', what);
     } else if (to) {
       const must = direction === 'request' && isRequired;
       const what =
-        direction === 'reply'
-          ? 'is new in replies'
-          : must
-            ? 'is new, and must be sent'
-            : 'is new, and may be sent';
-      yield changeAt(pair, 'revision', to.pointer, must ? 'major' : 'minor', what);
+        direction === 'reply' ? 'is new in replies' : `is new, and ${must ? 'must' : 'may'} be sent`;
+      yield presenceAt(pair, 'revision', to.pointer, must ? 'major' : 'minor', what);
     }
   }
+}
+
+/** Who leaves out what has a default has sent it. */
+function isRequiredIn(contract: Contract, direction: Direction, shape: Shape, name: string): boolean {
+  const property = shape.properties[name];
+  const hasDefault = direction === 'request' && property && 'default' in shapeOf(contract, property).keywords;
+  return shape.required.includes(name) && !hasDefault;
 }
 
 /** What had to be there and may now be missing, or the other way round. */
@@ -169,6 +189,7 @@ export function* comparePresence(
   { pointer }: Pick<Located, 'pointer'>,
   before: boolean,
   after: boolean,
+  tell = changeAt,
 ): Iterable<Change> {
   if (before === after) return;
   const [impact, what] = {
@@ -177,7 +198,7 @@ export function* comparePresence(
       ? (['minor', 'is now always there'] as const)
       : (['major', 'may now be missing, and was always there'] as const),
   }[direction];
-  yield changeAt(pair, 'revision', pointer, impact, what);
+  yield tell(pair, 'revision', pointer, impact, what);
 }
 
 /** Who leaves a value out is answered as if it had sent the default. */
@@ -197,8 +218,8 @@ function* compareBranches(
   pair: Pair,
   direction: Direction,
   both: Both,
-  { branches: before = [both.before] }: Shape,
-  { branches: after = [both.after] }: Shape,
+  { branches: before = [both.before], union: from }: Shape,
+  { branches: after = [both.after], union: to }: Shape,
   compared: Compared,
 ): Iterable<Change> {
   const resolved = (contract: Contract, { value }: Located): Json => contract.resolve(value) ?? {};
@@ -206,8 +227,19 @@ function* compareBranches(
     (from, to) => from.value?.$ref !== undefined && from.value.$ref === to.value?.$ref,
     (from, to) => isDeepStrictEqual(resolved(pair.base, from), resolved(pair.revision, to)),
     (from, to) =>
+      !(from.value?.$ref && to.value?.$ref) &&
       isDeepStrictEqual(withoutNull(resolved(pair.base, from)), withoutNull(resolved(pair.revision, to))),
   ];
+  if (from && to && from !== to) {
+    const [impact, meaning] = MEANING[direction][to === 'anyOf' ? 'wider' : 'narrower'];
+    yield changeAt(
+      pair,
+      'revision',
+      [...both.after.pointer, to],
+      impact,
+      `has ${to} instead of ${from}: ${meaning}`,
+    );
+  }
   const lost = [...before];
   const gained = [...after];
   for (const isSame of sameness) {

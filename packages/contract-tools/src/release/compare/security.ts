@@ -22,7 +22,7 @@ type Requirement = Readonly<Record<string, readonly string[]>>;
 export const compareSecurity: Comparison = function* (pair) {
   for (const { before, after } of sharedOperations(pair)) {
     const from = requirementsOf(pair.base, before);
-    const to = requirementsOf(pair.revision, after);
+    const to = requirementsOf(pair.revision, after, renamedSchemes(pair));
     const subject = nameOf(after);
     const place = placeOfSecurity(pair, after);
     for (const refused of from.filter((each) => !satisfies(each, to))) {
@@ -46,9 +46,7 @@ export const compareSecurity: Comparison = function* (pair) {
 
 /** How a key is sent is asked of every caller; the rest is said of it. */
 function* compareSchemes(pair: Pair): Iterable<Change> {
-  const schemes = ({ document }: Contract): Record<string, Json> =>
-    document.components?.securitySchemes ?? {};
-  const [before, after] = [schemes(pair.base), schemes(pair.revision)];
+  const [before, after] = [schemesOf(pair.base), schemesOf(pair.revision)];
   for (const scheme of differing(before, after)) {
     const pointer = ['components', 'securitySchemes', scheme];
     const subject = `security scheme ${scheme}`;
@@ -64,6 +62,20 @@ function* compareSchemes(pair: Pair): Iterable<Change> {
   }
 }
 
+const schemesOf = ({ document }: Contract): Record<string, Json> =>
+  document.components?.securitySchemes ?? {};
+
+/** The old names of schemes that have others now. Nobody sends a name. */
+function renamedSchemes(pair: Pair): Readonly<Record<string, string>> {
+  const [before, after] = [schemesOf(pair.base), schemesOf(pair.revision)];
+  const gone = Object.keys(before).filter((name) => !(name in after));
+  const old = (name: string) =>
+    gone.find((each) => !differing(before[each], after[name]).some((key) => key !== 'description'));
+  return Object.fromEntries(
+    Object.keys(after).map((name) => [name, (!(name in before) && old(name)) || name]),
+  );
+}
+
 /** Breaks nothing, but who adds an operation that needs no key should have meant it. */
 function* newAndOpen(pair: Pair): Iterable<Change> {
   for (const operation of operationsOnlyIn('revision', pair)) {
@@ -73,9 +85,16 @@ function* newAndOpen(pair: Pair): Iterable<Change> {
   }
 }
 
-function requirementsOf({ document }: Contract, { definition }: Operation): readonly Requirement[] {
-  const requirements: Json = definition.security ?? document.security ?? [];
-  return requirements.length === 0 ? [{}] : requirements;
+function requirementsOf(
+  { document }: Contract,
+  { definition }: Operation,
+  names: Readonly<Record<string, string>> = {},
+): readonly Requirement[] {
+  const requirements: Json[] = definition.security ?? document.security ?? [];
+  const renamed = requirements.map((each) =>
+    Object.fromEntries(Object.entries<Json>(each).map(([name, scopes]) => [names[name] ?? name, scopes])),
+  );
+  return renamed.length === 0 ? [{}] : renamed;
 }
 
 /** Whether who meets `requirement` is let in by one of `others`. */

@@ -39,7 +39,7 @@ function* compareDescriptions(pair: Pair, subject: string, before: number, after
 }
 
 function addressesOf({ document }: Contract): string[] {
-  return (document.servers ?? []).map((server: Json) => String(server.url));
+  return (document.servers ?? []).map(({ url }: Json) => new URL(url).href.replace(/\/$/, ''));
 }
 
 function isLocal(url: string): boolean {

@@ -11,6 +11,7 @@ export interface Shape {
   readonly additionalProperties: Located | undefined;
   /** Of `oneOf` and `anyOf`, without null. */
   readonly branches: readonly Located[] | undefined;
+  readonly union: 'oneOf' | 'anyOf' | undefined;
   readonly isNullable: boolean;
 }
 
@@ -39,8 +40,8 @@ export function shapeOf(contract: Contract, located: Located): Shape {
   const keywords = Object.fromEntries(
     Object.entries<Json>(whole).filter(([name, value]) => !STRUCTURE.includes(name) || value === false),
   );
-  const union = whole.oneOf ? 'oneOf' : 'anyOf';
-  const alternatives = child(union);
+  const union = (['oneOf', 'anyOf'] as const).find((each) => whole[each]);
+  const alternatives = union && child(union);
   const branches = alternatives?.value.map((value: Json, index: number) => {
     return { value, pointer: [...alternatives.pointer, index] };
   });
@@ -52,6 +53,7 @@ export function shapeOf(contract: Contract, located: Located): Shape {
     items: child('items'),
     additionalProperties: child('additionalProperties'),
     branches: branches?.filter((branch: Located) => !isNull(branch)),
+    union,
     isNullable:
       typesOf(keywords)?.includes('null') ??
       branches?.some((branch: Located) => shapeOf(contract, branch).isNullable) ??

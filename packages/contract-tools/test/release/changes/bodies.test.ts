@@ -73,6 +73,31 @@ testRows([
     'minor: NewOrder.gift: gets default: false: leaving it out means something else',
   ],
   [
+    'a required field with a default comes',
+    'required: [count]\n      properties:\n',
+    'required: [count, size]\n      properties:\n        size: { type: string, default: big }\n',
+    'minor: NewOrder.size: is new, and may be sent',
+  ],
+  ['a field with a default becomes required', 'required: [count]', 'required: [count, note]'],
+  [
+    'a required field gets a default',
+    'count: { type: integer',
+    'count: { type: integer, default: 1',
+    'minor: NewOrder.count: may now be left out',
+  ],
+  [
+    'a field becomes a schema of others',
+    'gift: { type: boolean }',
+    "gift: { $ref: '#/components/schemas/Pet' }",
+    'major: NewOrder.gift: type changes from "boolean" to "object": takes something else than before',
+  ],
+  [
+    'a field refers to another schema, and must be sent',
+    'required: [count]\n      properties:\n',
+    "required: [count, pet]\n      properties:\n        pet: { $ref: '#/components/schemas/Pet' }\n",
+    'major: NewOrder.pet: is new, and must be sent',
+  ],
+  [
     'unknown fields are refused',
     'required: [count]',
     'required: [count]\n      additionalProperties: false',

@@ -74,6 +74,18 @@ testRows([
     `major: ${LIST}, parameter tag: explode changes from true to false: it is sent in another form`,
   ],
   [
+    'the items of a list',
+    'items: { type: string }',
+    'items: { type: integer }',
+    `major: ${LIST}, parameter tag[]: type changes from "string" to "integer": takes something else than before`,
+  ],
+  [
+    'a parameter that others have too comes',
+    PAGE,
+    `${PAGE}        - { $ref: '#/components/parameters/Since' }\n`,
+    `minor: ${LIST}, parameter since: is new, and may be sent in the query`,
+  ],
+  [
     'a parameter is described',
     'name: page,',
     'name: page, description: The page.,',

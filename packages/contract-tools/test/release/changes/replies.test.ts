@@ -16,6 +16,12 @@ testRows([
     `major: ${LIST}, response 304: is gone`,
   ],
   [
+    'a status with a reply that others have too',
+    "        '304': {",
+    "        '500': { $ref: '#/components/responses/Failed' }\n        '304': {",
+    `minor: ${LIST}, response 500: is new`,
+  ],
+  [
     'another status',
     "'201'",
     "'200'",
@@ -127,6 +133,18 @@ testRows([
     'Link: {',
     'Link: { required: true,',
     `minor: ${LIST}, response 200, header Link: is now always there`,
+  ],
+  [
+    'a header in other letters',
+    'X-Total',
+    'x-total',
+    `major: ${LIST}, response 200, header x-total: is now called x-total, and was X-Total: it is a name of the client`,
+  ],
+  [
+    'an object becomes a list of them',
+    "{ $ref: '#/components/schemas/Order' }",
+    "{ type: array, items: { $ref: '#/components/schemas/Order' } }",
+    `major: ${LIST}, response 200: type changes from "object" to "array": promises something else than before`,
   ],
   [
     'a header of another type',

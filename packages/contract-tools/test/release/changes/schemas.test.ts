@@ -38,6 +38,7 @@ const SCHEMAS: readonly (readonly [from: string, to: string, request: string, re
   ['type: string', 'type: string, pattern: ^a$', 'major', 'minor'],
   ['type: string, pattern: ^a$', 'type: string', 'minor', 'major'],
   ['type: string, pattern: ^a$', 'type: string, pattern: ^b$', 'major', 'major'],
+  ['type: string, pattern: ^a$', 'type: string, pattern: .*', 'minor', 'major'],
   ['type: integer, multipleOf: 5', 'type: integer, multipleOf: 10', 'major', 'minor'],
   ['type: integer, multipleOf: 10', 'type: integer, multipleOf: 5', 'minor', 'major'],
   [
@@ -46,6 +47,20 @@ const SCHEMAS: readonly (readonly [from: string, to: string, request: string, re
     'minor',
     'major',
   ],
+  [
+    'type: object, additionalProperties: false',
+    'type: object, additionalProperties: { type: string }',
+    'minor',
+    'minor,patch',
+  ],
+  [
+    "type: object, additionalProperties: { $ref: '#/components/schemas/Pet' }",
+    'type: object',
+    'minor',
+    'major',
+  ],
+  ["$ref: '#/components/schemas/Pet'", '{}', 'minor', 'major'],
+  ["type: [string, 'null'], enum: [a]", "type: [string, 'null'], enum: [a, null]", '', ''],
   [
     'type: object, properties: {}',
     'type: object, properties: {}, additionalProperties: false',
@@ -56,6 +71,12 @@ const SCHEMAS: readonly (readonly [from: string, to: string, request: string, re
   ['type: string', 'oneOf: [{ type: string }, { type: integer }]', 'minor', 'major'],
   ['oneOf: [{ type: string }, { type: integer }]', 'oneOf: [{ type: integer }]', 'major', 'minor'],
   ['anyOf: [{ type: string }, { type: integer }]', 'anyOf: [{ type: integer }, { type: string }]', '', ''],
+  [
+    'oneOf: [{ type: string }, { type: integer }]',
+    'anyOf: [{ type: string }, { type: integer }]',
+    'minor',
+    'major',
+  ],
   [
     'oneOf: [{ type: string }, { type: integer }]',
     'oneOf: [{ type: string }, { type: integer, maximum: 9 }]',
