@@ -186,7 +186,7 @@ describe('servers', () => {
     [
       AS_IT_IS,
       [['https://api.petstore.example/v1', 'https://API.petstore.example/v1/']],
-      'patch: server https://api.petstore.example/v1: url changes',
+      'patch: server https://api.petstore.example/v1: url changes from "https://api.petstore.example/v1" to "https://API.petstore.example/v1/"',
     ],
     [
       // It only begins like an address on the own machine.

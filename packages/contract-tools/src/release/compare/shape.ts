@@ -55,7 +55,7 @@ export function shapeOf(contract: Contract, located: Located): Shape {
     branches: branches?.filter((branch: Located) => !isNull(branch)),
     union,
     isNullable:
-      typesOf(keywords)?.includes('null') ??
+      ((keywords.enum?.includes(null) ?? true) ? typesOf(keywords)?.includes('null') : false) ??
       branches?.some((branch: Located) => shapeOf(contract, branch).isNullable) ??
       false,
   };

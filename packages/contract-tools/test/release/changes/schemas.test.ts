@@ -60,7 +60,8 @@ const SCHEMAS: readonly (readonly [from: string, to: string, request: string, re
     'major',
   ],
   ["$ref: '#/components/schemas/Pet'", '{}', 'minor', 'major'],
-  ["type: [string, 'null'], enum: [a]", "type: [string, 'null'], enum: [a, null]", '', ''],
+  ["type: [string, 'null'], enum: [a]", "type: [string, 'null'], enum: [a, null]", 'minor', 'major'],
+  ['type: string, enum: [a]', "type: [string, 'null'], enum: [a, null]", 'minor', 'major'],
   [
     'type: object, properties: {}',
     'type: object, properties: {}, additionalProperties: false',
