@@ -170,6 +170,14 @@ test('who lets ten thousand requests wait for answers is hung up on, and others 
   );
   const metrics = await (await stalled.request('/metrics')).text();
   expect(metrics).toContain('\npetstore_refused_connections_total 1\n');
+  // None of those that were given up counts any more.
+  const request = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n';
+  const raw = await sendRaw(
+    stalled.origin,
+    `${request}\r\n`.repeat(99),
+    `${request}Connection: close\r\n\r\n`,
+  );
+  expect(responsesIn(raw)).toHaveLength(100);
 });
 
 test('junk after a valid request does not take the place of its answer', async () => {

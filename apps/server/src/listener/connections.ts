@@ -26,8 +26,13 @@ export class Connections extends Map<Duplex, Connection> {
 }
 
 export function addConnection(connections: Connections, socket: Socket): void {
-  connections.set(socket, { socket, underway: 0, idleSince: performance.now(), isBroken: false });
-  socket.once('close', () => connections.delete(socket));
+  const connection: Connection = { socket, underway: 0, idleSince: performance.now(), isBroken: false };
+  connections.set(socket, connection);
+  socket.once('close', () => {
+    connections.delete(socket);
+    // Of those that wait behind another request, Node closes none.
+    connections.underway -= connection.underway;
+  });
 }
 
 /**
@@ -43,7 +48,7 @@ export function noteRequest(connections: Connections, res: ServerResponse<Incomi
   connection.underway += 1;
   connection.last = res;
   res.on('close', () => {
-    connections.underway -= 1;
+    if (connections.has(connection.socket)) connections.underway -= 1;
     connection.underway -= 1;
     connection.idleSince = performance.now();
   });
