@@ -116,6 +116,15 @@ test('what does not end by itself is cut off at the end of the grace period, and
   stalled.destroy();
 });
 
+test('lists that are cut off while they are streamed are no failures', async () => {
+  const server = await serve({ SHUTDOWN_GRACE_SECONDS: '0' });
+  const readers = Array.from({ length: 8 }, () => connectRaw(server.origin).on('error', () => undefined));
+  for (const reader of readers) reader.write(requestFor('/v1/store/orders'));
+  await Promise.all(readers.map((reader) => once(reader.resume(), 'data')));
+  expect(await server.kill('SIGTERM')).toBe(0);
+  expect(server.output.stdout).not.toContain('"level":50');
+});
+
 test('a second signal ends it at once', async () => {
   const server = await serve({ SHUTDOWN_GRACE_SECONDS: '3600' });
   const stalled = connectRaw(server.origin).on('error', () => undefined);

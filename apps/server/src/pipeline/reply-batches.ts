@@ -20,9 +20,10 @@ export async function replyInBatches(
 ): Promise<void> {
   const leave = takeStream(exchangeOf(req).caller);
   const iterator = batches[Symbol.asyncIterator]();
-  const next = async () => {
+  const next = async (): Promise<IteratorResult<string, undefined>> => {
     await batchTurn();
-    return iterator.next();
+    // What it reads from may be closed once a stop has cut off the last reader.
+    return res.destroyed ? { done: true, value: undefined } : iterator.next();
   };
   try {
     const first = await next();
