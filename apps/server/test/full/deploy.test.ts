@@ -43,9 +43,18 @@ function commandOf(instruction: 'ENTRYPOINT' | 'CMD' | 'HEALTHCHECK'): string[] 
   return instruction === 'CMD' ? [node ?? ''] : args;
 }
 
-test('the packaged service runs as the image runs it: as a user who may write only its data', async () => {
+test.each([
+  ['as a user who may write only its data', async () => ({})],
+  ['with a port of its own for health', async () => ({ ADMIN_PORT: String(await freePort()) })],
+])('the packaged service runs as the image runs it: %s', async (_, settings) => {
   const port = String(await freePort());
-  const env = { PATH: process.env['PATH'] ?? '', PORT: port, DATA_DIR: dataDir, SHUTDOWN_DELAY_SECONDS: '0' };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    PORT: port,
+    DATA_DIR: dataDir,
+    SHUTDOWN_DELAY_SECONDS: '0',
+    ...(await settings()),
+  };
   served = spawn(process.execPath, [...commandOf('ENTRYPOINT'), ...commandOf('CMD')], {
     env,
     ...runsAs,
