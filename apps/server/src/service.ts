@@ -92,10 +92,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     };
     const app = createApp({ ...store, ...config, ...watched, onBan, keyRing, checksReplies, handlers, now });
     const listener = createListener({ ...config, app, limiter, log, overload, urgent: operatorPages });
-    const origin = await listen(listener.server, config);
+    // First: what is not accepting yet has nothing to drain where a port is taken.
     const admin = config.adminPort !== undefined && http.createServer(createAdminApp(watched));
     const adminOrigin = admin
-      ? await listen(admin, { host: config.host, port: config.adminPort })
+      ? await listen(admin, { host: config.host, port: config.adminPort, setting: 'ADMIN_PORT' })
       : undefined;
     if (admin) {
       closing.push(() => {
@@ -103,6 +103,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         admin.closeAllConnections();
       });
     }
+    const origin = await listen(listener.server, { ...config, setting: '--port' });
     let delay = 0;
     closing.push(async () => {
       const cut = await listener.drain({ grace: config.shutdownGraceSeconds * 1000, delay });

@@ -18,18 +18,19 @@ async function reasonOfFailure(options: CommandOptions, args: readonly string[] 
   return stderr;
 }
 
-test('a port that is taken, which leaves the folder to others', async () => {
-  const other = await startTestService();
-  const { port } = new URL(other.origin);
-  const dataDir = newFolder();
-  const { code, stderr } = await petstore(['serve', '--port', port], { dataDir });
-  expect([code, stderr]).toEqual([
-    1,
-    `petstore: port ${port} is taken on 127.0.0.1: stop what uses it, or choose another with --port\n`,
-  ]);
-  await other.stop();
-  await (await startTestService({ dataDir })).stop();
-});
+test.each(['--port', 'ADMIN_PORT'])(
+  'a port that is taken, which leaves the folder to others: %s',
+  async (setting) => {
+    const other = await startTestService();
+    const { port } = new URL(other.origin);
+    const dataDir = newFolder();
+    const taken = `port ${port} is taken on 127.0.0.1: stop what uses it, or choose another with ${setting}\n`;
+    const [env, args] = setting === '--port' ? [{}, [setting, port]] : [{ [setting]: port }, []];
+    expect(await reasonOfFailure({ dataDir, env }, args)).toBe(`petstore: ${taken}`);
+    await other.stop();
+    await (await startTestService({ dataDir })).stop();
+  },
+);
 
 test.each(['a new folder in one', 'one'])('a folder that may not be written to: %s', async (which) => {
   const folder = newFolder();

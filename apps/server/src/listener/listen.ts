@@ -6,12 +6,12 @@ import { SetupError } from '../setup-error.ts';
 const BACKLOG = 4_096;
 
 /**
- * Resolves, once `server` accepts connections, to where: such as `http://127.0.0.1:3000`. Throws a SetupError where it
- * cannot.
+ * Resolves, once `server` accepts connections, to where: such as `http://127.0.0.1:3000`. Throws a SetupError that names
+ * the `setting` of the port where it cannot.
  */
 export async function listen(
   server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, setting }: { readonly host: string; readonly port: number; readonly setting: string },
 ): Promise<string> {
   server.listen({ port, host, backlog: BACKLOG });
   try {
@@ -19,8 +19,8 @@ export async function listen(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {
-      EADDRINUSE: `port ${port} is taken on ${host}: stop what uses it, or choose another with --port`,
-      EACCES: `port ${port} may not be opened by this user: choose one above 1023 with --port`,
+      EADDRINUSE: `port ${port} is taken on ${host}: stop what uses it, or choose another with ${setting}`,
+      EACCES: `port ${port} may not be opened by this user: choose one above 1023 with ${setting}`,
       EADDRNOTAVAIL: `${host} is not an address of this machine: choose another with --host`,
       ENOTFOUND: `${host} is not a known host name: choose another with --host`,
     };
