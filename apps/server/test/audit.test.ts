@@ -2,11 +2,11 @@ import path from 'node:path';
 import { userInfo } from 'node:os';
 import { describeWith } from '@petstore/local-stack';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
-import { petstore, servePetstore, type ServedPetstore } from './support/command.ts';
+import { petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
+import { withStore } from './support/store.ts';
 import { until } from './support/until.ts';
 
 /* What becomes of keys, and what the operator sees of it. */
@@ -20,11 +20,8 @@ interface Shown {
   readonly bannedUntil?: string;
 }
 
-async function run<Value>(dataDir: string, args: readonly string[], env = {}): Promise<Value> {
-  const { code, stdout, stderr } = await petstore([...args, '--json'], { dataDir, env });
-  if (code !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as Value;
-}
+const run = <Value>(dataDir: string, args: readonly string[], env = {}) =>
+  petstoreJson<Value>(args, { dataDir, env });
 
 async function request({ origin }: ServedPetstore, key: string, times: number): Promise<number[]> {
   const statuses: number[] = [];
@@ -110,12 +107,8 @@ test('a restore takes nothing from the audit trail, and adds what the backup kno
   await run(dataDir, ['keys', 'revoke', id]);
   const other = newFolder();
   for (const folder of [dataDir, other]) await run(folder, ['restore', backup]);
-  const actionsIn = async (folder: string) => {
-    const store = openSqliteStore(folder);
-    const trail = await store.keys.trail();
-    await store.close();
-    return trail.map(({ action }) => action);
-  };
+  const actionsIn = (folder: string) =>
+    withStore(folder, async ({ keys }) => (await keys.trail()).map(({ action }) => action));
   expect(await actionsIn(dataDir)).toEqual(['created', 'revoked']);
   expect(await actionsIn(other)).toEqual(['created']);
 });

@@ -12,11 +12,11 @@ import path from 'node:path';
 import type { Order } from '@petstore/contract';
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
-import { petstore } from './support/command.ts';
+import { petstore, petstoreJson } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { scaled } from './support/scale.ts';
 import { startTestService, type TestService } from './support/service.ts';
+import { importOrders, numbered, storedOrders, withStore } from './support/store.ts';
 
 const COUNT = scaled({ usually: 10_000, full: 50_000 });
 let service: TestService;
@@ -25,17 +25,11 @@ let file: string;
 
 beforeEach(async () => {
   service = await startTestService();
-  key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
+  key = await service.unlimitedKey();
   file = path.join(newFolder(), 'petstore.backup');
 });
 const run = (...args: string[]) => petstore(args, { dataDir: service.dataDir });
-
-/** Runs a command that must succeed, and resolves to the JSON that it prints. */
-async function succeed(...args: string[]): Promise<unknown> {
-  const { code, stdout, stderr } = await run(...args, '--json');
-  if (code !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-}
+const succeed = (...args: string[]) => petstoreJson<unknown>(args, { dataDir: service.dataDir });
 
 async function expectRefusal(args: string[], reason: string): Promise<void> {
   const { code, stdout, stderr } = await run(...args);
@@ -44,18 +38,11 @@ async function expectRefusal(args: string[], reason: string): Promise<void> {
   expect(lines).toEqual([expect.stringContaining(reason)]);
 }
 
-const numbered = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ id: index + 1, quantity: 1 }));
 const cancel = (id: number) => service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
 const list = () => service.request('/v1/store/orders', { key });
 
-async function statusesIn(dataDir: string): Promise<string[]> {
-  const store = openSqliteStore(dataDir);
-  const statuses: string[] = [];
-  for await (const page of store.orders.storedBatches()) statuses.push(...page.map(({ status }) => status));
-  await store.close();
-  return statuses;
-}
+const statusesIn = (dataDir: string) =>
+  withStore(dataDir, async ({ orders }) => (await storedOrders(orders)).map(({ status }) => status));
 
 test('a backup made under cancels is the store at one moment, whole, and no cancel waits for it', async () => {
   await service.addOrders(numbered(COUNT));
@@ -136,15 +123,12 @@ test('going back in time revives no revoked key, undoes no unban and issues no i
 });
 
 test('lists of many pages show the old or the new store while one is restored, or fail, and are never mixed', async () => {
-  await service.addOrders(numbered(5_000));
+  const ordersOf = (quantity: number) => numbered(5_000).map((order) => ({ ...order, quantity }));
+  await service.addOrders(ordersOf(1));
   await succeed('backup', file);
   // Another 5,000 orders with the same ids, as after another restore.
   const other = newFolder();
-  const store = openSqliteStore(other);
-  const underway = await store.orders.beginImport();
-  await underway.stage(numbered(5_000).map(({ id }) => ({ id, quantity: 2, status: 'pending', line: id })));
-  await underway.commit();
-  await store.close();
+  await withStore(other, ({ orders }) => importOrders(orders, ordersOf(2)));
   const database = new Database(filesIn(other).store);
   database.prepare('ATTACH ? AS served').run(filesIn(service.dataDir).store);
   database.exec('INSERT INTO main.api_keys SELECT * FROM served.api_keys');

@@ -3,14 +3,12 @@ import { JsonText } from '../src/http/json-text.ts';
 import { responsesIn, sendRaw } from './support/raw.ts';
 import { startTestService, type TestService } from './support/service.ts';
 
-const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 };
-
 let service: TestService;
 let key: string;
 
 beforeAll(async () => {
   service = await startTestService({ env: { CORS_ORIGINS: 'https://shop.example' } });
-  key = await service.key('enterprise', UNLIMITED);
+  key = await service.unlimitedKey();
 });
 
 const list = (encoding: string, headers: Record<string, string> = {}) =>

@@ -5,7 +5,7 @@ import { filesIn } from '../src/data-dir.ts';
 import type { OrderStore } from '../src/orders/order-store.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';
-import { petstore } from './support/command.ts';
+import { petstoreJson } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 
 /* What an import promises to those who read and write the embedded store beside it. */
@@ -20,13 +20,13 @@ beforeEach(() => {
 
 afterEach(() => store.close());
 
-async function staged(orders: OrderStore, from: number, count: number) {
+async function staged(orders: OrderStore, ids: readonly number[]) {
   const underway = await orders.beginImport();
-  await underway.stage(
-    Array.from({ length: count }, (_, index) => ({ id: from + index, status: 'pending', line: index + 1 })),
-  );
+  await underway.stage(ids.map((id) => ({ id, status: 'pending', line: id })));
   return underway;
 }
+
+const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
 async function listed(orders: OrderStore): Promise<number> {
   let count = 0;
@@ -35,9 +35,9 @@ async function listed(orders: OrderStore): Promise<number> {
 }
 
 test('a long import shows nothing of itself or everything, and others write between its chunks', async () => {
-  await (await staged(store.orders, 1, 100)).commit();
+  await (await staged(store.orders, idsFrom(1, 100))).commit();
   const beside = openSqliteStore(dataDir);
-  const underway = await staged(beside.orders, 1_000, 60_000);
+  const underway = await staged(beside.orders, idsFrom(1_000, 60_000));
   let isDone = false;
   const importing = underway.commit().finally(() => (isDone = true));
   const seen = new Set<number>();
@@ -57,14 +57,11 @@ test('a long import shows nothing of itself or everything, and others write betw
 
 test('so does one of ids between those of the store, under the write lock for no longer', async () => {
   const isTaken = (id: number) => id % 100 === 0 || id === 70_000;
-  const apart = await store.orders.beginImport();
-  const ids = Array.from({ length: 70_000 }, (_, index) => index + 1);
-  await apart.stage(ids.filter(isTaken).map((id) => ({ id, status: 'pending', line: id })));
-  await apart.commit();
+  const ids = idsFrom(1, 70_000);
+  await (await staged(store.orders, ids.filter(isTaken))).commit();
   const beside = openSqliteStore(dataDir);
-  const underway = await beside.orders.beginImport();
   const others = ids.filter((id) => !isTaken(id));
-  await underway.stage(others.map((id) => ({ id, status: 'pending', line: id })));
+  const underway = await staged(beside.orders, others);
   // The write lock is never held for longer than by one chunk: who has it sees no more than that of the import.
   const observer = new Database(filesIn(dataDir).store, { timeout: 60_000 });
   const there = observer.prepare('SELECT count(*) FROM orders').pluck();
@@ -89,19 +86,17 @@ test('so does one of ids between those of the store, under the write lock for no
 });
 
 test('ids between those of the store go in with the rest', async () => {
-  await (await staged(store.orders, 5_000, 1)).commit();
-  await (await staged(store.orders, 1, 4_999)).commit();
-  const mixed = await store.orders.beginImport();
-  const lines = Array.from({ length: 20_000 }, (_, index) => index + 1);
-  await mixed.stage(lines.map((line) => ({ id: line + 5_000, status: 'pending', line })));
-  await mixed.stage([{ status: 'pending', line: 20_001 }]);
+  await (await staged(store.orders, [5_000])).commit();
+  await (await staged(store.orders, idsFrom(1, 4_999))).commit();
+  const mixed = await staged(store.orders, idsFrom(5_001, 20_000));
+  await mixed.stage([{ status: 'pending', line: 1 }]);
   expect(await mixed.commit()).toEqual([]);
   expect(await listed(store.orders)).toBe(25_001);
 });
 
 describe('an import that was killed between two chunks', () => {
   beforeEach(async () => {
-    await (await staged(store.orders, 2, 10)).commit();
+    await (await staged(store.orders, idsFrom(2, 10))).commit();
     const database = new Database(filesIn(dataDir).store);
     database.exec(`INSERT INTO imports VALUES ('orders', 1, 1), ('orders', 12, 9007199254740991);
                    INSERT INTO orders (id, status) VALUES (1, 'pending'), (12, 'pending'), (13, 'shipped')`);
@@ -117,13 +112,12 @@ describe('an import that was killed between two chunks', () => {
   });
 
   test('is in the way of no other, which removes what it has left', async () => {
-    expect(await (await staged(store.orders, 12, 1)).commit()).toEqual([]);
+    expect(await (await staged(store.orders, [12])).commit()).toEqual([]);
     expect(await listed(store.orders)).toBe(11);
   });
 
   test('is in no backup', async () => {
     const file = path.join(newFolder(), 'backup.db');
-    const { stdout } = await petstore(['backup', file, '--json'], { dataDir });
-    expect(JSON.parse(stdout)).toMatchObject({ contains: { orders: 10 } });
+    expect(await petstoreJson(['backup', file], { dataDir })).toMatchObject({ contains: { orders: 10 } });
   });
 });

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { StoredOrder } from '../src/orders/order-store.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { petstore, type CommandResult } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { scaled } from './support/scale.ts';
 import { startTestService } from './support/service.ts';
+import { storedOrders, withStore } from './support/store.ts';
 
 const COUNT = scaled({ usually: 20_000, full: 100_000 });
 let dataDir: string;
@@ -20,13 +19,7 @@ function importFile(content: string, what = 'orders'): Promise<CommandResult> {
   return petstore([what, 'import', file, '--json'], { dataDir });
 }
 
-async function stored(): Promise<StoredOrder[]> {
-  const store = openSqliteStore(dataDir);
-  const orders: StoredOrder[] = [];
-  for await (const page of store.orders.storedBatches()) orders.push(...page);
-  await store.close();
-  return orders;
-}
+const stored = () => withStore(dataDir, ({ orders }) => storedOrders(orders));
 
 const lines = (count: number, line: (id: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index + 1)).join('\n');
@@ -137,9 +130,8 @@ test('an empty file is nothing to import', async () => {
 
 test('pets are imported the same way', async () => {
   expect((await importFile('[{"id":1,"name":"Rex"},{"id":2}]', 'pets')).code).toBe(0);
-  const store = openSqliteStore(dataDir);
-  expect([await store.pets.find(1n), await store.pets.find(2n)]).toEqual([{ id: 1, name: 'Rex' }, { id: 2 }]);
-  await store.close();
+  const found = await withStore(dataDir, ({ pets }) => Promise.all([pets.find(1n), pets.find(2n)]));
+  expect(found).toEqual([{ id: 1, name: 'Rex' }, { id: 2 }]);
   const result = await importFile('{"id":1}\n{"id":3,"colour":"red"}', 'pets');
   expect(complaints(result)[0]).toBe('line 2: unknown field "colour"');
 });

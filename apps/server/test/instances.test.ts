@@ -3,6 +3,7 @@ import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
 import { scaled } from './support/scale.ts';
 import { createClock, startTestService, type TestService } from './support/service.ts';
+import { storedOrders } from './support/store.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
 
@@ -29,7 +30,6 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
   const list = (number: number, key: string) => instance(number).request('/v1/store/orders', { key });
   const cancel = (number: number, key: string, id: number) =>
     instance(number).request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
-  const unlimited = () => first().key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
 
   /** The lines in the log of an instance that say that it limits alone, or that it no longer does. */
   const changes = ({ logged }: TestService) =>
@@ -52,13 +52,8 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     }
   }
 
-  async function statusOf(id: number): Promise<string | undefined> {
-    for await (const page of first().store.orders.storedBatches()) {
-      const order = page.find((each) => each.id === id);
-      if (order) return order.status;
-    }
-    return undefined;
-  }
+  const statusOf = async (id: number) =>
+    (await storedOrders(first().store.orders)).find((order) => order.id === id)?.status;
 
   const BURST = scaled({ usually: 500, full: 2_000 });
 
@@ -93,7 +88,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
   });
 
   test('an order that is cancelled and shipped at once ends as one of the two, and everybody is told the same', async () => {
-    const key = await unlimited();
+    const key = await first().unlimitedKey();
     const outcomes = { shipped: 0, already_cancelled: 0 };
     // The shipment starts later after it came first, and earlier after it came second, so that the two stay close.
     let delay = 0;
@@ -144,7 +139,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
   });
 
   test('while connections are cut and PostgreSQL restarts there are 2xx and 503s, and nothing else', async () => {
-    const key = await unlimited();
+    const key = await first().unlimitedKey();
     const count = scaled({ usually: 1_000, full: 10_000 });
     const ids = Array.from({ length: count }, (_, index) => 100_000 + 2 * index);
     await first().addOrders(ids.flatMap((id) => [{ id: id - 1 }, { id }]));
@@ -197,9 +192,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     await Promise.all(load);
     expect(new Set(statuses.list)).toEqual(new Set([200, 503]));
     expect(new Set(statuses.cancel)).toEqual(new Set([204, 503]));
-    const stored = new Set<number | undefined>();
-    for await (const page of first().store.orders.storedBatches('cancelled'))
-      for (const { id } of page) stored.add(id);
+    const stored = new Set((await storedOrders(first().store.orders, 'cancelled')).map(({ id }) => id));
     expect(cancelled.filter((id) => !stored.has(id))).toEqual([]);
   });
 });

@@ -1,6 +1,4 @@
-import { createKey } from '../src/keys/create-key.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
@@ -8,6 +6,7 @@ import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
 import { scaled } from './support/scale.ts';
 import { startTestService, type TestService } from './support/service.ts';
+import { importOrders, newKey, numbered, storedOrders, withStore } from './support/store.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
 
@@ -17,23 +16,13 @@ const CLIENTS = 8;
 
 /** Adds pending orders with the ids that belong to one kill, and resolves to them. */
 async function addOrders({ orders }: Store, kill: number): Promise<number[]> {
-  const ids = Array.from({ length: ORDERS_PER_KILL }, (_, index) => kill * ORDERS_PER_KILL + index + 1);
-  const underway = await orders.beginImport();
-  await underway.stage(ids.map((id, index) => ({ id, status: 'pending', line: index + 1 })));
-  expect(await underway.commit()).toEqual([]);
-  return ids;
+  const added = numbered(ORDERS_PER_KILL).map(({ id }) => ({ id: kill * ORDERS_PER_KILL + id }));
+  expect(await importOrders(orders, added)).toEqual([]);
+  return added.map(({ id }) => id);
 }
 
-async function cancelledIn({ orders }: Store): Promise<Set<number | undefined>> {
-  const ids = new Set<number | undefined>();
-  for await (const page of orders.storedBatches('cancelled')) for (const { id } of page) ids.add(id);
-  return ids;
-}
-
-const newKey = async ({ keys }: Store) => {
-  const quota = { perMinute: 1_000_000, perDay: 1_000_000 };
-  return (await createKey(keys, { name: 'test', plan: 'enterprise', quota, now: new Date() })).key;
-};
+const cancelledIn = async ({ orders }: Store) =>
+  new Set((await storedOrders(orders, 'cancelled')).map(({ id }) => id));
 
 /** Cancels `ids` until none is left or the server is gone, and adds those that were answered with 204. */
 async function cancelAll(origin: string, key: string, ids: number[], acknowledged: number[]): Promise<void> {
@@ -61,17 +50,13 @@ async function killAmidCancels(server: ServedPetstore, key: string, ids: number[
 test(`${KILLS} times kill -9 of a server with the embedded store undoes no cancel that was answered`, async () => {
   const dataDir = newFolder();
   // Opened for each step alone: as long as anybody has the file open, nothing has to be recovered.
-  const withStore = async <Result>(work: (store: Store) => Promise<Result>) => {
-    const store = openSqliteStore(dataDir);
-    return work(store).finally(() => store.close());
-  };
-  const key = await withStore(newKey);
+  const key = await withStore(dataDir, newKey);
   const acknowledged: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const ids = await withStore((store) => addOrders(store, kill));
+    const ids = await withStore(dataDir, (store) => addOrders(store, kill));
     const server = await servePetstore({ dataDir });
     acknowledged.push(...(await killAmidCancels(server, key, ids, kill)));
-    const cancelled = await withStore(cancelledIn);
+    const cancelled = await withStore(dataDir, cancelledIn);
     expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
   }
 }, 300_000);

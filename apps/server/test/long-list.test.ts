@@ -12,7 +12,7 @@ let key: string;
 beforeAll(async () => {
   // As an operator runs it: replies are not checked against the contract.
   service = await startTestService({ checksReplies: false });
-  key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
+  key = await service.unlimitedKey();
   addManyOrders(service.dataDir);
 });
 

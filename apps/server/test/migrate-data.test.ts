@@ -12,6 +12,7 @@ import { newFolder } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { scaled } from './support/scale.ts';
 import { startTestService } from './support/service.ts';
+import { importOrders, importPets, numbered, storedOrders } from './support/store.ts';
 import { describeWith } from '@petstore/local-stack';
 
 const ORDERS = scaled({ usually: 12_000, full: 120_000 });
@@ -27,26 +28,19 @@ const noProgress = {
 async function filledFolder(orders: number): Promise<{ from: string; key: string }> {
   const from = newFolder();
   const store = openSqliteStore(from);
-  const underway = await store.orders.beginImport();
-  for (let start = 0; start < orders; start += 10_000) {
-    await underway.stage(
-      Array.from({ length: Math.min(10_000, orders - start) }, (_, index) => ({
-        id: start + index + 1,
-        line: index,
-        status: 'pending' as const,
-        ...(index % 2 === 0 && { petId: -index, quantity: index, complete: index % 4 === 0 }),
-        ...(index % 3 === 0 && { shipDate: AT.toISOString() }),
-      })),
-    );
-  }
-  await underway.commit();
-  const pets = await store.pets.beginImport();
-  await pets.stage([
-    { id: 1, name: `"Añu" \\ \u{1f436}\n`, line: 1 },
-    { id: 2, line: 2 },
-    { id: Number.MAX_SAFE_INTEGER - 1, name: '', line: 3 },
+  await importOrders(
+    store.orders,
+    numbered(orders).map(({ id }) => ({
+      id,
+      ...(id % 2 === 1 && { petId: -id, quantity: id, complete: id % 4 === 1 }),
+      ...(id % 3 === 1 && { shipDate: AT.toISOString() }),
+    })),
+  );
+  await importPets(store.pets, [
+    { id: 1, name: `"Añu" \\ \u{1f436}\n` },
+    { id: 2 },
+    { id: Number.MAX_SAFE_INTEGER - 1, name: '' },
   ]);
-  await pets.commit();
   const { key } = await createKey(store.keys, { name: "Ada's", plan: 'free', now: AT });
   const old = await createKey(store.keys, {
     name: 'b',
@@ -64,10 +58,8 @@ async function filledFolder(orders: number): Promise<{ from: string; key: string
 }
 
 async function contentOf({ orders, pets, keys }: Store) {
-  const listed = [];
-  for await (const page of orders.storedBatches()) listed.push(...page);
   const found = await Promise.all([1n, 2n, BigInt(Number.MAX_SAFE_INTEGER) - 1n].map((id) => pets.find(id)));
-  return { orders: listed, pets: found, keys: await keys.list() };
+  return { orders: await storedOrders(orders), pets: found, keys: await keys.list() };
 }
 
 describeWith(['PostgreSQL'], 'petstore migrate-data', () => {

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createKey } from '../src/keys/create-key.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { block } from './support/block.ts';
 import { servePetstore } from './support/command.ts';
 import { expectCommonHeaders, expectError, rateLimitIn } from './support/expect.ts';
 import { newFolder } from './support/folder.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { startTestService } from './support/service.ts';
+import { newKey, numbered, storedOrders, withStore } from './support/store.ts';
 import { until } from './support/until.ts';
 
 const LATE = 'the event loop is late; requests that are too many are answered with 503';
@@ -85,14 +84,7 @@ test('OVERLOAD_DELAY_MS=0 sheds nothing', async () => {
 
 test('a flood does not keep a new connection waiting, and everything in it is answered in order', async () => {
   const dataDir = newFolder();
-  const store = openSqliteStore(dataDir);
-  const { key } = await createKey(store.keys, {
-    name: 'flood',
-    plan: 'enterprise',
-    quota: { perMinute: 1_000_000, perDay: 1_000_000 },
-    now: new Date(),
-  });
-  await store.close();
+  const key = await withStore(dataDir, newKey);
   const server = await servePetstore({ dataDir, env: { OVERLOAD_DELAY_MS: '0', LOG_LEVEL: 'info' } });
   const [SOCKETS, EACH] = [25, 40];
   const received = Array.from({ length: SOCKETS }, () => '');
@@ -125,7 +117,7 @@ test('a flood does not keep a new connection waiting, and everything in it is an
 test('a connection has one request under way, however many it sends at once', async () => {
   const service = await startTestService();
   const key = await service.key('enterprise', { perMinute: 10_000, perDay: 10_000 });
-  await service.addOrders(Array.from({ length: 30 }, (_, index) => ({ id: index + 1 })));
+  await service.addOrders(numbered(30));
   const cancels = Array.from(
     { length: 30 },
     (_, index) =>
@@ -134,8 +126,5 @@ test('a connection has one request under way, however many it sends at once', as
   );
   expect(responsesIn(await sendRaw(service.origin, cancels.join('')))).toHaveLength(10);
   // RFC 9112 §9.6: what follows on a request with Connection: close is not processed.
-  const statuses: string[] = [];
-  for await (const page of service.store.orders.storedBatches())
-    statuses.push(...page.map(({ status }) => status));
-  expect(statuses.filter((status) => status === 'cancelled')).toHaveLength(10);
+  expect(await storedOrders(service.store.orders, 'cancelled')).toHaveLength(10);
 });

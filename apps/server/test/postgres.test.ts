@@ -139,7 +139,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await postgres.run(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO shop`);
     url.username = 'shop';
     const service = await startTestService({ env: { DATABASE_URL: url.href } });
-    const key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
+    const key = await service.unlimitedKey();
     await service.addOrders(Array.from({ length: 100 }, (_, index) => ({ id: index + 1 })));
     const statuses = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
@@ -167,7 +167,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   test('a table that somebody has locked leaves connections to the others, and to readiness', async () => {
     const url = await postgres.createDatabase();
     const service = await startTestService({ env: { DATABASE_URL: url } });
-    const key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
+    const key = await service.unlimitedKey();
     await service.addPets([{ id: 1 }]);
     const other = new pg.Client(url);
     await other.connect();

@@ -5,6 +5,7 @@ import { filesIn } from '../src/data-dir.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { startTestService, type TestService } from './support/service.ts';
+import { numbered, storedOrders } from './support/store.ts';
 
 let service: TestService;
 let key: string;
@@ -14,7 +15,7 @@ beforeAll(async () => {
   service = await startTestService();
   key = await service.key();
   authorization = `Authorization: Bearer ${key}\r\n`;
-  await service.addOrders(Array.from({ length: LAST }, (_, index) => ({ id: index + 1 })));
+  await service.addOrders(numbered(LAST));
 });
 
 /** The one order that is cancelled here. */
@@ -32,9 +33,8 @@ async function expectRefused(code: ErrorCode, ...bytes: string[]): Promise<void>
 }
 
 async function expectNothingCancelled(): Promise<void> {
-  for await (const page of service.store.orders.storedBatches()) {
-    expect(page.every(({ id, status }) => id === LAST || status === 'pending')).toBe(true);
-  }
+  const stored = await storedOrders(service.store.orders);
+  expect(stored.every(({ id, status }) => id === LAST || status === 'pending')).toBe(true);
 }
 
 test.each([

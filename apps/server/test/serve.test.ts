@@ -2,40 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PlanId } from '@petstore/contract';
 import { freePort } from '@petstore/local-stack';
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
-import { createKey } from '../src/keys/create-key.ts';
 import { openCountersFile } from '../src/limits/counters-file.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
-import type { Store } from '../src/store/store.ts';
-import { petstore, servePetstore, type ServedPetstore } from './support/command.ts';
+import { petstore, petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { startTestService } from './support/service.ts';
+import { importOrders, newKey, withStore } from './support/store.ts';
 import { until } from './support/until.ts';
 
 const serve = (dataDir: string, args: readonly string[] = []) => servePetstore({ dataDir }, args);
 
-/** Works on the store as the other commands do, without a process for each. */
-async function withStore<Result>(dataDir: string, work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = openSqliteStore(dataDir);
-  return work(store).finally(() => store.close());
-}
-
-const newKey = (dataDir: string, plan: PlanId = 'free') =>
-  withStore(dataDir, (store) => createKey(store.keys, { name: 't', plan, now: new Date() }));
-
-const addOrders = (dataDir: string, count: number) =>
-  withStore(dataDir, async ({ orders }) => {
-    const underway = await orders.beginImport();
-    await underway.stage(
-      Array.from({ length: count }, (_, index) => ({ id: index + 1, status: 'pending', line: index + 1 })),
-    );
-    await underway.commit();
-  });
+const freeKey = (dataDir: string) => withStore(dataDir, (store) => newKey(store, 'free'));
 
 const request = ({ origin }: ServedPetstore, key: string, target = '/v1/store/orders', method = 'GET') =>
   fetch(`${origin}${target}`, { method, headers: { authorization: `Bearer ${key}` } });
@@ -43,8 +24,8 @@ const request = ({ origin }: ServedPetstore, key: string, target = '/v1/store/or
 test('the other commands work beside a server, which takes note', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
-  const create = await petstore(['keys', 'create', '--plan', 'free', '--name', 't', '--json'], { dataDir });
-  const { id, key } = JSON.parse(create.stdout) as { id: string; key: string };
+  const create = ['keys', 'create', '--plan', 'free', '--name', 't'];
+  const { id, key } = await petstoreJson<{ id: string; key: string }>(create, { dataDir });
   expect(await (await request(server, key)).json()).toEqual([]);
   await petstore(['orders', 'import', '-'], { dataDir, input: '[{"id":1},{"id":2}]' });
   expect(await (await request(server, key)).json()).toEqual([{ id: 1 }, { id: 2 }]);
@@ -58,7 +39,7 @@ test('serve by itself fills nothing and makes no key, and no key is printed or l
   const dataDir = newFolder();
   const server = await serve(dataDir);
   expect(await withStore(dataDir, ({ keys }) => keys.list())).toEqual([]);
-  const { key } = await newKey(dataDir);
+  const key = await freeKey(dataDir);
   await request(server, key);
   await request(server, `${key}x`);
   await request(server, key, `/v1/store/orders?key=${key}`);
@@ -87,8 +68,8 @@ test('with --demo an empty store is filled, and the printed curl line works at e
 
 test('with --demo a store that has orders is left as it is, and --check-replies makes a reply that breaks the contract a 500', async () => {
   const dataDir = newFolder();
-  await addOrders(dataDir, 1);
-  const { key } = await newKey(dataDir);
+  await withStore(dataDir, ({ orders }) => importOrders(orders, [{ id: 1 }]));
+  const key = await freeKey(dataDir);
   const server = await serve(dataDir, ['--demo']);
   expect(await (await request(server, key)).json()).toEqual([{ id: 1 }]);
   const database = new Database(filesIn(dataDir).store);
@@ -102,8 +83,8 @@ test('with --demo a store that has orders is left as it is, and --check-replies 
 
 test('SIGTERM stores the counters and exits 0; kill -9 undoes no ban, nor counters older than a second', async () => {
   const dataDir = newFolder();
-  const { key: banned } = await newKey(dataDir);
-  const { key: counted } = await newKey(dataDir);
+  const banned = await freeKey(dataDir);
+  const counted = await freeKey(dataDir);
   const first = await serve(dataDir);
   await request(first, counted);
   expect(await first.kill('SIGTERM')).toBe(0);

@@ -13,7 +13,7 @@ let key: string;
 beforeAll(async () => {
   const service = await startTestService();
   ({ dataDir } = service);
-  key = await service.key('enterprise', { perMinute: 10_000_000, perDay: 10_000_000 });
+  key = await service.unlimitedKey();
   addManyOrders(dataDir);
   await service.stop();
 });

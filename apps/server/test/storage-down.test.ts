@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { startTestService, type TestService } from './support/service.ts';
+import { storedOrders } from './support/store.ts';
 
 let service: TestService;
 let key: string;
@@ -102,7 +103,7 @@ test('a write lock that is never given up ends in 503, and the order stays as it
   await underWriteLock(async () => {
     await expectUnavailable(await cancel());
   });
-  for await (const [order] of service.store.orders.storedBatches()) expect(order?.status).toBe('pending');
+  for (const { status } of await storedOrders(service.store.orders)) expect(status).toBe('pending');
 });
 
 test('a failure that nobody foresaw is 500: logged whole, and answered without its details', async () => {

@@ -1,6 +1,7 @@
 import { expectError } from './support/expect.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { addManyOrders, startTestService, type TestService } from './support/service.ts';
+import { storedOrders } from './support/store.ts';
 import { until } from './support/until.ts';
 
 let service: TestService;
@@ -43,8 +44,7 @@ test.concurrent.each([
     const [response, ...others] = responsesIn(raw);
     expect(others).toEqual([]);
     await expectError(response ?? new Response(), 'request_timeout');
-    for await (const [order] of service.store.orders.storedBatches('cancelled'))
-      expect(order).toBeUndefined();
+    expect(await storedOrders(service.store.orders, 'cancelled')).toEqual([]);
   },
   50_000,
 );

@@ -1,5 +1,6 @@
 import type { Order } from '@petstore/contract';
-import type { OrderStore, OrderToImport, StoredOrder } from '../../src/orders/order-store.ts';
+import type { OrderStatus, OrderStore } from '../../src/orders/order-store.ts';
+import { importOrders, numbered, storedOrders } from '../support/store.ts';
 
 export interface OpenOrderStore {
   readonly orders: OrderStore;
@@ -21,11 +22,7 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
 
     afterEach(() => store.close());
 
-    async function importAll(items: readonly (Partial<OrderToImport> & Order)[]) {
-      const underway = await orders.beginImport();
-      await underway.stage(items.map((item, index) => ({ status: 'pending', line: index + 1, ...item })));
-      return underway.commit();
-    }
+    const importAll = (items: Parameters<typeof importOrders>[1]) => importOrders(orders, items);
 
     async function all(): Promise<Order[]> {
       const batches: string[] = [];
@@ -33,11 +30,7 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
       return JSON.parse(`[${batches.join(',')}]`) as Order[];
     }
 
-    async function allStored(status?: StoredOrder['status']): Promise<StoredOrder[]> {
-      const found: StoredOrder[] = [];
-      for await (const batch of orders.storedBatches(status)) found.push(...batch);
-      return found;
-    }
+    const allStored = (status?: OrderStatus) => storedOrders(orders, status);
 
     test('an empty store is empty', async () => {
       expect(await orders.isEmpty()).toBe(true);
@@ -172,7 +165,7 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
     );
 
     test('of many that cancel and ship at once, one decides and all agree', async () => {
-      await importAll(Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
+      await importAll(numbered(20));
       for (let id = 1n; id <= 20n; id += 1n) {
         const cancels = Array.from({ length: 5 }, (_, index) => orders.cancel(id, `key_${index}`, AT));
         const shipped = await orders.ship(id, AT);
@@ -184,7 +177,7 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
 
     test('a long list is read in batches, and the store can be written between them', async () => {
       const count = 5000;
-      await importAll(Array.from({ length: count }, (_, index) => ({ id: index + 1 })));
+      await importAll(numbered(count));
       const seen: unknown[] = [];
       let batches = 0;
       for await (const batch of orders.jsonBatches()) {
@@ -193,7 +186,7 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
         expect(await orders.cancel(BigInt(batches), 'key_a', AT)).toBe('cancelled');
       }
       expect(batches).toBeGreaterThan(1);
-      expect(seen).toEqual(Array.from({ length: count }, (_, index) => ({ id: index + 1 })));
+      expect(seen).toEqual(numbered(count));
     });
   });
 }

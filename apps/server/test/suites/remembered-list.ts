@@ -1,6 +1,7 @@
 import type { Store } from '../../src/store/store.ts';
 import { scaled } from '../support/scale.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { importOrders } from '../support/store.ts';
 
 /** What every engine promises of a list that is remembered. `openOther` opens the store a second time. */
 export function describeRememberedList(
@@ -16,7 +17,7 @@ export function describeRememberedList(
     beforeAll(async () => {
       service = await startTestService({ env: await start() });
       other = await openOther(service);
-      key = await service.key('enterprise', { perMinute: 1_000_000, perDay: 1_000_000 });
+      key = await service.unlimitedKey();
     });
 
     afterAll(async () => {
@@ -29,11 +30,7 @@ export function describeRememberedList(
       return (await response.json()) as { id: number; shipDate?: string }[];
     }
 
-    async function addTo(store: Store, id: number): Promise<void> {
-      const underway = await store.orders.beginImport();
-      await underway.stage([{ id, status: 'pending', line: 1 }]);
-      expect(await underway.commit()).toEqual([]);
-    }
+    const addTo = (store: Store, id: number) => importOrders(store.orders, [{ id }]);
 
     test('shows every change as soon as it is committed, by this process or another', async () => {
       const count = scaled({ usually: 10, full: 40 });

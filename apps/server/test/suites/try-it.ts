@@ -7,6 +7,7 @@ import { renderPage } from '../../src/pages/html.ts';
 import type { useBrowser } from '../support/browser.ts';
 import { answer, askToCancel, cancel, openAll } from '../support/docs-page.ts';
 import type { TestService } from '../support/service.ts';
+import { storedOrders } from '../support/store.ts';
 import { wideContract } from '../support/wide-contract.ts';
 
 export const OPERATIONS = ['listOrders', 'cancelOrder', 'getPet'];
@@ -26,13 +27,8 @@ export function describeTrying(browser: ReturnType<typeof useBrowser>, serviceOf
       page = await browser.visit(`${service.origin}/docs`);
     });
 
-    async function statusOf(id: number): Promise<string | undefined> {
-      for await (const orders of service.store.orders.storedBatches()) {
-        const order = orders.find((one) => one.id === id);
-        if (order) return order.status;
-      }
-      return undefined;
-    }
+    const statusOf = async (id: number) =>
+      (await storedOrders(service.store.orders)).find((order) => order.id === id)?.status;
 
     test('has no try-it panel on listOrders', async () => {
       const panels = OPERATIONS.map((id) => page.locator(`#${id} summary`, { hasText: 'Try it' }).count());

@@ -44,6 +44,13 @@ export async function petstore(args: readonly string[], options: CommandOptions)
   return { code, ...output };
 }
 
+/** What a command that must succeed prints with --json. */
+export async function petstoreJson<Value>(args: readonly string[], options: CommandOptions): Promise<Value> {
+  const { code, stdout, stderr } = await petstore([...args, '--json'], options);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Value;
+}
+
 export interface ServedPetstore {
   readonly origin: string;
   readonly pid: number;

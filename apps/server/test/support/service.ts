@@ -9,6 +9,7 @@ import type { OrderStatus } from '../../src/orders/order-store.ts';
 import { startService, type Service } from '../../src/service.ts';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
+import { importOrders, importPets, UNLIMITED } from './store.ts';
 
 /** A clock that tests set. It starts at a fixed time and moves only when told. */
 export interface TestClock {
@@ -29,6 +30,8 @@ export interface TestService extends Service {
   readonly logged: Record<string, unknown>[];
   /** Creates a key and returns it. */
   key(plan?: PlanId, quota?: Quota): Promise<string>;
+  /** Creates a key that is never used up and returns it. */
+  unlimitedKey(): Promise<string>;
   /** Creates a key and returns it with its id. */
   keyWithId(plan?: PlanId, quota?: Quota): Promise<{ id: string; key: string }>;
   addOrders(orders: readonly (Order & { status?: OrderStatus })[]): Promise<void>;
@@ -96,15 +99,11 @@ export async function startTestService({
     keyWithId,
     key: async (plan, quota) => (await keyWithId(plan, quota)).key,
     async addOrders(orders) {
-      const underway = await service.store.orders.beginImport();
-      await underway.stage(orders.map((order, index) => ({ status: 'pending', ...order, line: index + 1 })));
-      if ((await underway.commit()).length > 0) throw new Error('these orders are there already');
+      const conflicts = await importOrders(service.store.orders, orders);
+      if (conflicts.length > 0) throw new Error('these orders are there already');
     },
-    async addPets(pets) {
-      const underway = await service.store.pets.beginImport();
-      await underway.stage(pets.map((pet, index) => ({ ...pet, line: index + 1 })));
-      if ((await underway.commit()).length > 0) throw new Error('these pets are there already');
-    },
+    addPets: (pets) => importPets(service.store.pets, pets),
+    unlimitedKey: async () => (await keyWithId('enterprise', UNLIMITED)).key,
     request(target, { key, ...init } = {}) {
       const headers = new Headers(init.headers);
       if (key) headers.set('authorization', `Bearer ${key}`);
