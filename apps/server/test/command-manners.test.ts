@@ -4,7 +4,7 @@ import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
-import { petstore } from './support/command.ts';
+import { petstore, petstoreJson } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { until } from './support/until.ts';
 
@@ -19,8 +19,8 @@ beforeEach(() => {
 const run = (...args: string[]) => petstore(args, { dataDir });
 
 async function createKey(): Promise<string> {
-  const { stdout } = await run('keys', 'create', '--plan', 'free', '--name', 'shop', '--json');
-  return (JSON.parse(stdout) as { id: string }).id;
+  const create = ['keys', 'create', '--plan', 'free', '--name', 'shop'];
+  return (await petstoreJson<{ id: string }>(create, { dataDir })).id;
 }
 
 test('--version is that of the package', async () => {
@@ -174,7 +174,7 @@ describe('on a terminal', () => {
     await run('backup', file);
     await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":2}' });
     expect(await onTerminal(['restore', file], 'n\n')).toContain('nothing was done');
-    expect(JSON.parse((await run('orders', 'list', '--json')).stdout)).toHaveLength(2);
+    expect(await petstoreJson(['orders', 'list'], { dataDir })).toHaveLength(2);
     const shown = await onTerminal(['restore', file], 'y\n');
     expect(shown).toContain('Restored 1 orders');
     expect(shown.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(shown.lastIndexOf(HIDE_CURSOR));

@@ -76,6 +76,7 @@ describe('a list of some kilobytes', () => {
       expect(head.headers.get(name)).toBe(get.headers.get(name));
     }
     await get.arrayBuffer();
+    expect(await head.text()).toBe('');
   });
 });
 

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { document } from '@petstore/contract/document';
 import express, { type RequestHandler } from 'express';
 import { pino } from 'pino';
@@ -12,6 +9,7 @@ import { exchangeOf, type Match } from '../src/pipeline/exchange.ts';
 import type { Handlers } from '../src/pipeline/handler.ts';
 import { validate } from '../src/pipeline/validate.ts';
 import { createRequestValidator } from '../src/validation/request-validator.ts';
+import { listen } from './support/listen.ts';
 import { startTestService } from './support/service.ts';
 
 /** The status of a request that `stage` meets as one for `operationId`, without a key; 299 if it lets it pass. */
@@ -24,13 +22,7 @@ async function statusAfter(stage: RequestHandler, operationId = 'listOrders'): P
   });
   app.use(stage, (_req, res) => void res.sendStatus(299));
   app.use(errors(pino({ enabled: false }), { failed: () => undefined }));
-  const server = http.createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { status } = await fetch(`http://127.0.0.1:${port}/v1/store/orders`);
-  server.close();
-  server.closeAllConnections();
-  return status;
+  return (await fetch(`${await listen(app)}/v1/store/orders`)).status;
 }
 
 describe('an operation that a stage knows nothing of is an error', () => {
@@ -61,19 +53,7 @@ test('an operation that the contract does not describe keeps the service from st
   expect(() => createRequestValidator({ ...document, paths })).toThrow('GET /pets/{petId}');
 });
 
-describe('security is what the contract asks for', () => {
-  const secured = (...security: string[][]) => authorize({ listOrders: { security } });
-
-  test.each<[string, string[][], number]>([
-    ['a key', [['apiKey']], 401],
-    ['nothing', [], 299],
-    ['a key or nothing', [['apiKey'], []], 299],
-    ['a key twice over', [['apiKey', 'apiKey']], 401],
-  ])('an operation that asks for %s', async (_what, security, status) => {
-    expect(await statusAfter(secured(...security))).toBe(status);
-  });
-
-  test('a scheme that nobody looks for keeps the service from starting', () => {
-    expect(() => secured(['apiKey'], ['session'])).toThrow('listOrders asks for session');
-  });
+test('a scheme that nobody looks for keeps the service from starting', () => {
+  const listOrders = { security: [['apiKey'], ['session']] };
+  expect(() => authorize({ listOrders })).toThrow('listOrders asks for session');
 });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { batchTurn } from '../src/pipeline/streams.ts';
@@ -100,6 +101,16 @@ async function beginLists(keys: readonly string[]) {
   return { sockets, heads };
 }
 
+/** Gives the lists up, and resolves once another one is read. */
+async function hangUp(sockets: readonly Socket[]): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  await until(async () => {
+    const response = await service.request('/v1/store/orders', { key });
+    await response.body?.cancel();
+    return response.status === 200;
+  });
+}
+
 test('all keys together read 32 long lists at once, and further ones are 503', async () => {
   const keys = await Promise.all(Array.from({ length: 5 }, () => service.key('business')));
   const { sockets, heads } = await beginLists(
@@ -109,12 +120,7 @@ test('all keys together read 32 long lists at once, and further ones are 503', a
   expect(heads.filter((head) => head.startsWith('HTTP/1.1 503'))).toHaveLength(8);
   const cancelled = await service.request('/v1/store/orders/2', { method: 'DELETE', key });
   expect(cancelled.status).toBe(204);
-  for (const socket of sockets) socket.destroy();
-  await until(async () => {
-    const response = await service.request('/v1/store/orders', { key });
-    await response.body?.cancel();
-    return response.status === 200;
-  });
+  await hangUp(sockets);
 });
 
 test('one key reads eight long lists at once, and further ones are 503 until one of them ends', async () => {
@@ -127,12 +133,7 @@ test('one key reads eight long lists at once, and further ones are 503 until one
   const other = await service.request('/v1/store/orders', { key: others });
   expect(await other.json()).toHaveLength(120_000);
 
-  for (const socket of sockets) socket.destroy();
-  await until(async () => {
-    const response = await service.request('/v1/store/orders', { key });
-    await response.body?.cancel();
-    return response.status === 200;
-  });
+  await hangUp(sockets);
 });
 
 test('of all that is read in batches, one batch is read in a turn of the event loop, in the order of asking', async () => {

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
 import { filesIn } from '../src/data-dir.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
@@ -68,13 +67,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
   beforeAll(async () => {
     postgres = await startPostgres();
   });
-  async function query<Row>(url: string, sql: string): Promise<Row[]> {
-    const client = new pg.Client(url);
-    await client.connect();
-    const { rows } = await client.query(sql);
-    await client.end();
-    return rows as Row[];
-  }
+  const query = <Row>(url: string, sql: string) => postgres.run<Row>(sql, url);
 
   const open = (url: string) => openPostgresStore({ url, onError: () => {} });
   const countIn = async (url: string) =>

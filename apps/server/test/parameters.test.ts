@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { operations } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { Request } from 'express';
@@ -9,6 +8,7 @@ import { ApiError } from '../src/http/api-error.ts';
 import { createRequestValidator } from '../src/validation/request-validator.ts';
 import { inputsOf } from './fuzz/inputs.ts';
 import { operationsIn } from './fuzz/operations.ts';
+import { listen } from './support/listen.ts';
 
 /* What the contract may say of parameters, tried on the list of orders, which has none. */
 
@@ -60,12 +60,11 @@ function withParameters(parameters: readonly object[]) {
   return contract as unknown as Record<string, unknown>;
 }
 
-let server: http.Server;
 let origin: string;
 
 beforeAll(async () => {
   const validate = createRequestValidator(withParameters(PARAMETERS));
-  server = http.createServer((req, res) => {
+  origin = await listen((req, res) => {
     const reply = (status: number, value: unknown) => {
       res.writeHead(status);
       res.end(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)));
@@ -77,13 +76,6 @@ beforeAll(async () => {
       reply(error instanceof ApiError ? error.status : 500, (error as Error).message);
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
 });
 
 /** What the handler would be given of these, or what the request is refused with. */

@@ -2,9 +2,7 @@ import { openPostgresDatabase } from '../src/database/postgres/database.ts';
 import { beginPostgresImport } from '../src/database/postgres/import.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import type { Store } from '../src/store/store.ts';
-import pg from 'pg';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
-import { createKey } from '../src/keys/create-key.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
@@ -33,16 +31,12 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     const quota = { perMinute: 60, perDay: 1000 };
     for (const id of ['key_1', 'key_2'])
       await store.keys.insert({ id, digest: id, name: id, plan: 'free', quota, createdAt: AT });
-    const other = new pg.Client(url);
-    await other.connect();
     const at = AT.toISOString();
-    await other.query('BEGIN');
-    await other.query(`UPDATE api_keys SET last_used_at = '${at}' WHERE id = 'key_1'`);
+    const release = await postgres.hold(url, `UPDATE api_keys SET last_used_at = '${at}' WHERE id = 'key_1'`);
     const later = new Date(AT.getTime() + 1_000);
     await store.keys.touch(['key_2', 'key_1'], later);
-    await other.query('COMMIT');
+    await release();
     expect((await store.keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([at, later.toISOString()]);
-    await other.end();
     await store.close();
   });
 
@@ -64,10 +58,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   test('a database that is newer than the program is refused', async () => {
     const url = await postgres.createDatabase();
     await (await open(url)).close();
-    const client = new pg.Client(url);
-    await client.connect();
-    await client.query('UPDATE schema_version SET version = 99');
-    await client.end();
+    await postgres.run('UPDATE schema_version SET version = 99', url);
     await expect(open(url)).rejects.toThrow('newer than this program');
   });
 
@@ -86,24 +77,16 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     const store = await open(url);
     const underway = await store.orders.beginImport();
     await underway.stage([{ line: 1, status: 'pending' }]);
-    const other = new pg.Client(url);
-    await other.connect();
-    await other.query('BEGIN; LOCK TABLE orders');
-    const released = setTimeout(() => void other.query('COMMIT'), 7_000);
+    const release = await postgres.hold(url, 'LOCK TABLE orders');
+    setTimeout(() => void release(), 7_000);
     expect(await underway.commit()).toEqual([]);
-    clearTimeout(released);
-    await other.end();
     await store.close();
   });
 
   test('connections that are cut, and a server that is restarted, end in 503 and then in answers again', async () => {
     const url = await postgres.createDatabase();
     const service = await startTestService({ env: { DATABASE_URL: url } });
-    const { key } = await createKey(service.store.keys, {
-      name: 'test',
-      plan: 'business',
-      now: new Date(service.clock()),
-    });
+    const key = await service.key();
     await service.addOrders([{ id: 1 }]);
     const list = () => service.request('/v1/store/orders', { key });
     expect((await list()).status).toBe(200);
@@ -156,12 +139,10 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     const key = await service.key('enterprise', { perMinute: 20, perDay: 100 });
     const request = async () => (await service.request('/v1/pets/1', { key })).status;
     for (let times = 0; times < 20; times += 1) expect(await request()).toBe(404);
-    const other = new pg.Client(url);
-    await other.connect();
-    await other.query('BEGIN; LOCK TABLE api_keys');
+    const release = await postgres.hold(url, 'LOCK TABLE api_keys');
     // Whoever asked for the key now would wait, and get a 503.
     for (let times = 0; times < 100; times += 1) expect(await request()).toBe(429);
-    await other.end();
+    await release();
   });
 
   test('a table that somebody has locked leaves connections to the others, and to readiness', async () => {
@@ -169,16 +150,13 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     const service = await startTestService({ env: { DATABASE_URL: url } });
     const key = await service.unlimitedKey();
     await service.addPets([{ id: 1 }]);
-    const other = new pg.Client(url);
-    await other.connect();
-    await other.query('BEGIN; LOCK TABLE orders');
+    const release = await postgres.hold(url, 'LOCK TABLE orders');
     const cancels = Array.from({ length: 20 }, (_, index) =>
       service.request(`/v1/store/orders/${index}`, { method: 'DELETE', key }),
     );
     expect((await service.request('/v1/pets/1', { key })).status).toBe(200);
     expect((await service.request('/readyz')).status).toBe(200);
-    await other.query('COMMIT');
-    await other.end();
+    await release();
     await Promise.all(cancels);
   });
 });

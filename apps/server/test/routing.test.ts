@@ -33,23 +33,14 @@ test.each(['/V1/store/orders', '/v1x/store/orders', '/v2/store/orders', '/unknow
   },
 );
 
-test.each(['/v1/store/orders/%zz', '/v1/store/orders/%', '/v1/%E0%A4%A', '/v1/store/orders/%c3%28'])(
-  'percent-encoding that is malformed is 400: %s',
+test.each(['/v1/%E0%A4%A', '/v1/store/orders?a=%zz', '/docs/%zz'])(
+  'percent-encoding that is malformed is 400, also where no operation is: %s',
   async (target) => {
-    await expectError(await request('GET', target), 'invalid_request');
-    await expectError(await request('DELETE', target), 'invalid_request');
+    const response = await request('GET', target);
+    expectCommonHeaders(response.headers);
+    expect(await response.json()).toMatchObject({ code: 'invalid_request', status: 400 });
   },
 );
-
-test('percent-encoding that is malformed is 400 outside the API as well', async () => {
-  const response = await request('GET', '/docs/%zz');
-  expectCommonHeaders(response.headers);
-  expect(await response.json()).toMatchObject({ code: 'invalid_request', status: 400 });
-});
-
-test('percent-encoding that is malformed in the query is 400', async () => {
-  await expectError(await request('GET', '/v1/store/orders?a=%zz'), 'invalid_request');
-});
 
 test('path segments are not resolved: what a proxy would call another path is not found', async () => {
   for (const target of ['/v1/store/../store/orders', '/v1/./store/orders', '/docs/../v1/store/orders']) {

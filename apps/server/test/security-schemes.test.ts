@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { pino } from 'pino';
 import { generateApiKey } from '../src/keys/api-key.ts';
@@ -12,6 +11,7 @@ import { exchangeOf, type Match } from '../src/pipeline/exchange.ts';
 import { identify } from '../src/pipeline/identify.ts';
 import { refuse } from '../src/pipeline/refuse.ts';
 import { schemesOf } from '../src/pipeline/schemes/schemes.ts';
+import { listen } from './support/listen.ts';
 import { startTestService, type TestService } from './support/service.ts';
 
 /* The stages that know of security, with a contract that has every kind of scheme. */
@@ -38,7 +38,6 @@ const requirements = {
 };
 
 let service: TestService;
-let server: http.Server;
 let origin: string;
 let key: string;
 let other: string;
@@ -61,16 +60,10 @@ beforeAll(async () => {
     next(error);
   };
   app.use(leave, errors(pino({ enabled: false }), { failed: () => undefined }));
-  server = http.createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listen(app);
 });
 
-afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
-  await keyRing.close();
-});
+afterAll(() => keyRing.close());
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(user).toString('base64')}` });

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith, freePort } from '@petstore/local-stack';
-import { petstore } from './support/command.ts';
+import { petstoreJson } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
@@ -49,11 +49,8 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
   beforeAll(async () => {
     [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
     const env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, LOG_LEVEL: 'info' };
-    const created = await petstore(['keys', 'create', '--plan', 'pro', '--name', 'a', '--json'], {
-      dataDir: newFolder(),
-      env,
-    });
-    ({ key } = JSON.parse(created.stdout) as { key: string });
+    const create = ['keys', 'create', '--plan', 'pro', '--name', 'a'];
+    ({ key } = await petstoreJson<{ key: string }>(create, { dataDir: newFolder(), env }));
     writeFileSync(tracing, tracingFile());
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { petstore } from '../support/command.ts';
+import { petstoreJson } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';
 import { root } from '../support/workspace.ts';
@@ -79,9 +79,9 @@ function curlLineOf({ output }: Running): { key: string; url: string } {
 /** A new Free key, created with the printed DATABASE_URL. */
 async function newKey({ output }: Running): Promise<string> {
   const [, url = ''] = / DATABASE_URL=(\S+) npx petstore /.exec(output.stdout) ?? [];
-  const args = ['keys', 'create', '--plan', 'free', '--name', 'test', '--json'];
-  const { stdout } = await petstore(args, { dataDir: '', env: { DATABASE_URL: url } });
-  return (JSON.parse(stdout) as { key: string }).key;
+  const create = ['keys', 'create', '--plan', 'free', '--name', 'test'];
+  const env = { DATABASE_URL: url };
+  return (await petstoreJson<{ key: string }>(create, { dataDir: '', env })).key;
 }
 
 /** How many of `count` requests of a key are admitted. */

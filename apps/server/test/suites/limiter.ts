@@ -73,6 +73,25 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect(await limiter.consume(who)).toMatchObject({ limit: 2, remaining: 0, resetAt });
     });
 
+    test.each([
+      [10, 5, DAY],
+      [5, 10, MINUTE],
+      [5, 5, DAY],
+    ])(
+      'of %i requests per minute and %i per day those are told that are fewer; on a tie what resets later',
+      async (perMinute, perDay, length) => {
+        const told = { limit: 5, remaining: 4, resetAt: clock() + length };
+        expect(await limiter.consume(account(perMinute, perDay))).toMatchObject(told);
+      },
+    );
+
+    test('what is refused consumes neither window', async () => {
+      const who = account(5, 8);
+      await refusals(who, 8);
+      clock.advance(MINUTE);
+      expect(await refusals(who, 4)).toEqual([undefined, undefined, undefined, 'rate_limit_exceeded']);
+    });
+
     test('peek tells what consume has told last', async () => {
       const who = account(3, 4, 0);
       for (const wait of [0, 10, 10, 10, MINUTE - 30, 1, 1]) {

@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { assets } from '../../src/pages/docs-assets.ts';
 import { renderPage } from '../../src/pages/html.ts';
 import type { useBrowser } from '../support/browser.ts';
 import { answer, askToCancel, cancel, openAll } from '../support/docs-page.ts';
+import { listen } from '../support/listen.ts';
 import type { TestService } from '../support/service.ts';
 import { storedOrders } from '../support/store.ts';
 import { wideContract } from '../support/wide-contract.ts';
@@ -103,30 +103,27 @@ export function describeTrying(browser: ReturnType<typeof useBrowser>, serviceOf
   describe('of a contract that has everything, to send', () => {
     const html = renderPage(wideContract(), (file) => assets[file].url);
     const sent: { request: IncomingMessage; body: string }[] = [];
-    const server = createServer((request, response) => {
-      const asset = Object.values(assets).find(({ url }) => url === request.url);
-      if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
-      else if (request.url === '/docs') response.setHeader('Content-Type', 'text/html').end(html);
-      else void note(request).then(() => respond(response.setHeader('Content-Type', 'application/json')));
-    });
+    let origin: string;
     let respond: (response: ServerResponse) => unknown;
     async function note(request: IncomingMessage): Promise<void> {
       sent.push({ request, body: await text(request) });
     }
     let page: Page;
 
-    beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+    beforeAll(async () => {
+      origin = await listen((request, response) => {
+        const asset = Object.values(assets).find(({ url }) => url === request.url);
+        if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
+        else if (request.url === '/docs') response.setHeader('Content-Type', 'text/html').end(html);
+        else void note(request).then(() => respond(response.setHeader('Content-Type', 'application/json')));
+      });
+    });
 
     beforeEach(async () => {
       sent.length = 0;
       respond = (response) => response.end(ANSWER);
-      page = await browser.visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`);
+      page = await browser.visit(`${origin}/docs`);
       await openAll(page);
-    });
-
-    afterAll(() => {
-      server.closeAllConnections();
-      server.close();
     });
 
     /** Fills in the panel of an operation and sends it; what was sent. */

@@ -6,8 +6,10 @@ import { newFolder } from './folder.ts';
 export interface TestPostgres {
   /** The URL of a new, empty database. */
   createDatabase(): Promise<string>;
-  /** Runs a statement as the superuser, in the database that every server has. */
-  run(sql: string): Promise<unknown[]>;
+  /** Runs a statement as the superuser, in the database at `url` or else in the one that every server has. */
+  run<Row = unknown>(sql: string, url?: string): Promise<Row[]>;
+  /** Holds the lock that `sql` takes in the database at `url` until what is returned is called. */
+  hold(url: string, sql: string): Promise<() => Promise<void>>;
   /** Stops the server as an operator does for a restart, cutting its connections. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -21,15 +23,25 @@ export async function startPostgres(): Promise<TestPostgres> {
   let server: Program | undefined;
   let databases = 0;
 
-  async function run(sql: string): Promise<unknown[]> {
-    const client = new pg.Client(url('postgres'));
+  async function connect(to: string): Promise<pg.Client> {
+    const client = new pg.Client(to);
     client.on('error', () => {});
     await client.connect();
-    try {
-      return (await client.query(sql)).rows as unknown[];
-    } finally {
-      await client.end();
-    }
+    return client;
+  }
+
+  async function run<Row = unknown>(sql: string, database = url('postgres')): Promise<Row[]> {
+    const client = await connect(database);
+    return client
+      .query(sql)
+      .then(({ rows }) => rows as Row[])
+      .finally(() => client.end());
+  }
+
+  async function hold(database: string, sql: string): Promise<() => Promise<void>> {
+    const client = await connect(database);
+    await client.query(`BEGIN; ${sql}`);
+    return () => client.query('COMMIT').then(() => client.end());
   }
 
   async function start(): Promise<void> {
@@ -42,6 +54,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   await start();
   return {
     run,
+    hold,
     start,
     stop,
     async createDatabase() {
