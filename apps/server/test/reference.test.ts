@@ -1,6 +1,7 @@
 import { document } from '@petstore/contract/document';
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import { exampleOf, operationsOf, type Schema } from '../src/pages/contract.ts';
+import { exampleOf, type Schema } from '@petstore/contract/shown-example';
+import { operationsOf } from '../src/pages/contract.ts';
 import { renderPage } from '../src/pages/html.ts';
 import { renderIndex, renderMarkdown } from '../src/pages/markdown.ts';
 import { servedDocument } from '../src/pages/served-document.ts';
@@ -113,6 +114,10 @@ test.each<[string, Schema, unknown]>([
   ['a composition with fields of its own', { ...flag('a'), allOf: [flag('b')] }, { a: true, b: true }],
   ['a composition of texts', { allOf: [{ type: 'string' }, { type: 'string', maxLength: 9 }] }, 'text'],
   ['a number above one', { type: 'integer', exclusiveMinimum: 4 }, 5],
+  ['a number below its most', { type: 'integer', maximum: -5 }, -5],
+  ['a short text', { type: 'string', maxLength: 2 }, 'te'],
+  ['a long text', { type: 'string', minLength: 6 }, 'textte'],
+  ['two items', { type: 'array', minItems: 2, items: { type: 'boolean' } }, [true, true]],
   ['a list that leads back to it', { $ref: '#/components/schemas/Example' }, { children: [] }],
 ])('a sample can be made of %s', (_what, schema, expected) => {
   const children: Schema = { type: 'array', items: { $ref: '#/components/schemas/Example' } };

@@ -114,9 +114,10 @@ function declaredHeaders(headers: Headers): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(headerTypes)) {
     const value = headers.get(name);
-    if (value !== null)
-      values[name] =
-        type === 'string' ? value : /^(integer|number)$/.test(type) ? Number(value) : value === 'true';
+    if (value === null) continue;
+    const read = type === 'string' ? value : type === 'boolean' ? value === 'true' : Number(value);
+    // What is rounded, or no number at all, is in the raw headers alone.
+    if (hasExactNumbers(read)) values[name] = read;
   }
   return values;
 }

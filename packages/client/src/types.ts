@@ -135,7 +135,7 @@ export type DeclaredReply<Id extends OperationId> = {
   [Status in keyof Replies<Id>]: ReplyBase & {
     readonly declared: true;
     readonly status: Status;
-    /** The headers that the contract declares for this reply. One that a proxy took away is absent. */
+    /** The headers that the contract declares for this reply. One that a proxy took away, or made no exact number, is absent. */
     readonly headers: HeadersOf<Replies<Id>[Status]>;
     readonly body: BodyOf<Replies<Id>[Status]>;
   };

@@ -40,6 +40,15 @@ test('the full reply has the status, the headers, the body, the quota, the attem
   expect(reply.rawHeaders.get('x-other')).toBe('one');
 });
 
+test('a header that reading would round, or that is no number, is in the raw headers alone', async () => {
+  server = await serve((_request, response) =>
+    json(response, 200, [], { 'x-ratelimit-reset': '9007199254740993', 'x-ratelimit-limit': 'many' }),
+  );
+  const reply = await client().listOrders().reply();
+  expect(reply).toHaveProperty('headers', { 'X-RateLimit-Remaining': 59, 'X-Request-Id': 'request-1' });
+  expect(reply.rawHeaders.get('x-ratelimit-reset')).toBe('9007199254740993');
+});
+
 test.each([
   ['HTML with status 200', 200, '<h1>Welcome</h1>'],
   ['HTML with status 502', 502, '<h1>Bad Gateway</h1>'],

@@ -161,6 +161,18 @@ const MISSHAPEN: Readonly<Record<string, readonly [Kind, string, string]>> = {
     'x-rate-limit-plans:\n  constructor: { name: Free, perMinute: 60, perDay: 1000 } # here',
     'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
   ],
+  ...Object.fromEntries(
+    [
+      'type: integer\nminimum: 1.2 # here\nmaximum: 1.8',
+      'type: integer\nexclusiveMinimum: 0 # here\nexclusiveMaximum: 1',
+      'type: number\nminimum: 3 # here\nexclusiveMaximum: 3',
+      'type: integer\nformat: int32\nminimum: 2147483648 # here',
+      'type: integer\nmultipleOf: 5\nminimum: 6 # here\nmaximum: 9',
+    ].map((example) => [
+      `no number: ${example.replaceAll('\n', ', ')}`,
+      ['Schema', example, 'no number is within these bounds'],
+    ]),
+  ),
   'a half-written group of a pattern': [
     'Schema',
     'type: string\npattern: (?:abc # here',
@@ -201,6 +213,18 @@ const MISSHAPEN: Readonly<Record<string, readonly [Kind, string, string]>> = {
 test.each(Object.entries(MISSHAPEN))('%s has its place', (_name, [on, example, message]) => {
   const text = withExample(on, example);
   expect(problemsOf(text)).toEqual([{ ...hereIn(text), message }]);
+});
+
+test.each([
+  'type: integer\nminimum: 3\nmaximum: 3',
+  'type: number\nexclusiveMinimum: 3\nexclusiveMaximum: 4',
+  'type: integer\nexclusiveMinimum: 1.5\nmaximum: 2',
+  'type: integer\nmultipleOf: 5\nminimum: 6\nmaximum: 10',
+  'type: array\nitems: { type: boolean }\nuniqueItems: true\nminItems: 2',
+  'allOf: [{ type: number }, { type: integer }]',
+  "type: [object, 'null']\nrequired: [next]\nproperties: { next: { $ref: '#/components/schemas/Example' } }",
+])('what few values fit is accepted: %s', (example) => {
+  expect(problemsOf(withExample('Schema', example))).toEqual([]);
 });
 
 test.each([

@@ -180,6 +180,34 @@ const MISTAKES = {
     at: 'x-extensible-enum: [a]',
     says: 'x-extensible-enum follows from x-error-codes: leave it out',
   },
+  'a required parameter of which no example can be made': {
+    replace: [
+      '      responses:\n',
+      '      parameters:\n        - { name: size, in: query, required: true, schema: { type: string, pattern: "^[a-z]$" } }\n      responses:\n',
+    ],
+    at: '{ name: size',
+    says: 'it needs an example: what is made of its schema does not fit',
+  },
+  'a version that is no number': {
+    replace: ['version: 1.2.3', 'version: v1.2'],
+    at: 'v1.2',
+    says: 'the version must be three numbers, such as 1.0.0',
+  },
+  'a server without a name': {
+    replace: ['http://localhost:3000/v1', 'https://staging.petstore.example/v1'],
+    at: 'url: https://staging',
+    says: 'the server needs a description with a word of a to z: the first is its name in the client',
+  },
+  'no server that is called production': {
+    replace: ['description: Production', 'description: Live'],
+    at: 'servers:',
+    says: 'one server needs a description that begins with Production: clients call it unless told another',
+  },
+  'an error code of the service with another status': {
+    replace: ['request_timeout: { status: 408', 'request_timeout: { status: 504'],
+    at: 'request_timeout',
+    says: 'the service answers request_timeout by itself: it needs a description here, and the status 408',
+  },
   'a header of two types': {
     replace: [
       'Sunset: { required: true, schema: { type: string }',

@@ -1,27 +1,6 @@
-import { isObject, resolve } from '@petstore/contract/json-pointer';
+import { follow, type Schema, type WithExamples } from '@petstore/contract/shown-example';
 
 /* The published contract, as far as pages and samples are made from it. Its shape was checked when it was generated from. */
-
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly allOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly [keyword: string]: unknown;
-}
-
-interface WithExamples {
-  readonly schema?: Schema;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
-}
 
 export interface Header extends WithExamples {
   readonly description?: string;
@@ -164,71 +143,4 @@ export function operationsOf(document: Document): Operation[] {
       };
     }),
   );
-}
-
-/** What `value` is once its references are followed. */
-export function follow<Value>(document: Document, value: Value): Value {
-  let target: unknown = value;
-  while (isObject(target) && typeof target['$ref'] === 'string') target = resolve(document, target['$ref']);
-  return target as Value;
-}
-
-/** An example of a parameter, a header or a body: the contract's own, or else one made from the schema. */
-export function exampleOf(document: Document, { example, examples, schema }: WithExamples): unknown {
-  const [first] = Object.values(examples ?? {});
-  if (example !== undefined) return example;
-  return first ? follow(document, first).value : exampleOfSchema(document, schema ?? {});
-}
-
-const TEXTS: Readonly<Record<string, string>> = {
-  date: '2026-11-24',
-  'date-time': '2026-11-24T09:00:00Z',
-  time: '09:00:00Z',
-  duration: 'P1D',
-  uuid: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
-  email: 'ada@example.com',
-  uri: 'https://example.com/',
-  hostname: 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  byte: 'cGV0',
-};
-
-function exampleOfSchema(document: Document, given: Schema, around: readonly Schema[] = []): unknown {
-  const schema = follow(document, given);
-  // What contains itself ends where it may.
-  if (around.includes(schema)) return undefined;
-  const inner = (child: Schema) => exampleOfSchema(document, child, [...around, schema]);
-  const { type, format = '', items, properties = {}, required = [], allOf, oneOf, anyOf, minimum } = schema;
-  const listed = (keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
-  const said = [schema['example'], listed('examples'), schema['default'], schema['const'], listed('enum')];
-  const known = said.find((each) => each !== undefined);
-  if (known !== undefined) return known;
-  const [branch] = oneOf ?? anyOf ?? [];
-  if (branch) return inner(branch);
-  const fields = () =>
-    Object.fromEntries(
-      Object.entries(properties)
-        .filter(([name, property]) => required.includes(name) && property['readOnly'] !== true)
-        .map(([name, property]) => [name, inner(property)]),
-    );
-  if (allOf) {
-    const parts = allOf.map(inner);
-    return parts.every(isObject) ? (Object.assign(fields(), ...parts) as unknown) : parts[0];
-  }
-  switch ([type].flat().find((each) => each !== 'null') ?? type) {
-    case 'null':
-      return null;
-    case 'boolean':
-      return true;
-    case 'integer':
-    case 'number':
-      return minimum ?? Number(schema['exclusiveMinimum'] ?? 0) + 1;
-    case 'array':
-      return (items ? [inner(items)] : []).filter((item) => item !== undefined);
-    case 'object':
-      return fields();
-    default:
-      return TEXTS[format] ?? 'text';
-  }
 }

@@ -1,11 +1,5 @@
-import {
-  exampleOf,
-  type Document,
-  type Operation,
-  type Parameter,
-  type Response,
-  type Sample,
-} from './contract.ts';
+import { exampleOf } from '@petstore/contract/shown-example';
+import type { Document, Operation, Parameter, Response, Sample } from './contract.ts';
 import { code, escaped, inline, linkTo, markdown, pre, tableOf } from './html-text.ts';
 import type { headersOf } from './reference.ts';
 import { meaningOf, rowOf, rowsOf, securityOf, specialHeaders, typeOf } from './reference.ts';

@@ -1,4 +1,5 @@
-import { exampleOf, type Document, type Operation } from './contract.ts';
+import { exampleOf } from '@petstore/contract/shown-example';
+import type { Document, Operation } from './contract.ts';
 import {
   groupsOf,
   headersOf,

@@ -1,11 +1,10 @@
+import { follow, type Schema } from '@petstore/contract/shown-example';
 import {
-  follow,
   operationsOf,
   type Document,
   type Header,
   type Operation,
   type Response,
-  type Schema,
   type Tag,
 } from './contract.ts';
 

@@ -1,13 +1,7 @@
+import { exampleOf } from '@petstore/contract/shown-example';
 import { inspect } from 'node:util';
 import { operations } from '@petstore/contract/published';
-import {
-  exampleOf,
-  operationsOf,
-  type Document,
-  type Operation,
-  type Sample,
-  type SecurityScheme,
-} from './contract.ts';
+import { operationsOf, type Document, type Operation, type Sample, type SecurityScheme } from './contract.ts';
 
 /** The request that the contract's examples make of an operation. */
 interface SampleRequest {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import { publishedDocument } from '@petstore/contract/published-document';
-import type { Definition, Document, Schema } from './contract.ts';
+import type { Schema } from '@petstore/contract/shown-example';
+import type { Definition, Document } from './contract.ts';
 import { samplesOf } from './samples.ts';
 
 export interface Server {

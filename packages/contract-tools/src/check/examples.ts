@@ -1,6 +1,7 @@
 import { closedSchema } from '@petstore/contract/closed-schema';
 import { stepsOf } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn, type View } from '@petstore/contract/schema-view';
+import { exampleOf } from '@petstore/contract/shown-example';
 import type { Contract, Json, Pointer, Problem } from '../contract.ts';
 import { misfit } from '../support/fits.ts';
 import { walk, type Place } from '../support/walk.ts';
@@ -10,7 +11,15 @@ export function* checkExamples(contract: Contract): Iterable<Problem> {
   const misfitIn = misfits(contract);
   for (const place of walk(contract.document).places) {
     const schema = place.kind === 'Schema' ? place.value : place.value.schema;
-    for (const [steps, value] of examplesOf(contract, place)) {
+    const examples = examplesOf(contract, place);
+    if (examples.length === 0 && isSent(place)) {
+      if (misfitIn(viewsOf(place)[0], schema, exampleOf(contract.document, place.value)))
+        yield contract.problemAt(
+          place.pointer,
+          'it needs an example: what is made of its schema does not fit',
+        );
+    }
+    for (const [steps, value] of examples) {
       const [view, ...others] = viewsOf(place);
       const found = misfitIn(view, schema, value);
       if (!found || others.some((other) => !misfitIn(other, schema, value))) continue;
@@ -27,6 +36,13 @@ export function* checkExamples(contract: Contract): Iterable<Problem> {
       );
     }
   }
+}
+
+/** Whether each request of a sample has it. */
+function isSent({ kind, value, parent }: Place): boolean {
+  return kind === 'Parameter'
+    ? value.required === true
+    : kind === 'MediaType' && parent?.kind === 'RequestBody';
 }
 
 /** Undefined stands for a schema as it is written. */

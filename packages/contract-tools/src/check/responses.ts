@@ -12,7 +12,7 @@ const ALSO: Record<string, readonly string[]> = {
 };
 
 /** What the pipeline answers in place of any handler. */
-const OWN_CODES: Record<string, string> = {
+export const OWN_CODES: Record<string, string> = {
   '400': 'invalid_request',
   '401': 'unauthorized',
   '415': 'unsupported_media_type',

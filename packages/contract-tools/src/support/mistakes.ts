@@ -1,8 +1,9 @@
 import type { Json } from '../contract.ts';
 import { any, isInherited, named, repeated, where, type Mistake } from './feature.ts';
 import { fits } from './fits.ts';
-import { SECTIONS } from './grammar.ts';
+import { SECTIONS, type Kind } from './grammar.ts';
 import { schemaMistakes } from './schema-mistakes.ts';
+import { unsatisfiable } from './unsatisfiable.ts';
 
 /** Such as clients make. */
 const UUID = '8c7e0b0e-4d0f-4b1c-9a54-3f6d2b8a7e10';
@@ -32,7 +33,7 @@ export const mistakes: readonly Mistake[] = [
       'the names of components are letters, digits and . _ -, but not what every object of JavaScript has',
     on: 'Components',
     find: (components) =>
-      Object.values(SECTIONS).flatMap((section) =>
+      [...Object.values(SECTIONS), 'securitySchemes'].flatMap((section) =>
         Object.keys(components[section] ?? {})
           .filter((name) => !/^[\w.-]+$/.test(name) || isInherited(name))
           .map((name) => [section, name]),
@@ -162,13 +163,17 @@ export const mistakes: readonly Mistake[] = [
     find: where(({ content }) => Object.keys(content).length === 0, 'content'),
     example: 'content: {} # here',
   },
-  {
+  ...Object.entries({
+    MediaType:
+      'content:\n  application/json:\n    example: Rex\n    schema: { type: string }\n    examples: {} # here',
+    Parameter: 'name: page\nin: query\nschema: { type: string }\nexample: Rex\nexamples: {} # here',
+    Header: 'schema: { type: string }\nexample: Rex\nexamples: {} # here',
+  } as const).map(([kind, example]): Mistake => ({
     message: 'write example or examples, not both',
-    on: 'MediaType',
-    find: where((media) => 'example' in media && 'examples' in media, 'examples'),
-    example:
-      'description: A name.\ncontent:\n  application/json:\n    schema: { type: string }\n    example: Rex\n    examples: {} # here',
-  },
+    on: kind as Kind,
+    find: where((shown) => 'example' in shown && 'examples' in shown, 'examples'),
+    example,
+  })),
   {
     message: 'the scheme is not among components.securitySchemes',
     on: 'SecurityRequirement',
@@ -197,4 +202,5 @@ export const mistakes: readonly Mistake[] = [
     example: 'description: Done.\nheaders:\n  constructor: { schema: { type: string } } # here',
   },
   ...schemaMistakes,
+  ...unsatisfiable,
 ];

@@ -15,8 +15,6 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-const crossed = (low: string, high: string) => where((schema) => schema[low] > schema[high], low);
-
 /** The schema that a part of an `allOf` is a part of. */
 function wholeOf(place: Place): Json {
   return place.parent && fieldOf(place) === 'allOf' ? wholeOf(place.parent) : place.value;
@@ -73,7 +71,7 @@ export const schemaMistakes: readonly Mistake[] = [
     example: `${list === 'enum' ? 'type: string\n' : ''}${list}: [] # here`,
   })),
   {
-    message: 'the value does not fit the type',
+    message: 'the value does not fit the rest of the schema',
     on: 'Schema',
     find: ({ enum: values = [], ...schema }, _place, { contract }) =>
       typesOf(schema).length === 1
@@ -84,7 +82,7 @@ export const schemaMistakes: readonly Mistake[] = [
     example: 'type: integer\nenum:\n  - 1\n  - two # here',
   },
   {
-    message: 'the value does not fit the type',
+    message: 'the value does not fit the rest of the schema',
     on: 'Schema',
     find: where(
       ({ const: value, ...schema }, { contract }) =>
@@ -110,18 +108,6 @@ export const schemaMistakes: readonly Mistake[] = [
       'pattern',
     ),
     example: "type: string\npattern: '[a-' # here",
-  },
-  ...(['Length', 'Items', 'Properties'] as const).map((of): Mistake => ({
-    message: 'the least is above the most',
-    on: 'Schema',
-    find: crossed(`min${of}`, `max${of}`),
-    example: `${{ Length: 'type: string', Items: 'type: array\nitems: {}', Properties: 'type: object\nadditionalProperties: true' }[of]}\nmin${of}: 3 # here\nmax${of}: 2`,
-  })),
-  {
-    message: 'the least is above the most',
-    on: 'Schema',
-    find: crossed('minimum', 'maximum'),
-    example: 'type: integer\nminimum: 3 # here\nmaximum: 2',
   },
   {
     message: 'a property cannot be readOnly and writeOnly: nobody could ever see it',

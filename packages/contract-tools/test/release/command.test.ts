@@ -81,7 +81,7 @@ Major: breaks clients that work today
   plan free: requests per minute fall from 60 to 59  [openapi.yaml:16:34]
 
 Patch: nothing for clients to do
-  GET /pets/{petId}: summary changes from "Get a pet" to "One pet"  [openapi.yaml:57:16]
+  GET /pets/{petId}: summary changes from "Get a pet" to "One pet"  [openapi.yaml:63:16]
 
 These changes need version 2.0.0 or higher.
 FAILED: info.version stays 1.2.3, but a major change of the contract needs 2.0.0  [openapi.yaml:5:12]
@@ -117,9 +117,9 @@ test('a major version that keeps the path segment, or drops an operation before 
   write(cut(changed(['version: 1.2.3', 'version: 2.0.0']), '  /pets/{petId}:', 'components:'));
   expect(await contractDiff()).toBe(1);
   expect(printed.split('\n').filter((line) => line.startsWith('FAILED'))).toEqual([
-    'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: https://api.petstore.example/v1 keeps /v1  [openapi.yaml:9:10]',
+    'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: https://api.petstore.example/v1 keeps /v1  [openapi.yaml:9:12]',
     'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: http://localhost:3000/v1 keeps /v1  [openapi.yaml:10:10]',
-    'FAILED: GET /pets/{petId} disappears before its sunset date, 2027-06-30  [v1.2.3:openapi.yaml:52:5]',
+    'FAILED: GET /pets/{petId} disappears before its sunset date, 2027-06-30  [v1.2.3:openapi.yaml:58:5]',
   ]);
 });
 
@@ -200,7 +200,7 @@ test('a reference that leads nowhere is refused with its place', async () => {
     ]),
   );
   expect(await contractDiff()).toBe(1);
-  expect(printed).toBe('openapi.yaml:40:35: a component of this kind and name does not exist\n');
+  expect(printed).toBe('openapi.yaml:46:35: a component of this kind and name does not exist\n');
 });
 
 test('a contract that is not YAML is refused with the place of the mistake', async () => {

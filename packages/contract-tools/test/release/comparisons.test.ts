@@ -168,7 +168,7 @@ describe('stability', () => {
 });
 
 describe('servers', () => {
-  const api = '  - url: https://api.petstore.example/v1\n';
+  const api = '  - { url: https://api.petstore.example/v1, description: Production }\n';
   const localhost = '  - url: http://localhost:3000/v1\n';
   const described = (words: string): Edits => [
     [api, `  - { url: https://api.petstore.example/v1, description: '${words}' }\n`],

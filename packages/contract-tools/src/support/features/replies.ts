@@ -134,6 +134,13 @@ export const replyFeatures = [
     'schema: # here\n  type: array\n  items: { type: string }',
   ),
   refused(
+    '`format: int64` of a header',
+    'Header',
+    where((header, scope) => schemaOf(header, scope).format === 'int64', 'schema'),
+    'leave format out: numbers of headers are exact up to 2^53−1; beyond, write type: string',
+    'schema: # here\n  type: integer\n  format: int64',
+  ),
+  refused(
     'names of headers with spaces or the like',
     'Response',
     named((name) => !TOKEN.test(name), 'headers'),

@@ -35,7 +35,7 @@ export const stringFeatures = [
     '`pattern`',
     'Schema',
     has('pattern'),
-    'a regular expression of JavaScript, read with the flag u',
+    'a regular expression of JavaScript, read with the flag u; what requires it needs an example',
     'type: string\npattern: ^[a-z]+$',
   ),
   refused(

@@ -1,0 +1,100 @@
+import { isObject, resolve } from './json-pointer.ts';
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly [keyword: string]: unknown;
+}
+
+/** What an example may be of: a parameter, a header or a body. */
+export interface WithExamples {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+}
+
+/** What `value` is once its references are followed. */
+export function follow<Value>(document: object, value: Value): Value {
+  let target: unknown = value;
+  while (isObject(target) && typeof target['$ref'] === 'string') target = resolve(document, target['$ref']);
+  return target as Value;
+}
+
+/**
+ * An example of a parameter, a header or a body: the contract's own, or else one made from the schema. `generate` asks for
+ * one where requests need it and what is made here does not fit.
+ */
+export function exampleOf(document: object, { example, examples, schema }: WithExamples): unknown {
+  const [first] = Object.values(examples ?? {});
+  if (example !== undefined) return example;
+  return first ? follow(document, first).value : exampleOfSchema(document, schema ?? {});
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  date: '2026-11-24',
+  'date-time': '2026-11-24T09:00:00Z',
+  time: '09:00:00Z',
+  duration: 'P1D',
+  uuid: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
+  email: 'ada@example.com',
+  uri: 'https://example.com/',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  byte: 'cGV0',
+};
+
+function exampleOfSchema(document: object, given: Schema, around: readonly Schema[] = []): unknown {
+  const schema = follow(document, given);
+  // What contains itself ends where it may.
+  if (around.includes(schema)) return undefined;
+  const inner = (child: Schema) => exampleOfSchema(document, child, [...around, schema]);
+  const { type, items, properties = {}, required = [], allOf, oneOf, anyOf } = schema;
+  const { minimum, exclusiveMinimum = 0, maximum = Infinity, minItems = 0 } = schema;
+  const listed = (keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
+  const said = [schema['example'], listed('examples'), schema['default'], schema['const'], listed('enum')];
+  const known = said.find((each) => each !== undefined);
+  if (known !== undefined) return known;
+  const [branch] = oneOf ?? anyOf ?? [];
+  if (branch) return inner(branch);
+  const fields = () =>
+    Object.fromEntries(
+      Object.entries(properties)
+        .filter(([name, property]) => required.includes(name) && property['readOnly'] !== true)
+        .map(([name, property]) => [name, inner(property)]),
+    );
+  if (allOf) {
+    const parts = allOf.map(inner);
+    return parts.every(isObject) ? (Object.assign(fields(), ...parts) as unknown) : parts[0];
+  }
+  switch ([type].flat().find((each) => each !== 'null') ?? type) {
+    case 'null':
+      return null;
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return Math.min(Number(minimum ?? Number(exclusiveMinimum) + 1), Number(maximum));
+    case 'array':
+      return Array.from({ length: Math.max(1, Number(minItems)) }, () => items && inner(items)).filter(
+        (item) => item !== undefined,
+      );
+    case 'object':
+      return fields();
+    default:
+      return textOf(schema);
+  }
+}
+
+function textOf({ format = '', minLength = 0, maxLength = Infinity }: Schema): string {
+  return TEXTS[format] ?? 'text'.padEnd(Number(minLength), 'text').slice(0, Number(maxLength));
+}
