@@ -19,7 +19,7 @@ export const switches = {
     'parameters.length === 0 &&',
     'false &&',
   ],
-  'one commit per turn': ['database/sqlite/group-commit.js', 'await nextTurn();', ''],
+  'one commit per turn': ['database/together.js', 'await nextTurn();', ''],
   'turns of the event loop': ['listener/turns.js', 'budget.hasRoom()', 'true'],
 } as const;
 

@@ -5,6 +5,7 @@ import type { Store } from '../src/store/store.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startTestService } from './support/service.ts';
+import { importOrders, numbered, storedOrders } from './support/store.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
 import { describeKeyStore } from './suites/key-store.ts';
@@ -37,6 +38,20 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await store.keys.touch(['key_2', 'key_1'], later);
     await release();
     expect((await store.keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([at, later.toISOString()]);
+    await store.close();
+  });
+
+  test('a cancel of an order that another transaction changes waits for it, and lets those that came with it go on', async () => {
+    const url = await postgres.createDatabase();
+    const store = await open(url);
+    const { orders } = store;
+    await importOrders(orders, numbered(2));
+    const release = await postgres.hold(url, `UPDATE orders SET status = 'shipped' WHERE id = 1`);
+    const waiting = orders.cancel(1n, 'key_1', AT);
+    expect(await orders.cancel(2n, 'key_2', AT)).toBe('cancelled');
+    await release();
+    expect(await waiting).toBe('already_shipped');
+    expect((await storedOrders(orders)).map(({ status }) => status)).toEqual(['shipped', 'cancelled']);
     await store.close();
   });
 

@@ -175,6 +175,24 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
       }
     });
 
+    test('of cancels that come at once each is told its own outcome', async () => {
+      await importAll([{ id: 1 }, { id: 2, status: 'shipped' }, { id: 3, status: 'cancelled' }, { id: 5 }]);
+      const outcomes = await Promise.all(
+        [5n, 4n, 3n, 2n, 1n, 5n, 2n ** 53n].map((id) => orders.cancel(id, 'key_a', AT)),
+      );
+      expect(outcomes).toEqual([
+        'cancelled',
+        'not_found',
+        'already_cancelled',
+        'already_shipped',
+        'cancelled',
+        'already_cancelled',
+        'not_found',
+      ]);
+      const statuses = (await allStored()).map(({ status }) => status);
+      expect(statuses).toEqual(['cancelled', 'shipped', 'cancelled', 'cancelled']);
+    });
+
     test('a long list is read in batches, and the store can be written between them', async () => {
       const count = 5000;
       await importAll(numbered(count));
