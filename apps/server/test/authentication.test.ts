@@ -1,6 +1,6 @@
 import { generateApiKey } from '../src/keys/api-key.ts';
 import { expectError } from './support/expect.ts';
-import { responsesIn, sendRaw } from './support/raw.ts';
+import { askRaw } from './support/raw.ts';
 import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -84,14 +84,13 @@ test('two Authorization headers are ambiguous, so the request is malformed', asy
     [key, unknown],
     [unknown, key],
   ]) {
-    const raw = await sendRaw(
-      service.origin,
-      'DELETE /v1/store/orders/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' +
-        `Authorization: Bearer ${first}\r\nauthorization: Bearer ${second}\r\n\r\n`,
-    );
-    const [response, ...others] = responsesIn(raw);
-    expect(others).toEqual([]);
-    await expectError(response ?? new Response(), 'invalid_request');
+    const headers = [
+      ['Authorization', `Bearer ${first}`],
+      ['authorization', `Bearer ${second}`],
+    ] as const;
+    const target = '/v1/store/orders/1';
+    const response = await askRaw(service.origin, { method: 'DELETE', target, headers });
+    await expectError(response, 'invalid_request');
   }
 });
 

@@ -1,11 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { petstore, petstoreJson } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
+import { withStore } from './support/store.ts';
 import { until } from './support/until.ts';
 
 const bin = path.join(import.meta.dirname, '../bin/petstore.js');
@@ -17,6 +17,13 @@ beforeEach(() => {
 });
 
 const run = (...args: string[]) => petstore(args, { dataDir });
+
+/** Runs the command by a line of bash. */
+const inBash = (line: string) =>
+  spawnSync('bash', ['-c', `set -o pipefail; '${process.execPath}' '${bin}' ${line}`], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  });
 
 async function createKey(): Promise<string> {
   const create = ['keys', 'create', '--plan', 'free', '--name', 'shop'];
@@ -57,15 +64,8 @@ test.each([[['orders', 'list']], [['keys', 'revoke', 'key_1']]])(
 
 test('an output that is full is told on one line', async () => {
   await createKey();
-  const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, [bin, 'keys', 'list'], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    stdio: ['ignore', full, 'pipe'],
-  });
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = (await once(child, 'close')) as [number];
-  expect([code, stderr]).toEqual([1, 'petstore: cannot write the output: the disk is full\n']);
+  const { status, stderr } = inBash('keys list >/dev/full');
+  expect([status, stderr]).toEqual([1, 'petstore: cannot write the output: the disk is full\n']);
 });
 
 test('control characters of a file are written out, and do nothing to the terminal', async () => {
@@ -79,20 +79,11 @@ test('control characters of a file are written out, and do nothing to the termin
 
 test('an import that is interrupted says what became of it, and leaves nothing', async () => {
   await createKey();
-  const child = spawn(process.execPath, [bin, 'orders', 'import', '-'], {
-    env: { ...process.env, DATA_DIR: dataDir },
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  child.stdin.write('{"id":1}\n');
   // The store is open once its log is there, and the handler of the signal since before that.
-  await until(() => existsSync(`${filesIn(dataDir).store}-wal`));
-  child.kill('SIGINT');
-  const [, signal] = (await once(child, 'close')) as [null, NodeJS.Signals];
-  expect([signal, stderr]).toEqual(['SIGINT', 'petstore: interrupted; nothing was imported\n']);
-  const store = openSqliteStore(dataDir);
-  expect(await store.orders.isEmpty()).toBe(true);
-  await store.close();
+  const stop = { signal: 'SIGINT', when: () => existsSync(`${filesIn(dataDir).store}-wal`) } as const;
+  const { code, stderr } = await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":1}\n', stop });
+  expect([code, stderr]).toEqual([null, 'petstore: interrupted; nothing was imported\n']);
+  expect(await withStore(dataDir, ({ orders }) => orders.isEmpty())).toBe(true);
 });
 
 describe('a backup by way of the standard streams', () => {
@@ -112,11 +103,7 @@ describe('a backup by way of the standard streams', () => {
   test('that nobody reads to its end has failed, and leaves nothing in DATA_DIR', async () => {
     const orders = Array.from({ length: 20_000 }, (_, index) => `{"id":${index + 1},"petId":7}`);
     await petstore(['orders', 'import', '-'], { dataDir, input: orders.join('\n') });
-    const { status, stderr } = spawnSync(
-      'bash',
-      ['-c', `set -o pipefail; '${process.execPath}' '${bin}' backup - | head -c 10 >/dev/null`],
-      { env: { ...process.env, DATA_DIR: dataDir }, encoding: 'utf8' },
-    );
+    const { status, stderr } = inBash('backup - | head -c 10 >/dev/null');
     const reason = 'cannot back up to standard output: who was reading has gone';
     expect([status, stderr]).toEqual([1, `petstore: ${reason}\n`]);
     expect(readdirSync(dataDir).filter((name) => name.includes('backup'))).toEqual([]);

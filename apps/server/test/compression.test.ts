@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { JsonText } from '../src/http/json-text.ts';
-import { responsesIn, sendRaw } from './support/raw.ts';
+import { askRaw, sendRaw } from './support/raw.ts';
 import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -53,10 +53,10 @@ describe('a list of some kilobytes', () => {
   );
 
   test('goes out as it is where nothing was said of encodings', async () => {
-    const request = `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
-    const [response] = responsesIn(await sendRaw(service.origin, request));
-    expect(response?.status).toBe(200);
-    expect(response?.headers.get('content-encoding')).toBeNull();
+    const headers = [['Authorization', `Bearer ${key}`]] as const;
+    const response = await askRaw(service.origin, { method: 'GET', target: '/v1/store/orders', headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-encoding')).toBeNull();
   });
 
   test('varies by Origin as well where browsers may call', async () => {

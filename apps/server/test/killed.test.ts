@@ -59,7 +59,7 @@ test(`${KILLS} times kill -9 of a server with the embedded store undoes no cance
     const cancelled = await withStore(dataDir, cancelledIn);
     expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
   }
-}, 300_000);
+});
 
 describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis', () => {
   let postgres: TestPostgres;
@@ -89,5 +89,5 @@ describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis
       expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
     }
     await store.close();
-  }, 300_000);
+  });
 });

@@ -6,7 +6,7 @@ import { readConfig } from '../src/config.ts';
 import { servePetstore } from './support/command.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { newFolder } from './support/folder.ts';
-import { responsesIn, sendRaw } from './support/raw.ts';
+import { answerTo } from './support/raw.ts';
 import { startTestService, type TestService } from './support/service.ts';
 
 /* The configuration that `deploy` has for operators, in front of the real service. */
@@ -41,12 +41,6 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
 
   const list = (origin: string, headers: Record<string, string> = {}) =>
     fetch(`${origin}/v1/store/orders`, { headers });
-
-  async function raw(origin: string, text: string): Promise<Response> {
-    const [response] = responsesIn(await sendRaw(origin, text));
-    if (!response) throw new Error('no answer');
-    return response;
-  }
 
   test('what is there to be copied is valid as it is', () => {
     expect(mistakesInDeploy(newFolder())).toBeUndefined();
@@ -107,7 +101,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   });
 
   test('headers too large for the service are refused by it, with its X-RateLimit headers', async () => {
-    const response = await raw(
+    const response = await answerTo(
       entry,
       `GET /v1/store/orders HTTP/1.1\r\nHost: h\r\nX-Long: ${'x'.repeat(20_000)}\r\nConnection: close\r\n\r\n`,
     );
@@ -149,14 +143,14 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
       404,
     ],
   ] as const)('nginx answers %s with an Error object', async (_what, request, code, status) => {
-    const response = await raw(entry, request);
+    const response = await answerTo(entry, request);
     expect(response.headers.has('allow')).toBe(status === 405);
     expect(response.headers.has('retry-after')).toBe(false);
     await expectRefusal(response, code, status);
   });
 
   test('the message about TRACE does not name the method of an allowed request', async () => {
-    const response = await raw(entry, 'TRACE / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    const response = await answerTo(entry, 'TRACE / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
     expect(await response.json()).toMatchObject({ message: 'The method is not allowed here.' });
   });
 

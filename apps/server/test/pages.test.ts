@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { expectCommonHeaders } from './support/expect.ts';
-import { responsesIn, sendRaw } from './support/raw.ts';
+import { answerTo } from './support/raw.ts';
 import { startTestService, type TestService } from './support/service.ts';
 
 interface Document {
@@ -22,10 +22,8 @@ const documentAt = async (origin = service, headers: Record<string, string> = {}
 
 /** The address of the first server, as the head of a request leads to it. */
 async function firstServer(head: string): Promise<string | undefined> {
-  const [response] = responsesIn(
-    await sendRaw(service.origin, `GET /openapi.json ${head}\r\nConnection: close\r\n\r\n`),
-  );
-  return ((await response?.json()) as Document).servers[0]?.url;
+  const request = `GET /openapi.json ${head}\r\nConnection: close\r\n\r\n`;
+  return ((await (await answerTo(service.origin, request)).json()) as Document).servers[0]?.url;
 }
 
 test('the first server of the document is the one that served it, and none is on a machine of its own', async () => {

@@ -1,5 +1,5 @@
 import { expectCommonHeaders, expectError } from './support/expect.ts';
-import { responsesIn, sendRaw } from './support/raw.ts';
+import { askRaw } from './support/raw.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';
 
@@ -18,9 +18,11 @@ const request = (method: string, target: string) => service.request(target, { me
 
 /** Requests a target that fetch would normalise. */
 async function requestAsIs(target: string): Promise<Response> {
-  const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-  const [response] = responsesIn(await sendRaw(service.origin, head));
-  return response ?? new Response();
+  return askRaw(service.origin, {
+    method: 'GET',
+    target,
+    headers: [['Authorization', `Bearer ${key}`]],
+  });
 }
 
 test.each(['/V1/store/orders', '/v1x/store/orders', '/v2/store/orders', '/unknown', '/Docs', '/healthz/'])(
@@ -56,8 +58,8 @@ test('a target in absolute form is served as the path in it', async () => {
 });
 
 test('OPTIONS * is answered like any other path that is not there', async () => {
-  const raw = await sendRaw(service.origin, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  expect(raw).toMatch(/^HTTP\/1\.1 (204|404) /);
+  const { status } = await askRaw(service.origin, { method: 'OPTIONS', target: '*', headers: [] });
+  expect([204, 404]).toContain(status);
 });
 
 test.each([

@@ -1,8 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith, freePort } from '@petstore/local-stack';
-import { petstoreJson } from './support/command.ts';
+import { describeWith } from '@petstore/local-stack';
+import { petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
@@ -41,10 +40,9 @@ function tracingFile(): string {
 describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
   let postgres: TestPostgres;
   let redis: TestRedis;
-  let service: ChildProcess;
   let origin: string;
   let key: string;
-  let output = { stdout: '', stderr: '' };
+  let output: ServedPetstore['output'];
 
   beforeAll(async () => {
     [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
@@ -52,19 +50,9 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
     const create = ['keys', 'create', '--plan', 'pro', '--name', 'a'];
     ({ key } = await petstoreJson<{ key: string }>(create, { dataDir: newFolder(), env }));
     writeFileSync(tracing, tracingFile());
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    service = spawn(process.execPath, ['--import', tracing, path.join(server, 'bin/petstore.js'), 'serve'], {
-      env: { ...process.env, ...env, PORT: String(port), SHUTDOWN_DELAY_SECONDS: '0' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    output = { stdout: '', stderr: '' };
-    service.stdout?.on('data', (chunk) => (output.stdout += String(chunk)));
-    service.stderr?.on('data', (chunk) => (output.stderr += String(chunk)));
-    await until(() => output.stdout.includes('"listening"'));
+    const traced = { ...env, NODE_OPTIONS: `--import=${tracing}` };
+    ({ origin, output } = await servePetstore({ dataDir: newFolder(), env: traced }));
   });
-
-  afterAll(() => service.kill('SIGKILL'));
 
   const spans = (): Span[] =>
     output.stderr

@@ -91,4 +91,4 @@ test('an operation takes the contract, one handler, and what is generated', asyn
     'apps/server/src/orders/order-handlers.ts',
     'openapi.yaml',
   ]);
-}, 180_000);
+});

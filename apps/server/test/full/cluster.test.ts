@@ -10,8 +10,6 @@ import { describeWith } from '@petstore/local-stack';
 
 /* `npm run cluster`, but for the build before it. */
 
-const SLOW = 120_000;
-
 interface Running {
   readonly output: { stdout: string; stderr: string };
   /** Sends `signal`. */
@@ -44,13 +42,10 @@ interface Part {
 
 /** The parts of a cluster by their names, once it runs. */
 async function topologyOf({ output }: Running): Promise<ReadonlyMap<string, Part>> {
-  await until(
-    () => {
-      if (output.stderr.includes('cluster: ')) throw new Error(output.stderr);
-      return output.stdout.includes('Ctrl-C stops it.');
-    },
-    { within: SLOW },
-  );
+  await until(() => {
+    if (output.stderr.includes('cluster: ')) throw new Error(output.stderr);
+    return output.stdout.includes('Ctrl-C stops it.');
+  });
   const lines = output.stdout.matchAll(/^ {2}(\S.*?) +(\S+:\/\/\S+) \(pid (\d+)\)$/gm);
   return new Map([...lines].map(([, name = '', url = '', pid]) => [name, { url, pid: Number(pid) }]));
 }
@@ -105,7 +100,7 @@ function newDataFolder(): string {
 afterAll(async () => {
   for (const each of running) each.kill('SIGTERM');
   await Promise.all(running.map(({ ended }) => ended));
-}, SLOW);
+});
 
 test('it says how it is called, and that it was called wrongly', async () => {
   const help = run(['--help']);
@@ -127,68 +122,56 @@ test('a program that is missing is named in one line, with the package that brin
 });
 
 describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () => {
-  test(
-    'requests spread over its instances, which share limits and orders, and Ctrl-C leaves nothing behind',
-    async () => {
-      const cluster = run(['--instances', '3']);
-      const topology = await topologyOf(cluster);
-      const instances = ['instance 1', 'instance 2', 'instance 3'].map((name) => partOf(topology, name));
-      const { key, url } = curlLineOf(cluster);
-      expect(url).toBe(`${partOf(topology, 'nginx').url}/v1/store/orders`);
-      const headers = { authorization: `Bearer ${key}` };
+  test('requests spread over its instances, which share limits and orders, and Ctrl-C leaves nothing behind', async () => {
+    const cluster = run(['--instances', '3']);
+    const topology = await topologyOf(cluster);
+    const instances = ['instance 1', 'instance 2', 'instance 3'].map((name) => partOf(topology, name));
+    const { key, url } = curlLineOf(cluster);
+    expect(url).toBe(`${partOf(topology, 'nginx').url}/v1/store/orders`);
+    const headers = { authorization: `Bearer ${key}` };
 
-      expect((await fetch(`${url}/1`, { method: 'DELETE', headers })).status).toBe(204);
-      expect((await fetch(url, { headers })).status).toBe(200);
-      // Were limits not shared, each instance would admit 60. Once more where Redis did not answer in time.
-      await until(async () => (await admittedOf(70, url, await newKey(cluster))) === 60);
-      for (const instance of instances) {
-        const metrics = await (await fetch(`${instance.url}/metrics`)).text();
-        expect(metrics).toMatch(/operation="listOrders"/);
-      }
+    expect((await fetch(`${url}/1`, { method: 'DELETE', headers })).status).toBe(204);
+    expect((await fetch(url, { headers })).status).toBe(200);
+    // Were limits not shared, each instance would admit 60. Once more where Redis did not answer in time.
+    await until(async () => (await admittedOf(70, url, await newKey(cluster))) === 60);
+    for (const instance of instances) {
+      const metrics = await (await fetch(`${instance.url}/metrics`)).text();
+      expect(metrics).toMatch(/operation="listOrders"/);
+    }
 
-      const folder = /^ {2}data +(\S+)/m.exec(cluster.output.stdout)?.[1] ?? '';
-      expect(existsSync(folder)).toBe(true);
-      cluster.kill('SIGINT');
-      expect(await cluster.ended).toBe(0);
-      expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
-      expect(existsSync(folder)).toBe(false);
-    },
-    SLOW,
-  );
+    const folder = /^ {2}data +(\S+)/m.exec(cluster.output.stdout)?.[1] ?? '';
+    expect(existsSync(folder)).toBe(true);
+    cluster.kill('SIGINT');
+    expect(await cluster.ended).toBe(0);
+    expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
 
-  test(
-    'when an instance dies it is named, the rest is stopped, and what it stored is there the next time',
-    async () => {
-      const data = newDataFolder();
-      const cluster = run(['--data', data]);
-      const topology = await topologyOf(cluster);
-      const { key } = curlLineOf(cluster);
-      process.kill(partOf(topology, 'instance 2').pid, 'SIGKILL');
-      expect(await cluster.ended).toBe(1);
-      expect(cluster.output.stderr).toMatch(/^cluster: instance 2 was ended by SIGKILL$/m);
-      expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
+  test('when an instance dies it is named, the rest is stopped, and what it stored is there the next time', async () => {
+    const data = newDataFolder();
+    const cluster = run(['--data', data]);
+    const topology = await topologyOf(cluster);
+    const { key } = curlLineOf(cluster);
+    process.kill(partOf(topology, 'instance 2').pid, 'SIGKILL');
+    expect(await cluster.ended).toBe(1);
+    expect(cluster.output.stderr).toMatch(/^cluster: instance 2 was ended by SIGKILL$/m);
+    expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
 
-      const again = run(['--data', data]);
-      const next = await topologyOf(again);
-      expect(curlLineOf(again).key).toBe(key);
-      again.kill('SIGTERM');
-      expect(await again.ended).toBe(0);
-      expect([...next].filter(([, part]) => isAlive(part))).toEqual([]);
-    },
-    SLOW,
-  );
+    const again = run(['--data', data]);
+    const next = await topologyOf(again);
+    expect(curlLineOf(again).key).toBe(key);
+    again.kill('SIGTERM');
+    expect(await again.ended).toBe(0);
+    expect([...next].filter(([, part]) => isAlive(part))).toEqual([]);
+  });
 
-  test(
-    'a signal during the start leaves nothing behind either',
-    async () => {
-      const data = newDataFolder();
-      const cluster = run(['--data', data]);
-      await until(() => existsSync(path.join(data, 'postgresql/data/postmaster.pid')));
-      cluster.kill('SIGTERM');
-      expect(await cluster.ended).toBe(0);
-      expect(cluster.output.stderr).toBe('');
-      expect(existsSync(path.join(data, 'postgresql/data/postmaster.pid'))).toBe(false);
-    },
-    SLOW,
-  );
+  test('a signal during the start leaves nothing behind either', async () => {
+    const data = newDataFolder();
+    const cluster = run(['--data', data]);
+    await until(() => existsSync(path.join(data, 'postgresql/data/postmaster.pid')));
+    cluster.kill('SIGTERM');
+    expect(await cluster.ended).toBe(0);
+    expect(cluster.output.stderr).toBe('');
+    expect(existsSync(path.join(data, 'postgresql/data/postmaster.pid'))).toBe(false);
+  });
 });

@@ -5,7 +5,8 @@ import { copyWorkspace, withGetOrder } from '../support/workspace.ts';
 
 /* `npm run dev` on a copy of the workspace that is a repository; mistakes are in dev-loop-mistakes.test.ts. */
 
-const SLOW = 600_000;
+// Each waits for the type check of the whole workspace.
+jest.setTimeout(600_000);
 const MENDED = 'all right again';
 let dev: DevLoop;
 let git: (...args: string[]) => void;
@@ -20,84 +21,61 @@ beforeAll(async () => {
   git('add', '--all');
   git('commit', '--message=good');
   dev = await startDevLoop(workspace);
-}, SLOW);
+});
 
 afterAll(() => dev.end());
 
-test(
-  'saving a file of the docs page restarts the server, which serves it',
-  async () => {
-    await dev.says('"listening"', () =>
-      dev.edit('apps/server/src/pages/browser/favicon.svg', (text) =>
-        text.replace('</svg>', '<title>new</title></svg>'),
-      ),
-    );
-    const [, link = ''] = /href="([^"]+favicon\.svg)"/.exec((await dev.get('/docs')) ?? '') ?? [];
-    expect(await dev.get(link)).toContain('<title>new</title>');
-  },
-  SLOW,
-);
+test('saving a file of the docs page restarts the server, which serves it', async () => {
+  await dev.says('"listening"', () =>
+    dev.edit('apps/server/src/pages/browser/favicon.svg', (text) =>
+      text.replace('</svg>', '<title>new</title></svg>'),
+    ),
+  );
+  const [, link = ''] = /href="([^"]+favicon\.svg)"/.exec((await dev.get('/docs')) ?? '') ?? [];
+  expect(await dev.get(link)).toContain('<title>new</title>');
+});
 
-test(
-  'an operation without a handler is shown where one has to stand, and the last good server runs on',
-  async () => {
-    const handlers = 'apps/server/src/orders/order-handlers.ts';
-    const said = await dev.says('order-handlers.ts:', () => dev.edit('openapi.yaml', withGetOrder));
-    expect(said).toMatch(/^Error: the operation getOrder has no handler/m);
-    expect(said).toMatch(/^apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+: .*getOrder/m);
-    expect(await dev.get('/openapi.json')).not.toContain('getOrder');
+test('an operation without a handler is shown where one has to stand, and the last good server runs on', async () => {
+  const handlers = 'apps/server/src/orders/order-handlers.ts';
+  const said = await dev.says('order-handlers.ts:', () => dev.edit('openapi.yaml', withGetOrder));
+  expect(said).toMatch(/^Error: the operation getOrder has no handler/m);
+  expect(said).toMatch(/^apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+: .*getOrder/m);
+  expect(await dev.get('/openapi.json')).not.toContain('getOrder');
 
-    await dev.says(MENDED, () =>
-      dev.edit(handlers, (text) =>
-        text.replace(
-          /^ {4}listOrders/m,
-          (line) => `    getOrder: () => ({ status: 200, body: {} }),\n${line}`,
-        ),
-      ),
-    );
-    expect(await dev.get('/openapi.json')).toContain('getOrder');
-  },
-  SLOW,
-);
+  await dev.says(MENDED, () =>
+    dev.edit(handlers, (text) =>
+      text.replace(/^ {4}listOrders/m, (line) => `    getOrder: () => ({ status: 200, body: {} }),\n${line}`),
+    ),
+  );
+  expect(await dev.get('/openapi.json')).toContain('getOrder');
+});
 
-test(
-  'a mistake that only the compiler sees is shown, while the server runs with it',
-  async () => {
-    const handlers = 'apps/server/src/orders/order-handlers.ts';
-    const said = await dev.says('1 mistake; the server runs all the same', () =>
-      dev.edit(handlers, (text) => `${text}\nexport const wrong: string = 1;\n`),
-    );
-    expect(said).toMatch(/^apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+: Type 'number'/m);
-    await dev.says(MENDED, () => dev.edit(handlers, (text) => text.replace(/\nexport const wrong.*\n/, '')));
-  },
-  SLOW,
-);
+test('a mistake that only the compiler sees is shown, while the server runs with it', async () => {
+  const handlers = 'apps/server/src/orders/order-handlers.ts';
+  const said = await dev.says('1 mistake; the server runs all the same', () =>
+    dev.edit(handlers, (text) => `${text}\nexport const wrong: string = 1;\n`),
+  );
+  expect(said).toMatch(/^apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+: Type 'number'/m);
+  await dev.says(MENDED, () => dev.edit(handlers, (text) => text.replace(/\nexport const wrong.*\n/, '')));
+});
 
-test(
-  'git switch takes contract, sources and server to the other branch, and back',
-  async () => {
-    git('switch', '--create=changed');
-    git('commit', '--all', '--message=changed');
-    await dev.says('"listening"', () => git('switch', 'good'));
-    expect(await dev.get('/openapi.json')).not.toContain('getOrder');
-    await dev.says('"listening"', () => git('switch', 'changed'));
-    expect(await dev.get('/openapi.json')).toContain('getOrder');
+test('git switch takes contract, sources and server to the other branch, and back', async () => {
+  git('switch', '--create=changed');
+  git('commit', '--all', '--message=changed');
+  await dev.says('"listening"', () => git('switch', 'good'));
+  expect(await dev.get('/openapi.json')).not.toContain('getOrder');
+  await dev.says('"listening"', () => git('switch', 'changed'));
+  expect(await dev.get('/openapi.json')).toContain('getOrder');
 
-    git('switch', '--create=without-contract');
-    await dev.says('there is no such file', () => git('rm', 'openapi.yaml'));
-    git('commit', '--message=without');
-    await dev.says(MENDED, () => git('switch', 'changed'));
-    expect(readFileSync(dev.file('openapi.yaml'), 'utf8')).toContain('getOrder');
-  },
-  SLOW,
-);
+  git('switch', '--create=without-contract');
+  await dev.says('there is no such file', () => git('rm', 'openapi.yaml'));
+  git('commit', '--message=without');
+  await dev.says(MENDED, () => git('switch', 'changed'));
+  expect(readFileSync(dev.file('openapi.yaml'), 'utf8')).toContain('getOrder');
+});
 
-test(
-  'Ctrl-C leaves nothing behind',
-  async () => {
-    dev.process.kill('SIGINT');
-    expect(await dev.closed).toEqual([0, null]);
-    expect(await dev.get('/healthz')).toBeUndefined();
-  },
-  SLOW,
-);
+test('Ctrl-C leaves nothing behind', async () => {
+  dev.process.kill('SIGINT');
+  expect(await dev.closed).toEqual([0, null]);
+  expect(await dev.get('/healthz')).toBeUndefined();
+});

@@ -86,4 +86,4 @@ test(`${DISTINCT} distinct tokens, addresses and Content-Types leave less than 1
   expect(after - before).toBeLessThan(10 * MB);
   // Once the caches are full, more leaves nothing more.
   expect(after - halfway).toBeLessThan(2 * MB);
-}, 300_000);
+});

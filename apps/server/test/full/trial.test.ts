@@ -49,7 +49,7 @@ beforeAll(async () => {
       .map((line) => JSON.parse(line) as { operation: string; problems: string[] })
       .map((each) => [each.operation, each.problems]),
   );
-}, 300_000);
+});
 
 test('the types of handlers and of the client are what the contract promises', async () => {
   const folder = './apps/server/test/trial';

@@ -31,8 +31,14 @@ export async function askRaw(origin: string, request: RawRequest): Promise<Respo
   if (body !== undefined) head.push(['Content-Length', String(Buffer.byteLength(body))]);
   const lines = [`${method} ${target} HTTP/1.1`, ...head.map((each) => each.join(': '))];
   const bytes = `${lines.join('\r\n')}\r\n\r\n${Buffer.from(body ?? '').toString('latin1')}`;
-  const [answer, ...others] = responsesIn(await sendRaw(origin, bytes));
-  if (!answer || others.length > 0) throw new Error(`there is not one answer, but ${others.length + 1}`);
+  return answerTo(origin, bytes);
+}
+
+/** Sends `bytes` as they are and resolves to the answer. Rejects where that is not all that comes back. */
+export async function answerTo(origin: string, ...bytes: string[]): Promise<Response> {
+  const answers = responsesIn(await sendRaw(origin, ...bytes));
+  const [answer] = answers;
+  if (!answer || answers.length > 1) throw new Error(`there is not one answer, but ${answers.length}`);
   return answer;
 }
 
