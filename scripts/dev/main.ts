@@ -2,18 +2,24 @@
 // good server keeps running until it is mended. Arguments go to `petstore serve`.
 import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stateOf, watchFolder } from './files.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
+/** Where a server is tried. One that is killed while it is leaves its store there. */
+const TRIAL_DIR = mkdtempSync(path.join(tmpdir(), 'petstore-dev-'));
 const env = { ...process.env, SHUTDOWN_GRACE_SECONDS: '1', SHUTDOWN_DELAY_SECONDS: '0' };
 /** A server whose thread is held hears no other signal. */
 const KILL_AFTER_MS = 3000;
+/** Ctrl-C reaches this process twice: the terminal tells all, and npm passes it on. */
+const SAME_KEY_MS = 500;
 
 const say = (text: string) => console.log(`dev: ${text}`);
 const at = (...places: string[]) => stateOf(...places.map((place) => path.join(root, place)));
 const start = (file: string, args: string[] = []) => fork(path.join(root, file), args, { cwd: root, env });
-const startServer = () => start('apps/server/scripts/dev.ts', process.argv.slice(2));
+const startServer = () => start('apps/server/scripts/dev.ts', [TRIAL_DIR, ...process.argv.slice(2)]);
 /** Who has ended meanwhile hears nothing: that is told by its exit. */
 const tell = (child: ChildProcess, message: string | number) => child.send(message, () => undefined);
 
@@ -29,7 +35,7 @@ let trying: ChildProcess | undefined;
 let server: ChildProcess | undefined;
 let asked = 0;
 let shown = '';
-let stopping = false;
+let stopping: number | undefined;
 
 async function work(): Promise<void> {
   const contract = at('openapi.yaml', 'packages/contract-tools/src');
@@ -57,10 +63,7 @@ function startTypes(): ChildProcess {
   child.on('message', ({ number, mistakes: found }: { number: number; mistakes: string[] }) => {
     if (number === asked) note('types', found);
   });
-  child.once(
-    'exit',
-    () => stopping || note('types', ['the type check ended; it starts again after a change']),
-  );
+  child.once('exit', () => note('types', ['the type check ended; it starts again after a change']));
   return child;
 }
 
@@ -85,7 +88,7 @@ async function serve(): Promise<void> {
   const last = server;
   server = next;
   next.once('exit', (code) => {
-    if (server !== next || stopping) return;
+    if (server !== next) return;
     server = undefined;
     seen.served = '';
     note('server', [`the server ended with code ${code}; it starts again after the next change`]);
@@ -116,6 +119,7 @@ function run(command: 'generate' | 'lint'): Promise<string[]> {
 }
 
 function note(source: Source, found: readonly string[] | undefined): void {
+  if (stopping) return;
   mistakes.set(source, found);
   const all = [...mistakes.values()].flatMap((each) => each ?? []);
   if (all.length === 0) {
@@ -146,13 +150,14 @@ async function end(child: ChildProcess | undefined): Promise<void> {
 }
 
 async function stop(): Promise<void> {
-  if (stopping) process.exit(1);
-  stopping = true;
+  if (stopping) return void (performance.now() - stopping > SAME_KEY_MS && process.exit(1));
+  stopping = performance.now();
   for (const child of [types, spare, trying]) child?.kill('SIGKILL');
   await end(server);
   process.exit(0);
 }
 
+process.on('exit', () => rmSync(TRIAL_DIR, { recursive: true, force: true }));
 process.on('SIGINT', () => void stop());
 process.on('SIGTERM', () => void stop());
 // npm that was killed tells nobody. It is the parent because the script in package.json takes the place of its shell.

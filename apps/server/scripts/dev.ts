@@ -1,11 +1,11 @@
 // A server of `npm run dev`, in steps: it loads what the sources need before there is anything to serve; loads the
 // sources and tries them when it is told so; and serves once the server before it has left the port and the data.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../../..');
+const [trialDir = ''] = process.argv.splice(2, 1);
 
 const steps = {
   /** Answers with what is wrong, or with nothing. */
@@ -28,14 +28,10 @@ async function attempt(): Promise<void> {
     import('../src/cli/program.ts'),
     import('../src/cli/serve.ts'),
   ]);
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'petstore-dev-'));
-  const config = { ...readConfig(), port: 0, dataDir, databaseUrl: undefined, redisUrls: [] };
-  try {
-    const service = await startService({ config, log: pino({ level: 'silent' }), checksReplies: true });
-    await service.stop();
-  } finally {
-    await rm(dataDir, { recursive: true });
-  }
+  await rm(trialDir, { recursive: true, force: true });
+  const config = { ...readConfig(), port: 0, dataDir: trialDir, databaseUrl: undefined, redisUrls: [] };
+  const service = await startService({ config, log: pino({ level: 'silent' }), checksReplies: true });
+  await service.stop();
 }
 
 function textOf(error: unknown): string {

@@ -75,7 +75,7 @@ test('git switch takes contract, sources and server to the other branch, and bac
 });
 
 test('Ctrl-C leaves nothing behind', async () => {
-  dev.process.kill('SIGINT');
+  process.kill(-Number(dev.process.pid), 'SIGINT');
   expect(await dev.closed).toEqual([0, null]);
   expect(await dev.get('/healthz')).toBeUndefined();
 });

@@ -22,6 +22,8 @@ export async function startDevLoop(workspace = copyWorkspace()): Promise<DevLoop
     cwd: workspace.folder,
     env: { ...global.process.env, DATA_DIR: workspace.file('.data'), FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // In a group of its own, as a terminal starts it.
+    detached: true,
   });
   // Everything that it starts holds its output.
   const closed = once(process, 'close');
