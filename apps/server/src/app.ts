@@ -13,7 +13,6 @@ import {
   type PagesOptions,
 } from './pages/pages.ts';
 import { checkReplies } from './pipeline/check-replies.ts';
-import { accessLog } from './pipeline/access-log.ts';
 import { authorize } from './pipeline/authorize.ts';
 import { begin } from './pipeline/begin.ts';
 import { crossOrigin } from './pipeline/cors.ts';
@@ -73,8 +72,7 @@ export function createApp(options: AppOptions): Express {
   const stages = [
     // What is known of every request, whatever becomes of it.
     begin(),
-    accessLog(log, operatorPages),
-    observe(),
+    observe(log, operatorPages),
     ...(checksReplies ? [checkReplies(log)] : []),
     // Which operation it is for: decided first, so that all that follows knows it, and answered by `refuse`.
     match(),

@@ -80,12 +80,16 @@ const LOG_DELAY = 100;
 /** What is kept of a log that cannot be written; the rest is dropped. */
 const MAX_UNWRITTEN_BYTES = 1_000_000;
 
+/** The most bytes that a character of a string takes up in UTF-8. */
+const MOST_BYTES = 3;
+
 /** The standard output. One that cannot be written, on a full disk for one, stops no service, nor its end. */
 function logDestination() {
-  // Lines are joined here, because sonic-boom measures all that waits again for each that comes. It writes when told.
+  // Lines are joined here, because sonic-boom joins all that waits again for each that comes. It writes when told.
   const destination = pino.destination({
     dest: 1,
     sync: false,
+    contentMode: 'buffer',
     minLength: MAX_UNWRITTEN_BYTES,
     maxWrite: MAX_UNWRITTEN_BYTES + 1,
     maxLength: MAX_UNWRITTEN_BYTES,
@@ -94,15 +98,18 @@ function logDestination() {
   const flushSync = destination.flushSync.bind(destination);
   destination.on('error', () => (destination.flushSync = () => {}));
   destination.on('write', () => (destination.flushSync = flushSync));
-  let lines = '';
+  let chunk = Buffer.alloc(0);
+  let filled = 0;
   let unwritten = 0;
   destination.on('write', (bytes) => (unwritten -= bytes));
-  destination.on('drop', (dropped: string) => (unwritten -= Buffer.byteLength(dropped)));
+  destination.on('drop', (dropped: Buffer) => (unwritten -= dropped.length));
   const handOver = () => {
-    if (lines === '') return;
-    unwritten += Buffer.byteLength(lines);
-    destination.write(lines);
-    lines = '';
+    if (filled === 0) return;
+    unwritten += filled;
+    // It takes buffers in this mode, whatever its types say.
+    destination.write(chunk.subarray(0, filled) as unknown as string);
+    chunk = chunk.subarray(filled);
+    filled = 0;
   };
   const flush = () => {
     handOver();
@@ -111,9 +118,12 @@ function logDestination() {
   setInterval(flush, LOG_DELAY).unref();
   process.prependListener('exit', handOver);
   return {
+    // Each line becomes bytes at once, while it is in the processor's cache: a string of hundreds is in pieces all over.
     write(line: string) {
-      lines += line;
-      if (lines.length >= LOG_CHUNK) flush();
+      const most = line.length * MOST_BYTES;
+      if (filled + most > chunk.length) flush();
+      if (most > chunk.length) chunk = Buffer.allocUnsafe(Math.max(most, LOG_CHUNK));
+      filled += chunk.write(line, filled);
     },
   };
 }

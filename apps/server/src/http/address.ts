@@ -1,5 +1,11 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
+
+/** Where the request comes from: what Express makes of X-Forwarded-For, at the cost of a list of all proxies, if it is there. */
+export function ipOf(req: Request): string | undefined {
+  return req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip;
+}
 
 /**
  * The address that a client without a key is counted by: IPv4 whole, IPv6 by its /64, which is what one subscriber

@@ -2,6 +2,7 @@ import { WELL_FORMED_REQUEST_ID } from '@petstore/contract/service';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { openExchange } from './exchange.ts';
+import { ipOf } from '../http/address.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import { withoutKeys } from '../keys/api-key.ts';
 
@@ -23,6 +24,7 @@ export function begin(): RequestHandler {
     const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent);
     openExchange(req, {
       requestId,
+      ip: ipOf(req),
       startedAt: arrivalOf(req)?.at ?? performance.now(),
       headers: commonHeaders(requestId),
       match: { kind: 'outside' },

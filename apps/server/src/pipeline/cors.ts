@@ -43,7 +43,7 @@ export function crossOrigin(origins: readonly string[], limiter: Limiter): Route
         next();
         return;
       }
-      const state = await limiter.peek(addressAccount(addressOf(req.ip)));
+      const state = await limiter.peek(addressAccount(addressOf(exchangeOf(req).ip)));
       await reply(req, res, { status: 204, headers: rateLimitHeaders(state) });
     },
   );

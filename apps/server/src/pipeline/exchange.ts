@@ -29,6 +29,8 @@ export interface Outgoing {
 /** One request and what the stages of the pipeline have found out about it so far. */
 export interface Exchange {
   readonly requestId: string;
+  /** Where it comes from. */
+  readonly ip: string | undefined;
   /** `performance.now()` when the request arrived, in milliseconds. */
   readonly startedAt: number;
   /** Headers that every reply to this request carries, whichever stage writes it. */

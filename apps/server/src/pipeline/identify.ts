@@ -54,5 +54,5 @@ function callerOf(req: Request, keyRing: KeyRing, schemes: Schemes): Caller | Pr
 }
 
 function addressCaller(req: Request, noKey: NoKey): Caller {
-  return { kind: 'address', address: addressOf(req.ip), ...noKey };
+  return { kind: 'address', address: addressOf(exchangeOf(req).ip), ...noKey };
 }

@@ -22,7 +22,7 @@ export interface Ban {
  */
 export function limit(limiter: Limiter, onBan: (ban: Ban) => void = () => undefined): RequestHandler {
   return (req, res, next) => {
-    const { match, caller, headers } = exchangeOf(req);
+    const { match, caller, headers, ip } = exchangeOf(req);
     if (match.kind === 'outside' || !caller) {
       next();
       return undefined;
@@ -38,7 +38,7 @@ export function limit(limiter: Limiter, onBan: (ban: Ban) => void = () => undefi
       Object.assign(headers, rateLimitHeaders(state));
       if (refusal?.isNewBan && caller.kind === 'key') {
         bans.inc({ plan: caller.key.plan });
-        onBan({ key: caller.key, address: req.ip, until: new Date(state.resetAt) });
+        onBan({ key: caller.key, address: ip, until: new Date(state.resetAt) });
       }
       if (!refusal) {
         next();

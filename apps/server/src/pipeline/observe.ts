@@ -1,26 +1,31 @@
 import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { accessLog } from './access-log.ts';
 import { exchangeOf, operationIdOf } from './exchange.ts';
 import { durations, refusals, requests } from '../metrics.ts';
 
-/** Counts every request for `/metrics`, once its reply is sent or its connection is gone. */
-export function observe(): RequestHandler {
+/** Counts every request for `/metrics` and logs it, once its reply is sent or its connection is gone. */
+export function observe(log: Logger, probes: ReadonlySet<string>): RequestHandler {
   // Looking up the counter of some labels costs more than counting, and there are few: operations times statuses.
   const countersOf = remembering((operation: string) =>
     remembering((status: number) => requests.labels(operation, String(status))),
   );
   const durationsOf = remembering((operation: string) => durations.labels(operation));
+  const logged = accessLog(log, probes);
 
   return (req, res, next) => {
     res.on('close', () => {
       const { statusCode } = res;
       const exchange = exchangeOf(req);
       const { match, startedAt, caller, errorCode } = exchange;
+      const took = performance.now() - startedAt;
       const operation = operationIdOf(exchange) ?? (match.kind === 'outside' ? 'page' : match.kind);
       countersOf(operation)(statusCode).inc();
-      durationsOf(operation).observe((performance.now() - startedAt) / 1000);
+      durationsOf(operation).observe(took / 1000);
       if (statusCode === 429) {
         refusals.inc({ code: errorCode ?? '', plan: caller?.kind === 'key' ? caller.key.plan : 'none' });
       }
+      logged(req, res, took);
     });
     next();
   };

@@ -35,8 +35,8 @@ export function shed(limiter: Limiter): RequestHandler {
   const refusal = serviceUnavailable();
   async function refuse(req: Request, res: Response): Promise<void> {
     shedRequests.inc();
-    const { match, headers } = exchangeOf(req);
-    if (match.kind !== 'outside') Object.assign(headers, await stateHeadersOf(req.ip));
+    const { match, headers, ip } = exchangeOf(req);
+    if (match.kind !== 'outside') Object.assign(headers, await stateHeadersOf(ip));
     await replyWithError(req, res, refusal);
   }
 

@@ -16,12 +16,13 @@ export function trace(): RequestHandler {
   return (req, _res, next) => {
     const exchange = exchangeOf(req);
     const sent = req.headers['traceparent'];
+    const active = context.active();
     const traceId =
-      tracing.getActiveSpan()?.spanContext().traceId ??
+      tracing.getSpan(active)?.spanContext().traceId ??
       (typeof sent === 'string' ? TRACEPARENT.exec(sent)?.[1] : undefined);
     if (traceId !== undefined) exchange.traceId = traceId;
     const operationId = operationIdOf(exchange);
-    const metadata = context.active().getValue(RPC_METADATA) as { route?: string } | undefined;
+    const metadata = active.getValue(RPC_METADATA) as { route?: string } | undefined;
     if (operationId && metadata) metadata.route = `${basePath}${operations[operationId].path}`;
     next();
   };
