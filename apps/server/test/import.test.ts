@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { describeWith } from '@petstore/local-stack';
 import { petstore, type CommandResult } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { scaled } from './support/scale.ts';
@@ -134,4 +136,18 @@ test('pets are imported the same way', async () => {
   expect(found).toEqual([{ id: 1, name: 'Rex' }, { id: 2 }]);
   const result = await importFile('{"id":1}\n{"id":3,"colour":"red"}', 'pets');
   expect(complaints(result)[0]).toBe('line 2: unknown field "colour"');
+});
+
+describeWith(['unshare'], 'an import that does not fit on the disk', () => {
+  test('is refused before it fills it, and a service there can go on', () => {
+    const bin = path.join(import.meta.dirname, '../bin/petstore.js');
+    const petstore = `DATA_DIR=${dataDir} ${process.execPath} ${bin}`;
+    const script = `mount -t tmpfs -o size=10m tmpfs ${dataDir} && ${petstore} orders import - ; ${petstore} keys create --plan free --name Ada --quiet`;
+    const { stdout, stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {
+      input: lines(400_000, () => '{"quantity":1}'),
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('petstore: cannot import -: the disk is full; nothing was imported\n');
+    expect(stdout).toMatch(/^pst_\w+\n$/);
+  });
 });

@@ -13,6 +13,7 @@ const installed = {
   Python: findProgram('python3') !== undefined,
   systemd: findProgram('systemd-analyze') !== undefined,
   promtool: findProgram('promtool') !== undefined,
+  unshare: findProgram('unshare') !== undefined,
 };
 
 /**

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import path from 'node:path';
 import type { Import, ImportConflict } from '../import.ts';
 import { copyInChunks, hideImport, lockImports, removeUnfinished } from './import-ranges.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -69,7 +71,9 @@ export function beginSqliteImport<Item extends { id?: number; line: number }>(
           `SELECT line, id FROM temp.staged WHERE id IN (SELECT id FROM main.${table}) ORDER BY line`,
         )
         .all();
-      if (conflicts.length === 0) await moveAll();
+      if (conflicts.length > 0) return conflicts;
+      assertRoom(database);
+      await moveAll();
       return conflicts;
     } catch (error) {
       // What cannot be removed now is with the next import.
@@ -87,4 +91,15 @@ export function beginSqliteImport<Item extends { id?: number; line: number }>(
     commit,
     abandon: () => Promise.resolve(drop()),
   };
+}
+
+/** Throws where the staged rows may fill the disk: on a full one they could not be taken back, nor an order cancelled. */
+function assertRoom(database: SqliteDatabase): void {
+  const { bavail, bsize } = statfsSync(path.dirname(database.name));
+  const [pages, pageSize] = ['page_count', 'page_size'].map((each) =>
+    Number(database.pragma(`temp.${each}`, { simple: true })),
+  );
+  // Once in the log and once in the store.
+  if (bavail * bsize < 2 * (pages ?? 0) * (pageSize ?? 0))
+    throw Object.assign(new Error('the disk would be full'), { code: 'ENOSPC' });
 }
