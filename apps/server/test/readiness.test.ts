@@ -1,11 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith, freePort } from '@petstore/local-stack';
 import { Redis } from 'ioredis';
 import { watchDatabase } from '../src/database/health.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { filesIn } from '../src/data-dir.ts';
+import { connectRedis } from '../src/limits/redis-client.ts';
 import { servePetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
@@ -150,6 +152,16 @@ describeWith(['Redis'], 'Redis', () => {
       const service = await startTestService({ env: { REDIS_URL: at() } });
       expect(said(service, 'Redis')[0]).toMatch(reason);
       expect((await service.request('/v1/store/orders', { key: await service.key() })).status).toBe(200);
+    });
+
+    test('connections to it that are given up at any moment end no process', async () => {
+      const connectAndGiveUp = async (_: unknown, index: number) => {
+        const client = await connectRedis([url]);
+        // Around the time when it tries once more.
+        await sleep(90 + index / 4);
+        client.close();
+      };
+      await Promise.all(Array.from({ length: 100 }, connectAndGiveUp));
     });
 
     test('a certificate that NODE_EXTRA_CA_CERTS names is no fault', async () => {

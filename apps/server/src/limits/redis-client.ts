@@ -42,6 +42,12 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
   });
   // A frozen server accepts the connection and then says nothing, which is none of these events.
   await Promise.race([tried, sleep(CONNECT_TIMEOUT, undefined, { ref: false })]);
+  /** One that is closed during the greetings of TLS may fail twice, and ioredis listens for the first time alone. */
+  function disconnect(reconnect: boolean): void {
+    for (const { stream } of client instanceof Cluster ? client.nodes() : [client])
+      (stream as Redis['stream'] | undefined)?.on('error', () => undefined);
+    client.disconnect(reconnect);
+  }
   const script = client as unknown as { limit(key: string, request: string): Promise<string> };
   return {
     limit: async (key, request) => {
@@ -50,7 +56,7 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
     },
     reconnect: () => {
       isReady = false;
-      client.disconnect(true);
+      disconnect(true);
     },
     fault() {
       const told = fault ?? (isReady ? undefined : new Error('it accepts a connection and says nothing'));
@@ -60,7 +66,7 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
         : told;
     },
     close: () => {
-      client.disconnect();
+      disconnect(false);
     },
   };
 }
