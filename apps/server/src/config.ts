@@ -50,7 +50,13 @@ export function keepTemporaryFilesIn(dataDir: string): void {
 
 /** Who gives a command: whoever has become the user of the service by sudo, under the name of before. */
 export function operatorName(env: Environment = process.env): string {
-  return env['SUDO_USER'] || userInfo().username;
+  if (env['SUDO_USER']) return env['SUDO_USER'];
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user that has no name in it.
+    return `uid ${process.getuid?.()}`;
+  }
 }
 
 /** Reads the configuration. Throws one WrongSetting that names every variable that is wrong. */

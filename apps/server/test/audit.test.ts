@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { userInfo } from 'node:os';
 import { describeWith } from '@petstore/local-stack';
@@ -117,4 +118,16 @@ test('who has become the user of the service by sudo is in the audit trail under
   const dataDir = newFolder();
   await run(dataDir, ['keys', 'create', '--name', 'shop', ...QUOTA], { SUDO_USER: 'ada' });
   expect(await run(dataDir, ['audit'])).toMatchObject([{ action: 'created', actor: 'ada' }]);
+});
+
+describeWith(['unshare'], 'a user without a name, as in a container', () => {
+  test('is in the audit trail by its number', async () => {
+    const dataDir = newFolder();
+    const bin = path.join(import.meta.dirname, '../bin/petstore.js');
+    const create = [bin, 'keys', 'create', '--name', 'shop', ...QUOTA];
+    execFileSync('unshare', ['--map-user=54321', process.execPath, ...create], {
+      env: { DATA_DIR: dataDir },
+    });
+    expect(await run(dataDir, ['audit'])).toMatchObject([{ action: 'created', actor: 'uid 54321' }]);
+  });
 });
