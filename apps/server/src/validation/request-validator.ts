@@ -7,6 +7,7 @@ import type { Request, Response } from 'express';
 import { BadRequest } from 'express-openapi-validator/dist/framework/types.js';
 import { RequestValidator as OpenApiValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
 import { ApiError } from '../http/api-error.ts';
+import { schemaCompiler } from './schema-compiler.ts';
 import { parameterReader, type ParameterValues } from './parameters.ts';
 
 const MAX_MESSAGE_LENGTH = 300;
@@ -42,7 +43,7 @@ export function createRequestValidator(contract: JsonObject = document): Request
   );
   const validator = new OpenApiValidator(
     { openapi: '3.1.0', info: { title: '', summary: '', version: '' }, components: {}, webhooks: {} },
-    { strict: false, validateSchema: false, useDefaults: true, formats: {}, ajvFormats: { mode: 'full' } },
+    { strict: false, validateSchema: false, useDefaults: true, formats: schemaCompiler({}).formats },
   );
 
   const asked = new Set<OperationId>();

@@ -1,3 +1,4 @@
+import { narrowFormats } from '@petstore/contract/narrow-formats';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
@@ -5,5 +6,6 @@ import addFormats from 'ajv-formats';
 export function schemaCompiler(options: Options): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, ...options });
   addFormats.default(ajv, { mode: 'full' });
+  narrowFormats(ajv);
   return ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }

@@ -19,7 +19,7 @@ void petstore.findPets({
   'X-Depth': 2,
 });
 void petstore.getPet({ petId: '9007199254740993', 'If-None-Match': '"7"' });
-void petstore.getShelf({ shop: '', shelf: 'A', row: 2, open: true, price: 0.5 });
+void petstore.getShelf({ shop: '', shelf: 'A', row: 2, open: true, price: 0.5, label: 'a/b' });
 // @ts-expect-error a parameter that is missing
 void petstore.getPet({});
 // @ts-expect-error a value that is not among those of the contract

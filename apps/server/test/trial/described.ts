@@ -138,7 +138,9 @@ function parameterValues(schema: JsonObject, place: string, document: JsonObject
     return fc.option(parameterValues({ ...schema, type: 'integer' }, place, document));
   if (type === 'array') {
     const items = parameterValues(dereferenced(schema['items'], document), place, document);
-    return fc.array(items, { maxLength: Math.min(Number(schema['maxItems'] ?? 6), 6) });
+    const minLength = Number(schema['minItems'] ?? 0);
+    const lengths = { minLength, maxLength: Math.min(Number(schema['maxItems'] ?? 6), minLength + 6) };
+    return schema['uniqueItems'] === true ? fc.uniqueArray(items, lengths) : fc.array(items, lengths);
   }
   if (type === 'integer' && format === 'int64') {
     const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { narrowFormats } from '@petstore/contract/narrow-formats';
 import type * as Formats from 'ajv-formats';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { Contract, Json } from '../contract.ts';
@@ -12,6 +13,7 @@ function validator(): Ajv2020 {
   const { default: addFormats } = load('ajv-formats') as typeof Formats;
   const made = new Ajv2020({ strict: false, validateSchema: false, logger: false });
   (addFormats as unknown as (ajv: Ajv2020) => void)(made);
+  narrowFormats(made);
   return made.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }
 
