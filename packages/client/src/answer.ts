@@ -4,7 +4,13 @@ import type { Answer } from './quota.ts';
 import { messageOf } from './redact.ts';
 
 /** Bytes of a body. One that is longer has no end, or should be streamed. */
-const MAX_LENGTH = 2 ** 28;
+export const MAX_LENGTH = 2 ** 28;
+
+/** What a chunk counts for, because chunks without end may be empty, too. Throws a TypeError if it is no bytes. */
+export function weightOf(chunk: Uint8Array): number {
+  if (chunk?.BYTES_PER_ELEMENT !== 1) throw new TypeError('its chunks are no bytes');
+  return Math.max(1024, chunk.length);
+}
 
 /** Status and headers of what `fetch` gave, which may be anything where it is injected. Throws a PetstoreError then. */
 export function headOf(response: Response, { about, hide }: PreparedCall): Answer & Pick<Response, 'body'> {
@@ -40,16 +46,20 @@ export async function contentOf(
 ): Promise<string | Uint8Array | undefined> {
   // Those of node-fetch and of doubles may be none of the standard's, and not every jsdom can decode one.
   const reader = globalThis.TextDecoder && body?.getReader?.();
-  if (!reader) return isBinary ? new Uint8Array(await response.arrayBuffer()) : String(await response.text());
+  if (!reader) {
+    if (isBinary) return new Uint8Array(await response.arrayBuffer());
+    const text: unknown = await response.text();
+    if (typeof text === 'string') return text;
+    throw new TypeError('its text() gave none');
+  }
   const chunks: Uint8Array[] = [];
   let [length, weight] = [0, 0];
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
+    weight += weightOf(value);
     chunks.push(value);
     length += value.length;
-    // Chunks without end may be empty, too.
-    weight += Math.max(1024, value.length);
     if (weight > MAX_LENGTH) return void reader.cancel().catch(() => {});
   }
   let [bytes = new Uint8Array()] = chunks;

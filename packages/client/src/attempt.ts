@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 import { deprecationOf } from './deprecation.ts';
 import { failure, PetstoreError, UnexpectedReplyError, type ConnectionError } from './errors.ts';
 import { notify } from './notify.ts';
-import { causeOf, noReply } from './no-reply.ts';
+import { noReply } from './no-reply.ts';
 import type { PreparedCall } from './prepare.ts';
 import type { Answer } from './quota.ts';
 import { redactHeaders } from './redact.ts';
@@ -52,9 +52,7 @@ async function exchange(
   const { about, definition } = call;
 
   const { url, init } = await requestOf(client, call, signal);
-  const { attempts: attempt, operation, method } = about;
-  const event = () => ({ operation, method, url: about.url, attempt });
-  notify(client, 'request', event);
+  notify(client, 'request', call);
   const sentAt = clock.now();
   const response = (await (client.fetch ?? fetch)(url, init)) as Response;
 
@@ -64,10 +62,7 @@ async function exchange(
   const { pacing } = session;
   const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
   const base: ReplyBase = {
-    operation,
-    method,
-    url: about.url,
-    attempts: attempt,
+    ...about,
     status,
     requestId: header(headers, 'x-request-id'),
     rateLimit,
@@ -79,16 +74,19 @@ async function exchange(
     const rawHeaders = redactHeaders(headers, call.hide);
     return { ...base, rawHeaders, requestId: header(rawHeaders, 'x-request-id') };
   };
-  notify(client, 'onResponse', () => {
+  notify(client, 'onResponse', call, () => {
     const { requestId, rawHeaders } = safe();
-    return { ...event(), status, requestId, rateLimit, duration: clock.now() - sentAt, headers: rawHeaders };
+    return { status, requestId, rateLimit, duration: clock.now() - sentAt, headers: rawHeaders };
   });
-  const deprecation = deprecationOf(operation, headers);
-  if (deprecation) notify(client, 'onDeprecation', () => deprecation);
+  const deprecation = deprecationOf(headers);
+  if (deprecation) notify(client, 'onDeprecation', call, () => deprecation);
 
   const expected = expectedOf(definition, status);
-  if (call.streamed && expected && body?.getReader)
-    return { ...readReply(definition, base, body, safe), causeOf: (thrown) => causeOf(client, call, thrown) };
+  if (call.streamed && expected && body?.getReader) {
+    const details = detailsOf(safe());
+    const broken = (thrown: unknown) => noReply(client, call, false, thrown, details);
+    return { ...readReply(definition, base, body, safe), rest: { details, broken } };
+  }
   const content = await contentOf(
     response,
     body,

@@ -1,13 +1,11 @@
 import { header } from './response-headers.ts';
-import type { DeprecationEvent } from './events.ts';
+import type { DeprecationEvent, RequestEvent } from './events.ts';
 
 /** What a response says about the deprecation of its operation, if it does. */
-export function deprecationOf(operation: string, headers: Headers): DeprecationEvent | undefined {
-  const since = headers.get('deprecation');
-  const sunset = headers.get('sunset');
+export function deprecationOf(headers: Headers): Omit<DeprecationEvent, keyof RequestEvent> | undefined {
+  const [since, sunset] = [headers.get('deprecation'), headers.get('sunset')];
   if (!(since || sunset)) return;
   return {
-    operation,
     since: date(Number(since?.slice(1)) * 1000),
     sunset: date(Date.parse(`${sunset}`)),
     link: header(headers, 'link'),

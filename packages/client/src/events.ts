@@ -25,10 +25,7 @@ export interface ResponseEvent extends Omit<Readonly<RequestEvent>, 'headers'> {
 }
 
 /** A call will be tried again. */
-export interface RetryEvent {
-  readonly operation: OperationId | (string & {});
-  /** The attempt that failed, from 1. */
-  readonly attempt: number;
+export interface RetryEvent extends Omit<Readonly<RequestEvent>, 'headers'> {
   /** Milliseconds until the next attempt, at the least. */
   readonly delay: number;
   /** The status that led to this; `undefined` if there was no complete response. */
@@ -36,8 +33,7 @@ export interface RetryEvent {
 }
 
 /** A response says that its operation is deprecated. */
-export interface DeprecationEvent {
-  readonly operation: OperationId | (string & {});
+export interface DeprecationEvent extends Omit<Readonly<RequestEvent>, 'headers'> {
   /** Since when (RFC 9745). */
   readonly since: Date | undefined;
   /** When the operation goes away (RFC 8594). */

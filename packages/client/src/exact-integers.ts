@@ -5,6 +5,11 @@ export function hasExactNumbers(value: unknown): boolean {
     : typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
+/** Whether it can be sent as it is: a text, a boolean, an exact number, or what is of the `other` type. */
+export function isExact(value: unknown, other: string): boolean {
+  return typeof value === other || (/string|boolean|number/.test(typeof value) && hasExactNumbers(value));
+}
+
 /** The canonical digits of a 64-bit integer, or nothing if `value` is none that is sure to be meant exactly. */
 export function int64Digits(value: unknown): string | undefined {
   const digits = typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : value;

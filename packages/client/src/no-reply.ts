@@ -1,5 +1,12 @@
 import type { Client } from './client.ts';
-import { ConnectionError, failure, PetstoreError, RateLimitError, TimeoutError } from './errors.ts';
+import {
+  ConnectionError,
+  failure,
+  PetstoreError,
+  RateLimitError,
+  TimeoutError,
+  type ErrorDetails,
+} from './errors.ts';
 import type { PreparedCall } from './prepare.ts';
 import { messageOf, redactError } from './redact.ts';
 
@@ -11,17 +18,18 @@ const OF_NETWORK =
 const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
 
 /**
- * Why a request had no complete response: `timedOut`, or what `fetch` threw. It is thrown here if another attempt would
- * end alike.
+ * Why a request had no complete response: `timedOut`, or what `fetch` threw, or the rest `ofStream`. It is thrown here if
+ * another attempt would end alike.
  */
 export function noReply(
   client: Client,
   call: PreparedCall,
   timedOut: boolean,
   thrown?: unknown,
+  ofStream?: Omit<ErrorDetails, 'code'>,
 ): ConnectionError {
   const { about, hide, timeout, budget, left } = call;
-  const details = { ...about, rateLimit: client.session.pacing.rateLimit };
+  const details = ofStream ?? { ...about, rateLimit: client.session.pacing.rateLimit };
   if (timedOut) {
     // A timer may fire within a millisecond before its time.
     const limit = left() > 1 ? `timeout of ${timeout}` : `budget of ${budget}`;
@@ -31,19 +39,14 @@ export function noReply(
   const root = rootOf(thrown);
   const { name, code = '' } = Object(root) as { name?: string; code?: string };
   const why = hide(messageOf(root));
-  const cause = causeOf(client, call, thrown);
+  const cause = client.fetch ? redactError(thrown, hide) : thrown;
   // Of the language's errors, those with a code are the system's.
   if (/^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(`${name}${code}`) && !OF_NETWORK.test(why))
     throw failure(PetstoreError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
-  const what = `no response from ${about.url}: ${why}`;
+  const what = `${ofStream ? 'the list broke off' : `no response from ${about.url}`}: ${why}`;
   const error = failure(ConnectionError, details, 'connection_failed', what, cause);
   if (LASTING.test(code + why)) throw error;
   return error;
-}
-
-/** What may be shown of what `fetch` threw. */
-export function causeOf(client: Client, { hide }: PreparedCall, thrown: unknown): unknown {
-  return client.fetch ? redactError(thrown, hide) : thrown;
 }
 
 /** The first of the causes of an error. `depth` is there because an error may be its own. */

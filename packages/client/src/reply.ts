@@ -22,8 +22,11 @@ export interface AnyReply extends ReplyBase {
   readonly declared: boolean;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Of one that is streamed: what may be shown of a failure to read the rest. */
-  readonly causeOf?: (thrown: unknown) => unknown;
+  /** Of one that is streamed: what errors say of it, and the one that a failure to read the rest is. */
+  readonly rest?: {
+    readonly details: Omit<ErrorDetails, 'code'>;
+    readonly broken: (thrown: unknown) => PetstoreError;
+  };
 }
 
 /** What the body of a status below 400 is to be, as in `Operation.successes`; for other routes, JSON or nothing. */

@@ -1,4 +1,4 @@
-import { hasExactNumbers, int64Digits } from './exact-integers.ts';
+import { int64Digits, isExact } from './exact-integers.ts';
 import { OF_CALLS, unknown } from './advice.ts';
 import type { Definition } from './definition.ts';
 import { queryText } from './query-string.ts';
@@ -30,10 +30,9 @@ export function requestParts(
     const isInt64 = call.int64?.includes(name);
     return (mayBeList ? [value].flat() : [value]).map((each) => {
       if (isInt64) return int64Digits(each) ?? refuse(`${name} is not an exact 64-bit integer`);
-      const text =
-        /object|undefined/.test(typeof each) || !hasExactNumbers(each) ? undefined : `${each as string}`;
+      const text = isExact(each, 'bigint') ? `${each as string}` : '\ud800';
       // Half a character would arrive as another one.
-      return text === undefined || /\p{Cs}/u.test(text) ? refuse(`${name} cannot be sent exactly`) : text;
+      return /\p{Cs}/u.test(text) ? refuse(`${name} cannot be sent exactly`) : text;
     });
   };
 
@@ -78,10 +77,9 @@ function exactJson(body: unknown, refuse: (why: string) => never): string {
   try {
     return JSON.stringify(body, (name, value: unknown) => {
       at = name || at;
-      const isExact =
-        /string|boolean|object/.test(typeof value) || (Number.isFinite(value) && hasExactNumbers(value));
-      if (!isExact) throw value;
-      return value;
+      // What is in an object comes here by itself.
+      if (isExact(value, 'object')) return value;
+      throw value;
     });
   } catch {
     // Also a circle.

@@ -31,10 +31,10 @@ export function retryAfterOf(headers: Headers, now: number): number {
   const value = headers.get('retry-after');
   if (!value) return 0;
   // A proxy may add its own to that of the API, which joins them with a comma: the longer one counts.
-  const delay = Math.max(...value.split(',').map(parseFloat)) * 1000;
+  const delay = Math.max(...`${value}`.split(',').map(parseFloat)) * 1000;
   // What is beyond all numbers would hold up every later call for ever.
   const milliseconds = Number.isFinite(delay)
     ? delay
-    : timeUntil(Date.parse(value.replace(/( GMT)?$/, ' GMT')), headers, now);
+    : timeUntil(Date.parse(`${value}`.replace(/( GMT)?$/, ' GMT')), headers, now);
   return milliseconds > 0 ? milliseconds : 0;
 }

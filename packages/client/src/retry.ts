@@ -14,7 +14,7 @@ export async function mayRetry(
 ): Promise<boolean> {
   const { clock } = client;
   const { about, deadline, options } = call;
-  const { operation, attempts: attempt } = about;
+  const { attempts: attempt } = about;
   const { status, retryAfter = 0 } = outcome;
 
   // Nothing has been done yet, and the key may only have expired.
@@ -30,7 +30,7 @@ export async function mayRetry(
     call.hasAskedAgain = true;
     forgetKey(client.session, call.key);
   }
-  notify(client, 'onRetry', () => ({ operation, attempt, delay, status }));
+  notify(client, 'onRetry', call, () => ({ delay, status }));
   // A refusal pauses all calls of the client: admission waits for that. If this wait ends early, admission ends too.
   if (status !== 429) {
     const timer = startTimer(call.left(), options.signal);

@@ -19,7 +19,7 @@ export type Item<Id extends ListId> = ListOf<Id>[number];
  * the contract has its replies lead to the next page (a `Link` with `rel="next"`, RFC 8288), it goes on to that.
  *
  * Each request is paced and retried like any other, until the first byte of its list; after that nothing is repeated,
- * and a failure is thrown where the list broke off. `timeout` is then the longest silence within the list, and
+ * and a failure is thrown where the list broke off. `timeout` is then the longest time without an item, and
  * `budget`, which each page has anew, no longer counts. To leave the loop, or to abort the signal, closes the
  * connection. Of an object that `createPetstore` has not made, such as a test's, the method is called.
  *

@@ -224,6 +224,16 @@ describe('bodies', () => {
     expect(streamed).toEqual([{ id: 1 }]);
   });
 
+  test.each(['efbbbfefbbbf5b5d', 'efbb5b5d', '20efbbbf5b5d'])(
+    'may not begin with another: %s',
+    async (bytes) => {
+      server = await serve((_request, response) => response.end(Buffer.from(bytes, 'hex')));
+      const petstore = client();
+      for (const call of [petstore.listOrders(), streamOrders(petstore).next()])
+        await expect(call).rejects.toMatchObject({ code: 'unexpected_reply' });
+    },
+  );
+
   test.each([
     ['have been read', (shared: Response) => shared.text()],
     ['are being read', (shared: Response) => shared.body?.getReader()],
@@ -265,6 +275,7 @@ describe('doubles of fetch', () => {
     [{ headers: new Headers(), text }, 'lacks status'],
     [{ status: '200', headers: new Headers(), text }, 'lacks status'],
     [{ status: 200, headers: new Headers(), json: () => [] }, 'lacks text'],
+    [{ status: 200, headers: new Headers(), text: () => [] }, 'its text() gave none'],
     [null as unknown as object, 'is null'],
     [
       Object.defineProperty({ status: 200, headers: new Headers(), text }, 'body', {

@@ -129,7 +129,7 @@ test('hooks are told of each request, answer and retry', async () => {
   expect(events).toEqual([
     ['request', { ...sent, attempt: 1, headers: sentHeaders }],
     ['response', { ...sent, attempt: 1, status: 503, ...received }],
-    ['retry', { operation: 'listOrders', attempt: 1, delay: 250, status: 503 }],
+    ['retry', { ...sent, attempt: 1, delay: 250, status: 503 }],
     ['request', { ...sent, attempt: 2, headers: sentHeaders }],
     ['response', { ...sent, attempt: 2, status: 200, ...received }],
   ]);
@@ -177,6 +177,9 @@ describe('deprecation', () => {
     expect(events).toEqual([
       {
         operation: 'getPet',
+        method: 'GET',
+        url: `${server.baseUrl}/pets/1`,
+        attempt: 1,
         since: new Date('2026-11-01T00:00:00Z'),
         sunset: new Date('2027-06-30T00:00:00Z'),
         link: '</docs#getPet>; rel="deprecation"',

@@ -127,6 +127,7 @@ describe('parameters of the query and of headers, of which no operation has one 
     { tag: null },
     { tag: [undefined] },
     { tag: '\ud800' },
+    { tag: Symbol('a') },
     { after: 'x' },
     { after: [1, 1.5] },
     { 'X-Tenant': ' a' },

@@ -127,7 +127,12 @@ test('a connection that breaks within the list is thrown where it broke, and not
   const reading = async () => {
     for await (const order of streamOrders(client())) seen.push(order);
   };
-  await expect(reading()).rejects.toMatchObject({ name: 'ConnectionError', attempts: 1 });
+  await expect(reading()).rejects.toMatchObject({
+    name: 'ConnectionError',
+    message: expect.stringMatching(/^listOrders: the list broke off: ./) as unknown,
+    url: `${server.baseUrl}/store/orders`,
+    attempts: 1,
+  });
   expect(seen).toEqual([{ id: 1 }, { id: 2 }]);
   expect(server.requests).toHaveLength(1);
 });
@@ -139,6 +144,18 @@ test('a list that falls silent is thrown in time', async () => {
   });
   await expect(collect({ timeout: 50 })).rejects.toMatchObject({ name: 'TimeoutError', code: 'timeout' });
   await expect(collect({}, client({ timeout: 50 }))).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+test('a list is silent, too, while nothing but spaces arrive', async () => {
+  server = await serve((_request, response) => {
+    response.writeHead(200).write('[{"id":1}');
+    let left = 200;
+    const drip = setInterval(() => (--left ? response.write(' ') : response.end(']')), 5);
+    response.on('close', () => clearInterval(drip));
+  });
+  await expect(collect({ timeout: 100 })).rejects.toMatchObject({
+    message: 'listOrders: the list fell silent',
+  });
 });
 
 test('to leave the loop closes the connection', async () => {
@@ -179,14 +196,26 @@ test('a response whose body is no stream of the standard is read first', async (
   expect(await collect({}, client({ fetch }))).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
-test.each<[string, () => unknown]>([
-  ['chunks of text', () => '[]'],
-  ['chunks without content and without end', () => new Uint8Array()],
-])('%s are no list', async (_name, chunk) => {
+const chunksOf = (body: object, headers = new Headers()) =>
+  client({ fetch: () => Promise.resolve({ status: 200, headers, text: () => '', body } as never) });
+
+test('chunks without content and without end are no list', async () => {
   server = await serve(() => {});
-  const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(chunk());
-  const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull })));
-  await expect(collect({}, client({ fetch }))).rejects.toMatchObject({ name: 'UnexpectedReplyError' });
+  const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array());
+  await expect(collect({}, chunksOf(new ReadableStream({ pull })))).rejects.toMatchObject({
+    name: 'UnexpectedReplyError',
+  });
+});
+
+test.each(['[]', new Uint16Array(), 1])('chunks of a double have to be bytes: %p', async (chunk) => {
+  server = await serve(() => {});
+  const body = () => ({ getReader: () => ({ read: () => Promise.resolve({ value: chunk }) }) });
+  const refusal = {
+    code: 'invalid_fetch',
+    message: expect.stringContaining('its chunks are no bytes') as unknown,
+  };
+  await expect(collect({}, chunksOf(body()))).rejects.toMatchObject(refusal);
+  await expect(chunksOf(body()).listOrders()).rejects.toMatchObject(refusal);
 });
 
 test('a plain double is asked for its list', async () => {
