@@ -17,10 +17,10 @@ export function problemOf(options: unknown, isCall?: boolean): string | undefine
     if (value === undefined) continue;
     if (name === 'environment' && !Object.hasOwn(servers, value as string))
       return `environment ${unknown(`${value as string}`, Object.keys(servers))}`;
-    const { addEventListener } = Object(value) as Partial<AbortSignal>;
     if (/^(timeout|budget|max)/.test(name) && !(typeof value === 'number' && value > 0))
       return `${name} must be a number above 0${name === 'maxAttempts' ? '' : ', of milliseconds, such as 30_000'}`;
-    if (name === 'signal' && typeof addEventListener !== 'function') return 'signal must be an AbortSignal';
+    if (name === 'signal' && !(Object(value) as Partial<AbortSignal>).addEventListener)
+      return 'signal must be an AbortSignal';
     if (/^(on|fetch|random)/.test(name) && typeof value !== 'function') return `${name} must be a function`;
   }
   return;

@@ -16,18 +16,16 @@ export function weightOf(chunk: Uint8Array): number {
 export function headOf(response: Response, { about, hide }: PreparedCall): Answer & Pick<Response, 'body'> {
   let fault;
   try {
-    const given = Object(response) as Response;
-    const { status, body, bodyUsed, text } = given;
-    const headers: Partial<Headers> = given.headers;
+    const { status, headers, body, bodyUsed, text } = Object(response) as Response;
     const lack = !headers ? 'headers' : !Number.isInteger(status) ? 'status' : !text && 'text';
-    if (given !== response) fault = `is ${response as unknown as string}`;
+    if (Object(response) !== response) fault = `is ${response as unknown as string}`;
     else if (lack) fault = `lacks ${lack}`;
     else if (bodyUsed || body?.locked) fault = 'has been read before: give each call one of its own';
+    else if (headers instanceof Headers) return { status, headers, body };
     else {
-      if (headers instanceof Headers) return { status, headers, body };
+      const { get } = headers as Partial<Headers>;
       // Those of a double may be a plain object or a Map, and those of another fetch are of a class of its own.
-      const isPlain = !headers.get || Symbol.iterator in headers;
-      const own = isPlain ? new Headers(headers as Headers) : (headers as Headers);
+      const own = !get || Symbol.iterator in headers ? new Headers(headers) : (headers as Headers);
       own.get('date');
       return { status, headers: own, body };
     }
@@ -44,8 +42,8 @@ export async function contentOf(
   isBinary: boolean,
   isExpected: boolean,
 ): Promise<string | Uint8Array | undefined> {
-  // Those of node-fetch and of doubles may be none of the standard's, and not every jsdom can decode one.
-  const reader = globalThis.TextDecoder && body?.getReader?.();
+  // Those of node-fetch and of doubles may be none of the standard's.
+  const reader = body?.getReader?.();
   if (!reader) {
     if (isBinary) return new Uint8Array(await response.arrayBuffer());
     const text: unknown = await response.text();

@@ -51,22 +51,28 @@ async function exchange(
   const { clock, session } = client;
   const { about, definition } = call;
 
-  const { url, init } = await requestOf(client, call, signal);
+  const request = await requestOf(client, call, signal);
+  const { operation, method, url, attempts } = about;
   notify(client, 'request', call);
   const sentAt = clock.now();
-  const response = (await (client.fetch ?? fetch)(url, init)) as Response;
+  const response = (await (client.fetch ?? fetch)(...request)) as Response;
 
   const answer = headOf(response, call);
   const rateLimit = countIn(answer);
-  const { status, headers, body } = answer;
+  const { status, headers } = answer;
+  // Not every jsdom can decode one.
+  const body = globalThis.TextDecoder && answer.body;
   const { pacing } = session;
   const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
   const base: ReplyBase = {
-    ...about,
+    operation,
+    method,
+    url,
+    attempts,
     status,
     requestId: header(headers, 'x-request-id'),
     rateLimit,
-    retryAfter: wait > 0 ? Math.ceil(wait / 1000) : undefined,
+    retryAfter: Math.ceil(wait / 1000) || undefined,
     rawHeaders: headers,
   };
   // Data stays as it is. What is none may be a proxy's, which shows what it was sent.

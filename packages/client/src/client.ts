@@ -33,7 +33,7 @@ export function clientOf(options: PetstoreOptions, session?: Session): Client {
   const url = addressOf(options);
   const isProxied = isOwn(url);
   const isOptional = isProxied || Object.values<Operation>(operations).some(({ open }) => open);
-  if (typeof apiKey !== 'function' && !(isOptional && apiKey === undefined)) checkedKey(apiKey);
+  if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey);
   return {
     // Standard output belongs to the program.
     ...(environmentOf('PETSTORE_LOG') === 'debug' && { logger: { debug: console.error } }),

@@ -15,16 +15,16 @@ export function forgetKey(session: Session, key: Promise<string> | undefined): v
   if (session.key === key) session.key = undefined;
 }
 
-/** The headers that carry the key. */
-export function credentialsOf(
+/** The headers, and those that carry the key unless they are among them. */
+export function withCredentials(
   { credentials = { authorization: 'Bearer' } }: Definition,
   key: string | undefined,
+  headers: Record<string, string>,
 ): Record<string, string> {
-  const headers: Record<string, string> = {};
   if (key)
     // RFC 7617 §2: the key is the password, of nobody.
     for (const name in credentials)
-      headers[name.toLowerCase()] =
+      headers[name.toLowerCase()] ??=
         `${credentials[name]} ${credentials[name] === 'Basic' ? btoa(`:${key}`) : key}`.trim();
   return headers;
 }

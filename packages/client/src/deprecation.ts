@@ -3,7 +3,8 @@ import type { DeprecationEvent, RequestEvent } from './events.ts';
 
 /** What a response says about the deprecation of its operation, if it does. */
 export function deprecationOf(headers: Headers): Omit<DeprecationEvent, keyof RequestEvent> | undefined {
-  const [since, sunset] = [headers.get('deprecation'), headers.get('sunset')];
+  const since = headers.get('deprecation');
+  const sunset = headers.get('sunset');
   if (!(since || sunset)) return;
   return {
     since: date(Number(since?.slice(1)) * 1000),

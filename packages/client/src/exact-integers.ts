@@ -2,7 +2,7 @@
 export function hasExactNumbers(value: unknown): boolean {
   return typeof value === 'object' && value !== null
     ? Object.values(value).every(hasExactNumbers)
-    : typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    : typeof value !== 'number' || Math.abs(value) < 2 ** 53;
 }
 
 /** Whether it can be sent as it is: a text, a boolean, an exact number, or what is of the `other` type. */

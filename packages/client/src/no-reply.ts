@@ -8,11 +8,10 @@ import {
   type ErrorDetails,
 } from './errors.ts';
 import type { PreparedCall } from './prepare.ts';
-import { messageOf, redactError } from './redact.ts';
+import { redactError } from './redact.ts';
 
 // What engines say of a network that fails, in the TypeError that a mistake in a program throws, too.
-const OF_NETWORK =
-  /^(fetch failed|failed to fetch|load failed|terminated|error )|network|offline|connection/i;
+const OF_NETWORK = /^((fetch|load) failed|failed to fetch|terminated|error )|network|offline|connection/i;
 
 // What will be no better at another attempt: a certificate, an address.
 const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
@@ -36,25 +35,18 @@ export function noReply(
     return failure(TimeoutError, details, 'timeout', `no response within the ${limit} ms`);
   }
 
-  const root = rootOf(thrown);
-  const { name, code = '' } = Object(root) as { name?: string; code?: string };
-  const why = hide(messageOf(root));
-  const cause = client.fetch ? redactError(thrown, hide) : thrown;
+  const copy = redactError(thrown, hide);
+  let root = copy;
+  while (root.cause) root = root.cause as typeof copy;
+  const { name, code = '', message: why } = root;
+  const cause = client.fetch ? copy : thrown;
   // Of the language's errors, those with a code are the system's.
-  if (/^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(`${name}${code}`) && !OF_NETWORK.test(why))
+  if (/^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code) && !OF_NETWORK.test(why))
     throw failure(PetstoreError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
   const what = `${ofStream ? 'the list broke off' : `no response from ${about.url}`}: ${why}`;
   const error = failure(ConnectionError, details, 'connection_failed', what, cause);
   if (LASTING.test(code + why)) throw error;
   return error;
-}
-
-/** The first of the causes of an error. `depth` is there because an error may be its own. */
-function rootOf(thrown: unknown, depth = 9): unknown {
-  const { cause, errors } = Object(thrown) as { cause?: unknown; errors?: unknown[] };
-  // One for each address of a host, all in vain.
-  const next = errors?.[0] ?? cause;
-  return next && depth ? rootOf(next, depth - 1) : thrown;
 }
 
 /** Why pacing did not admit a call within its budget. Throws the reason of the call's signal if that aborted. */

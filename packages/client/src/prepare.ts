@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 import { definitionOf, type Definition } from './definition.ts';
 import { failure, InputError } from './errors.ts';
 import type { Redactor } from './redact.ts';
-import { requestParts } from './request-parts.ts';
+import { IDEMPOTENCY_KEY, requestParts } from './request-parts.ts';
 import type { CallOptions } from './types.ts';
 
 /** A call that is ready to be sent, and how far it has come. */
@@ -70,7 +70,7 @@ export function prepare(
   // What a POST or PATCH has done once must not be done again (RFC 9110 §9.2.2), unless the server can tell.
   const isRepeatable =
     !/^P(OST|ATCH)$/.test(method) ||
-    Object.keys({ ...headers, ...options.headers }).some((name) => /^idempotency-key$/i.test(name));
+    Object.keys({ ...headers, ...options.headers }).some((name) => IDEMPOTENCY_KEY.test(name));
   return {
     definition,
     url,

@@ -25,13 +25,19 @@ export function messageOf(thrown: unknown): string {
   return String(message || code || thrown);
 }
 
+interface Thrown extends Error {
+  readonly code?: string | undefined;
+  readonly errors?: readonly unknown[];
+}
+
 /**
- * What an injected `fetch` threw, without what it attached, which may be the request: name, message and code, and
- * those of its causes. `depth` is there because an error may be its own cause.
+ * What `fetch` threw, without what an injected one attached, which may be the request: name, message and code, and those
+ * of its causes. `depth` is there because an error may be its own cause.
  */
-export function redactError(thrown: unknown, hide: Redactor, depth = 4): Error | undefined {
-  if (!depth || !thrown) return;
-  const { name, code, cause } = thrown as Partial<Error & { code: unknown }>;
-  const copy = new Error(hide(messageOf(thrown)), { cause: redactError(cause, hide, depth - 1) });
-  return Object.assign(copy, { name, code });
+export function redactError(thrown: unknown, hide: Redactor, depth = 9): Thrown {
+  const { name, code, cause, errors } = Object(thrown) as Thrown;
+  // One for each address of a host, all in vain.
+  const next = errors?.[0] ?? cause;
+  const options = next && depth ? { cause: redactError(next, hide, depth - 1) } : undefined;
+  return Object.assign(new Error(hide(messageOf(thrown)), options), { name, code });
 }

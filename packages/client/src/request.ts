@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
-import { askForKey, credentialsOf } from './credentials.ts';
+import { askForKey, withCredentials } from './credentials.ts';
 import { failure, PetstoreError } from './errors.ts';
-import type { FetchInit } from './options.ts';
+import type { Fetch } from './options.ts';
 import type { PreparedCall } from './prepare.ts';
 import { messageOf, redactor } from './redact.ts';
 
@@ -10,7 +10,7 @@ export async function requestOf(
   client: Client,
   call: PreparedCall,
   signal: AbortSignal,
-): Promise<{ readonly url: string; readonly init: FetchInit }> {
+): Promise<Parameters<Fetch>> {
   const { apiKey, onRequest, session } = client;
   const { about, body, definition, options } = call;
   const { operation, method, attempts: attempt } = about;
@@ -25,18 +25,16 @@ export async function requestOf(
   };
 
   const headers: Record<string, string> = { accept: definition.accept ?? 'application/json' };
-  const set = (name: string, value: string | undefined) => {
-    if (value === undefined) delete headers[name.toLowerCase()];
-    else headers[name.toLowerCase()] = value;
-  };
   if (client.userAgent) headers['user-agent'] = client.userAgent;
   if (body) headers['content-type'] = 'application/json';
   for (const given of [client.headers, options.headers, call.headers]) {
     if (!given) continue;
     await ask('headers', async () => {
       const values = typeof given === 'function' ? await given() : given;
-      for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values))
-        set(name, value);
+      for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) {
+        if (value === undefined) delete headers[name.toLowerCase()];
+        else headers[name.toLowerCase()] = value;
+      }
     });
   }
 
@@ -46,12 +44,12 @@ export async function requestOf(
     typeof apiKey === 'function'
       ? await ask('apiKey', () => (call.key = askForKey(session, apiKey)))
       : apiKey;
-  const all = { ...credentialsOf(definition, key), ...event.headers };
+  const all = withCredentials(definition, key, { ...event.headers });
   call.hide = redactor(key, all);
   // A hook may have made it a URL.
   const url = String(event.url);
   if (url !== call.url) about.url = call.hide(url);
   // Following a redirect could take the key to another origin.
   const init = { method, headers: all, redirect: 'manual', signal } as const;
-  return { url, init: body ? { ...init, body } : init };
+  return [url, body ? { ...init, body } : init];
 }

@@ -28,6 +28,20 @@ async function collect(options?: CallOptions, petstore = client()): Promise<Orde
   return orders;
 }
 
+/** A client of a double whose responses have this body. */
+const chunksOf = (body: object, headers = new Headers()) =>
+  client({ fetch: () => Promise.resolve({ status: 200, headers, text: () => '', body } as never) });
+
+const bytewise = (bytes: Uint8Array) =>
+  chunksOf(
+    new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    }),
+  );
+
 /** Writes a list of orders no faster than it is read. */
 async function writeOrders(response: ServerResponse, count: number): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -80,11 +94,36 @@ test.each([
   ['nothing', ''],
   ['only space', '  '],
   ['a list that ends too early', '[{"id":1}'],
+  ['the end of a list', ']'],
   ['two lists', '[{"id":1}][{"id":2}]'],
-  ['a broken list', '[{"id":1}}'],
+  ['a list with text behind it', '[{"id":1}] x'],
+  ['a list that another bracket ends', '[{"id":1}}'],
+  ['a list that begins with a comma', '[,{"id":1}]'],
+  ['a list that ends with a comma', '[{"id":1},]'],
+  ['a list with two commas', '[{"id":1} ,,{"id":2}]'],
+  ['a list without a comma', '[{"id":1}{"id":2}]'],
+  ['a list with half a character', '[]\xe2'],
 ])('%s in place of the list is an UnexpectedReplyError', async (_name, text) => {
-  server = await serve((_request, response) => response.end(text));
-  await expect(collect()).rejects.toMatchObject({ name: 'UnexpectedReplyError', status: 200 });
+  const bytes = Buffer.from(text, 'latin1');
+  server = await serve((_request, response) => response.end(bytes));
+  const refusal = { name: 'UnexpectedReplyError', status: 200 };
+  await expect(collect()).rejects.toMatchObject(refusal);
+  await expect(collect({}, bytewise(bytes))).rejects.toMatchObject(refusal);
+});
+
+test('the orders are whole, wherever the pieces in which they come are cut', async () => {
+  server = await serve(() => {});
+  const orders = [
+    { id: 1, name: '"], [{\\' },
+    [['\u20ac', '\ud83d\ude00', '\\"']],
+    -1.5,
+    'a, b',
+    null,
+    {},
+    [],
+  ];
+  for (const space of [0, 1])
+    expect(await collect({}, bytewise(Buffer.from(JSON.stringify(orders, null, space))))).toEqual(orders);
 });
 
 test('a success that the contract does not know is an error with its text, and its connection is closed', async () => {
@@ -195,9 +234,6 @@ test('a response whose body is no stream of the standard is read first', async (
   };
   expect(await collect({}, client({ fetch }))).toEqual([{ id: 1 }, { id: 2 }]);
 });
-
-const chunksOf = (body: object, headers = new Headers()) =>
-  client({ fetch: () => Promise.resolve({ status: 200, headers, text: () => '', body } as never) });
 
 test('chunks without content and without end are no list', async () => {
   server = await serve(() => {});

@@ -6,19 +6,13 @@ import {
   type CallOptions,
   type OperationId,
 } from '@petstore/client';
-import { JSONParser } from '@streamparser/json';
 import { MAX_LENGTH, weightOf } from '../answer.ts';
 import { failure } from '../errors.ts';
 import { hasExactNumbers } from '../exact-integers.ts';
 import type { Internals } from '../internals.ts';
 import { INEXACT, type AnyReply } from '../reply.ts';
 import { follow, startTimer } from '../timer.ts';
-
-const SPACE = 0x20;
-const LIST = 0x5b;
-
-// RFC 8259 §8.1: one may be ignored, as `Response.text` does.
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+import { createListParser } from './list-parser.ts';
 
 // Few items at a time are alive, so that the garbage collector keeps its young generation small.
 const SLICE = 8192;
@@ -47,27 +41,11 @@ export async function* readList(
   const unexpected = (cause?: unknown) =>
     failure(UnexpectedReplyError, details, 'unexpected_reply', 'the response is not a complete list', cause);
 
-  const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
-  let items: unknown[] = [];
-  parser.onValue = ({ value }) => void items.push(value);
-  let isList = false;
-  let [position, marked] = [0, 0];
+  const list = createListParser();
 
-  function parse(bytes: Uint8Array): unknown[] {
-    if (!isList) {
-      const start = bytes.findIndex((byte) => {
-        const isMark = position++ === marked && byte === BYTE_ORDER_MARK[marked];
-        if (isMark) marked++;
-        return !isMark && byte > SPACE;
-      });
-      if (start < 0) return [];
-      if (bytes[start] !== LIST || marked % 3) throw unexpected();
-      bytes = bytes.subarray(start);
-    }
-    isList = true;
-    items = [];
+  function parse(bytes?: Uint8Array): unknown[] {
     try {
-      parser.write(bytes);
+      const items = list(bytes);
       if (hasExactNumbers(items)) return items;
     } catch (cause) {
       throw unexpected(cause);
@@ -115,7 +93,7 @@ export async function* readList(
       // Chunks without content and without end leave no time for the timer.
       if (weight > MAX_LENGTH) throw unexpected();
     }
-    if (!parser.isEnded) throw unexpected();
+    parse();
     return reply;
   } finally {
     silence.end();
