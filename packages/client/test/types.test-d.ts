@@ -85,8 +85,6 @@ export function errors(error: unknown): void {
   } else if (error.status === 429) {
     is<number>().exactly(error.retryAfter);
     is<'rate_limit_exceeded' | 'api_key_banned' | (string & {})>().exactly(error.code);
-  } else if (error.status === 404) {
-    is<'order_not_found' | 'pet_not_found' | 'not_found' | (string & {})>().exactly(error.code);
   }
   // @ts-expect-error -- no error of the API has this status
   if (error.status === 200) return;
@@ -95,17 +93,16 @@ export function errors(error: unknown): void {
 }
 
 export function codes(error: unknown): string {
-  if (!(error instanceof ApiError) || error.status !== 404 || !isKnownCode(error.code)) return '';
-  is<'order_not_found' | 'pet_not_found' | 'not_found'>().exactly(error.code);
+  if (!(error instanceof ApiError) || error.status !== 429 || !isKnownCode(error.code)) return '';
+  is<'rate_limit_exceeded' | 'api_key_banned'>().exactly(error.code);
   switch (error.code) {
-    case 'order_not_found':
-    case 'pet_not_found':
-      return 'gone';
+    case 'rate_limit_exceeded':
+      return 'slower';
     // @ts-expect-error -- misspelt
-    case 'not_fuond':
+    case 'api_key_band':
       return '';
-    case 'not_found':
-      return 'nowhere';
+    case 'api_key_banned':
+      return 'later';
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { operations } from '@petstore/contract/published';
 import type { Page } from 'playwright-core';
 import { assets } from '../../src/pages/docs-assets.ts';
 import { renderPage } from '../../src/pages/html.ts';
@@ -10,7 +11,7 @@ import type { TestService } from '../support/service.ts';
 import { storedOrders } from '../support/store.ts';
 import { wideContract } from '../support/wide-contract.ts';
 
-export const OPERATIONS = ['listOrders', 'cancelOrder', 'getPet'];
+export const OPERATIONS = Object.keys(operations);
 const ANSWER = '{"id":9007199254740993}';
 
 /** What the try-it panels promise, before the real service. */
@@ -31,8 +32,10 @@ export function describeTrying(browser: ReturnType<typeof useBrowser>, serviceOf
       (await storedOrders(service.store.orders)).find((order) => order.id === id)?.status;
 
     test('has no try-it panel on listOrders', async () => {
-      const panels = OPERATIONS.map((id) => page.locator(`#${id} summary`, { hasText: 'Try it' }).count());
-      expect(await Promise.all(panels)).toEqual([0, 1, 1]);
+      for (const id of OPERATIONS) {
+        const panels = await page.locator(`#${id} summary`, { hasText: 'Try it' }).count();
+        expect([id, panels]).toEqual([id, id === 'listOrders' ? 0 : 1]);
+      }
     });
 
     test('asks for the key once, and for which order to cancel', async () => {
