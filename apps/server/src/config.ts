@@ -5,35 +5,7 @@ import path from 'node:path';
 import { WrongSetting } from './setup-error.ts';
 
 /** How the service is set up. Every value comes from one environment variable, named in the README. */
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  readonly dataDir: string;
-  /** Where PostgreSQL is; without it the embedded database in `dataDir` is used. */
-  readonly databaseUrl: string | undefined;
-  /** Where Redis or Valkey is, or several nodes of a cluster; without it limits are counted in this process. */
-  readonly redisUrls: readonly string[];
-  /** How many instances share the limits: each grants its part of a quota while Redis does not answer. */
-  readonly instances: number;
-  readonly logLevel: LogLevel;
-  /** The origin that consumers reach the service at, as the documents name it; where undefined, each request does. */
-  readonly publicUrl: string | undefined;
-  readonly corsOrigins: readonly string[];
-  readonly trustProxy: readonly string[];
-  /** Length of a ban, in seconds. */
-  readonly banSeconds: number;
-  /** Refusals within a minute that lead to a ban, as a multiple of the key's quota per minute. */
-  readonly banRefusalRatio: number;
-  /** How long a stop waits for requests under way, in seconds. */
-  readonly shutdownGraceSeconds: number;
-  /** How much of that it goes on as before, but not ready, after SIGTERM, in seconds. */
-  readonly shutdownDelaySeconds: number;
-  /** Where health and metrics are, instead of beside the API; undefined keeps them there. */
-  readonly adminPort: number | undefined;
-  readonly maxConnections: number;
-  /** Delay of the event loop beyond which requests are shed, in milliseconds; 0 sheds none. */
-  readonly overloadDelayMs: number;
-}
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -60,7 +32,7 @@ export function operatorName(env: Environment = process.env): string {
 }
 
 /** Reads the configuration. Throws one WrongSetting that names every variable that is wrong. */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: Environment = process.env) {
   const mistakes: string[] = [];
 
   function read<Value>(
@@ -89,28 +61,32 @@ export function readConfig(env: Environment = process.env): Config {
       want,
     );
 
-  const config: Config = {
+  const config = {
     port: integer('PORT', 3000, 0, 65535),
     host: env['HOST'] || '127.0.0.1',
     dataDir: path.resolve(env['DATA_DIR'] || '.data'),
+    /** Where PostgreSQL is; without it the embedded database in `dataDir` is used. */
     databaseUrl: read<string | undefined>(
       'DATABASE_URL',
       undefined,
       urlWith('postgres:', 'postgresql:'),
       'a URL such as postgresql://user:password@host:5432/database',
     ),
+    /** Where Redis or Valkey is, or several nodes of a cluster; without it limits are counted in this process. */
     redisUrls: list(
       'REDIS_URL',
       urlWith('redis:', 'rediss:'),
       'a URL such as redis://host:6379, or several of a cluster',
     ),
+    /** How many instances share the limits: each grants its part of a quota while Redis does not answer. */
     instances: integer('INSTANCES', 1, 1, 10_000),
-    logLevel: read(
+    logLevel: read<LogLevel>(
       'LOG_LEVEL',
       'info',
       (text) => logLevels.find((level) => level === text),
       logLevels.join(', '),
     ),
+    /** The origin that consumers reach the service at, as the documents name it; where undefined, each request does. */
     publicUrl: read<string | undefined>(
       'PUBLIC_URL',
       undefined,
@@ -123,10 +99,15 @@ export function readConfig(env: Environment = process.env): Config {
       'a list of origins such as https://shop.example, separated by commas',
     ),
     trustProxy: list('TRUST_PROXY', addressOrCidr, 'a list of IP addresses or CIDRs, separated by commas'),
+    /** Length of a ban. */
     banSeconds: integer('BAN_SECONDS', STANDARD_BAN.duration / 1000, 1, 31_536_000),
+    /** Refusals within a minute that lead to a ban, as a multiple of the key's quota per minute. */
     banRefusalRatio: integer('BAN_REFUSAL_RATIO', STANDARD_BAN.refusalRatio, 1, 1_000_000),
+    /** How long a stop waits for requests under way. */
     shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
+    /** How much of that it goes on as before, but not ready, after SIGTERM. */
     shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 3, 0, 3_600),
+    /** Where health and metrics are, instead of beside the API; undefined keeps them there. */
     adminPort: read<number | undefined>(
       'ADMIN_PORT',
       undefined,
@@ -134,6 +115,7 @@ export function readConfig(env: Environment = process.env): Config {
       'a whole number from 0 to 65535',
     ),
     maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
+    /** Delay of the event loop beyond which requests are shed; 0 sheds none. */
     overloadDelayMs: integer('OVERLOAD_DELAY_MS', 500, 0, 60_000),
   };
   if (mistakes.length > 0) throw new WrongSetting(`bad configuration: ${mistakes.join('; ')}`);

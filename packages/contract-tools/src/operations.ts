@@ -1,6 +1,5 @@
+import { METHODS } from '@petstore/contract/described-operation';
 import type { Contract, Json, Pointer } from './contract.ts';
-
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 export interface Parameter {
   readonly name: string;

@@ -1,5 +1,8 @@
 import { isObject, resolve, type JsonObject } from './json-pointer.ts';
 
+/** The methods that a path item may have. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
 /** A parameter as the contract describes it, without references. */
 export interface Parameter {
   readonly name: string;

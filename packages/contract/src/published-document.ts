@@ -1,6 +1,5 @@
+import { METHODS, objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /**
  * `document` as it is published: without the operations that are internal (`x-internal: true`), and without the
@@ -90,11 +89,6 @@ function namesIn(values: readonly unknown[], components: JsonObject): Set<string
   };
   follow(values);
   return names;
-}
-
-function objectAt(value: JsonObject, field: string): JsonObject {
-  const child = value[field];
-  return isObject(child) ? child : {};
 }
 
 function kept(value: JsonObject, test: (name: string) => boolean): JsonObject {

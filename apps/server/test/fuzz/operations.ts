@@ -2,6 +2,7 @@ import { basePath } from '@petstore/contract';
 import {
   dereferenced,
   describedOperation,
+  METHODS,
   objectAt,
   type Parameter,
 } from '@petstore/contract/described-operation';
@@ -30,8 +31,6 @@ export interface Operation {
   /** The methods that its path has: RFC 9110 §9.3.2 adds HEAD to GET, §9.3.7 adds OPTIONS. */
   readonly allow: readonly string[];
 }
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Every operation of `contract`. What it says is taken as it is; nothing here knows any operation by name. */
 export function operationsIn(contract: JsonObject): Operation[] {

@@ -1,5 +1,6 @@
+import { METHODS } from '@petstore/contract/described-operation';
 import type { Contract, Json } from '../contract.ts';
-import { METHODS, overrides } from '../operations.ts';
+import { overrides } from '../operations.ts';
 
 /**
  * The contract with each operation in its place, for whoever does not follow references to path items, or does not know

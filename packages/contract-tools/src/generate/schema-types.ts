@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
+import { METHODS } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { schemaIn, withSubschemas, type View } from '@petstore/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
-import { METHODS, writtenOut } from '../operations.ts';
+import { writtenOut } from '../operations.ts';
 import { reaches } from '../schema-graph.ts';
 import { plainDocument } from './plain-document.ts';
 

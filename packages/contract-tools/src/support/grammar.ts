@@ -1,5 +1,7 @@
 /* What may stand where: the objects of OpenAPI 3.1 with their fields, and the keywords of JSON Schema 2020-12. */
 
+import { METHODS } from '@petstore/contract/described-operation';
+
 export type Kind =
   | 'Document'
   | 'Info'
@@ -69,8 +71,6 @@ const sent = {
   content: map(object('MediaType')),
   ...examples,
 };
-
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** The components that may be referred to, by the kind of object they hold. */
 export const SECTIONS: Partial<Record<Kind, string>> = {

@@ -1,5 +1,5 @@
+import { METHODS } from '@petstore/contract/described-operation';
 import type { Json } from '../../contract.ts';
-import { METHODS } from '../grammar.ts';
 import { NOT_FOR_CALLERS } from './header-names.ts';
 import {
   any,
