@@ -124,8 +124,8 @@ test('the files of the docs page are kept for good', async () => {
   }
 });
 
-test('the docs page has its files sent compressed to those who can read that', async () => {
-  const url = (await assetUrls()).find((one) => one.endsWith('page.js')) ?? '';
+test.each(['/openapi.json', 'page.js'])('%s is sent compressed to those who can read that', async (name) => {
+  const url = (await assetUrls()).find((one) => one.endsWith(name)) ?? name;
   const plain = await service.request(url, { headers: { 'accept-encoding': 'identity' } });
   const compressed = await service.request(url, { headers: { 'accept-encoding': 'gzip' } });
   expect([plain.headers.get('content-encoding'), compressed.headers.get('content-encoding')]).toEqual([
