@@ -114,6 +114,7 @@ test.each<[string, Schema, unknown]>([
   ['a composition with fields of its own', { ...flag('a'), allOf: [flag('b')] }, { a: true, b: true }],
   ['a composition of texts', { allOf: [{ type: 'string' }, { type: 'string', maxLength: 9 }] }, 'text'],
   ['a number above one', { type: 'integer', exclusiveMinimum: 4 }, 5],
+  ['a number of steps', { type: 'integer', minimum: 6, multipleOf: 5 }, 10],
   ['a number below its most', { type: 'integer', maximum: -5 }, -5],
   ['a short text', { type: 'string', maxLength: 2 }, 'te'],
   ['a long text', { type: 'string', minLength: 6 }, 'textte'],

@@ -59,7 +59,7 @@ function exampleOfSchema(document: object, given: Schema, around: readonly Schem
   if (around.includes(schema)) return undefined;
   const inner = (child: Schema) => exampleOfSchema(document, child, [...around, schema]);
   const { type, items, properties = {}, required = [], allOf, oneOf, anyOf } = schema;
-  const { minimum, exclusiveMinimum = 0, maximum = Infinity, minItems = 0 } = schema;
+  const { maximum = Infinity, minItems = 0 } = schema;
   const listed = (keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
   const said = [schema['example'], listed('examples'), schema['default'], schema['const'], listed('enum')];
   const known = said.find((each) => each !== undefined);
@@ -83,7 +83,7 @@ function exampleOfSchema(document: object, given: Schema, around: readonly Schem
       return true;
     case 'integer':
     case 'number':
-      return Math.min(Number(minimum ?? Number(exclusiveMinimum) + 1), Number(maximum));
+      return Math.min(leastOf(schema), Number(maximum));
     case 'array':
       return Array.from({ length: Math.max(1, Number(minItems)) }, () => items && inner(items)).filter(
         (item) => item !== undefined,
@@ -93,6 +93,11 @@ function exampleOfSchema(document: object, given: Schema, around: readonly Schem
     default:
       return textOf(schema);
   }
+}
+
+function leastOf({ minimum, exclusiveMinimum = 0, multipleOf: step = 0 }: Schema): number {
+  const least = Number(minimum ?? Number(exclusiveMinimum) + 1);
+  return step ? Math.ceil(least / Number(step)) * Number(step) : least;
 }
 
 function textOf({ format = '', minLength = 0, maxLength = Infinity }: Schema): string {

@@ -9,21 +9,22 @@ const ID = /^id$|[a-z0-9]Id$/;
 export function* checkIds(contract: Contract): Iterable<Problem> {
   for (const { parameters } of operationsOf(contract)) {
     for (const { name, schema, pointer } of parameters) {
-      if (ID.test(name) && !isInt64(schema))
+      if (ID.test(name) && !isInt64(contract, schema))
         yield contract.problemAt([...pointer, 'schema'], ask(`parameter ${name}`));
     }
   }
   for (const { kind, value, pointer } of walk(contract.document).places) {
     if (kind !== 'Schema') continue;
     for (const [name, schema] of Object.entries<Json>(value.properties ?? {})) {
-      if (ID.test(name) && !isInt64(contract.resolve(schema)))
+      if (ID.test(name) && !isInt64(contract, schema))
         yield contract.problemAt([...pointer, 'properties', name], ask(`property ${name}`));
     }
   }
 }
 
-function isInt64(schema: Json): boolean {
-  return schema?.type === 'integer' && schema.format === 'int64';
+function isInt64(contract: Contract, given: Json): boolean {
+  const { type, format, allOf = [] } = contract.resolve(given) ?? {};
+  return (type === 'integer' && format === 'int64') || allOf.some((part: Json) => isInt64(contract, part));
 }
 
 function ask(what: string): string {

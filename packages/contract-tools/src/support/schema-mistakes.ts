@@ -52,12 +52,14 @@ export const schemaMistakes: readonly Mistake[] = [
     example:
       'type: object\nproperties:\n  count:\n    type: integer\n    maximum: 100\n    default: 500 # here',
   },
-  {
-    message: 'the value is there twice',
-    on: 'Schema',
-    find: repeated('enum', (value) => JSON.stringify(value)),
-    example: 'type: string\nenum:\n  - small\n  - small # here',
-  },
+  ...['type: string\nenum:', 'type: object\nproperties: { small: { type: string } }\nrequired:'].map(
+    (list): Mistake => ({
+      message: 'the value is there twice',
+      on: 'Schema',
+      find: repeated(list.includes('enum') ? 'enum' : 'required', (value) => JSON.stringify(value)),
+      example: `${list}\n  - small\n  - small # here`,
+    }),
+  ),
   {
     message: 'every object of JavaScript has something of this name: choose another',
     on: 'Schema',
