@@ -28,31 +28,25 @@ function heapInMegabytes(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-test('a list of 120,000 orders is valid JSON and whole, while other requests are answered', async () => {
+test('a list of 120,000 orders is valid JSON and whole, while orders are cancelled and other requests answered', async () => {
   let underway = true;
   const listing = service.request('/v1/store/orders', { key }).then(async (response) => {
     const orders = (await response.json()) as { id: number }[];
     underway = false;
     return { status: response.status, orders };
   });
-  const waits: number[] = [];
-  while (underway) {
-    const started = performance.now();
+  let answered = 0;
+  for (let id = 119_999; underway; id -= 1) {
+    const cancelled = await service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
+    expect(cancelled.status).toBe(204);
     expect((await service.request('/v1/pets/1', { key })).status).toBe(404);
-    waits.push(performance.now() - started);
+    answered += 1;
   }
   const { status, orders } = await listing;
   expect(status).toBe(200);
   expect(orders).toHaveLength(120_000);
   expect(orders.every(({ id }, index) => id === index + 1)).toBe(true);
-  expect(waits.length).toBeGreaterThan(3);
-});
-
-test('orders may be cancelled while the list is read', async () => {
-  const listing = service.request('/v1/store/orders', { key });
-  const cancelled = await service.request('/v1/store/orders/119999', { method: 'DELETE', key });
-  expect(cancelled.status).toBe(204);
-  expect(await (await listing).json()).toHaveLength(120_000);
+  expect(answered).toBeGreaterThan(1);
 });
 
 test('a reader that stalls makes the server wait, not grow', async () => {

@@ -129,24 +129,7 @@ test('a broken request is not counted against its address, but shows its state',
   expect(await remaining()).toEqual(first);
 });
 
-test('pipelined requests are answered in their order', async () => {
-  const raw = await sendRaw(
-    service.origin,
-    `${GET}${authorization}\r\n` +
-      `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\n${authorization}\r\n` +
-      `GET /v1/store/orders?page=2 HTTP/1.1\r\nHost: x\r\n${authorization}Connection: close\r\n\r\n`,
-  );
-  expect(responsesIn(raw).map(({ status }) => status)).toEqual([200, 404, 400]);
-});
-
-test('two thousand pipelined requests are answered', async () => {
-  const { origin } = await startTestService();
-  const request = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n';
-  const raw = await sendRaw(origin, `${request}\r\n`.repeat(1_999), `${request}Connection: close\r\n\r\n`);
-  expect(responsesIn(raw)).toHaveLength(2_000);
-});
-
-test('who lets ten thousand requests wait for answers is hung up on, and others are served', async () => {
+test('who lets ten thousand requests wait for answers is hung up on, and others have two thousand answered', async () => {
   const stalled = await startTestService({
     handlers: { listOrders: () => new Promise<never>(() => undefined) },
   });
@@ -160,12 +143,9 @@ test('who lets ten thousand requests wait for answers is hung up on, and others 
   expect(metrics).toContain('\npetstore_refused_connections_total 1\n');
   // None of those that were given up counts any more.
   const request = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n';
-  const raw = await sendRaw(
-    stalled.origin,
-    `${request}\r\n`.repeat(99),
-    `${request}Connection: close\r\n\r\n`,
-  );
-  expect(responsesIn(raw)).toHaveLength(100);
+  const pipelined = `${request}\r\n`.repeat(1_999);
+  const raw = await sendRaw(stalled.origin, pipelined, `${request}Connection: close\r\n\r\n`);
+  expect(responsesIn(raw)).toHaveLength(2_000);
 });
 
 test('junk after a valid request does not take the place of its answer', async () => {

@@ -42,6 +42,14 @@ async function nextAnswer(socket: Socket): Promise<string | undefined> {
   });
 }
 
+/** Begins to read the list, and goes no further. */
+async function stall(origin: string): Promise<Socket> {
+  const socket = connectRaw(origin).on('error', () => undefined);
+  socket.write(requestFor('/v1/store/orders'));
+  await once(socket, 'readable');
+  return socket;
+}
+
 /** Asks on one connection after the other until no connection is accepted, and counts what comes of its requests. */
 async function askUntilRefused(origin: string, outcome: { answered: number; reset: number }): Promise<void> {
   for (;;) {
@@ -108,9 +116,7 @@ test('after SIGTERM it is not ready, but goes on, until SHUTDOWN_DELAY_SECONDS a
 
 test('what does not end by itself is cut off at the end of the grace period, and said to be', async () => {
   const server = await serve({ SHUTDOWN_GRACE_SECONDS: '1' });
-  const stalled = connectRaw(server.origin).on('error', () => undefined);
-  stalled.write(requestFor('/v1/store/orders'));
-  await once(stalled, 'readable');
+  const stalled = await stall(server.origin);
   expect(await server.kill('SIGTERM')).toBe(0);
   expect(server.output.stdout).toContain('"connections":1');
   stalled.destroy();
@@ -118,18 +124,15 @@ test('what does not end by itself is cut off at the end of the grace period, and
 
 test('lists that are cut off while they are streamed are no failures', async () => {
   const server = await serve({ SHUTDOWN_GRACE_SECONDS: '0' });
-  const readers = Array.from({ length: 8 }, () => connectRaw(server.origin).on('error', () => undefined));
-  for (const reader of readers) reader.write(requestFor('/v1/store/orders'));
-  await Promise.all(readers.map((reader) => once(reader.resume(), 'data')));
+  const readers = await Promise.all(Array.from({ length: 8 }, () => stall(server.origin)));
+  for (const reader of readers) reader.resume();
   expect(await server.kill('SIGTERM')).toBe(0);
   expect(server.output.stdout).not.toContain('"level":50');
 });
 
 test('a second signal ends it at once', async () => {
   const server = await serve({ SHUTDOWN_GRACE_SECONDS: '3600' });
-  const stalled = connectRaw(server.origin).on('error', () => undefined);
-  stalled.write(requestFor('/v1/store/orders'));
-  await once(stalled, 'readable');
+  const stalled = await stall(server.origin);
   void server.kill('SIGTERM');
   await until(() => server.output.stdout.includes('"stopping'));
   expect(await server.kill('SIGTERM')).toBe(1);

@@ -9,7 +9,7 @@ import {
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { filesIn } from '../data-dir.ts';
-import { SetupError } from '../setup-error.ts';
+import { reasonOf, SetupError } from '../setup-error.ts';
 import { readCountersFile } from './counters-file.ts';
 import { policyOf } from './policy.ts';
 import { limitRequest } from './redis-script.ts';
@@ -52,7 +52,7 @@ async function inRedis(config: Config): Promise<RateLimitReader> {
     async stateOf(account) {
       const asked = client.limit(...limitRequest(account, policyOf(config), false));
       const { limit, remaining, resetAt, refusedBy } = await asked.catch((error: unknown) => {
-        throw new SetupError(`Redis does not tell the limits of keys: ${String(client.fault() ?? error)}`);
+        throw new SetupError(`Redis does not tell the limits of keys: ${reasonOf(client.fault() ?? error)}`);
       });
       return { limit, remaining, resetAt, bannedUntil: refusedBy === 'ban' ? resetAt : undefined };
     },
