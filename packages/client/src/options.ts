@@ -58,7 +58,7 @@ export interface PetstoreOptions extends Limits {
   readonly environment?: Environment | undefined;
   /** Allows plain http to a host other than this machine. The key can then be read on the way. Default: false. */
   readonly allowInsecure?: boolean | undefined;
-  /** Headers of every request; `undefined` leaves one out. A function is called for each request. */
+  /** Headers of every request; `undefined` or `null` leaves one out. A function is called for each request. */
   readonly headers?: HeadersOption | undefined;
   /** Sends the requests. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;

@@ -32,7 +32,7 @@ export async function requestOf(
     await ask('headers', async () => {
       const values = typeof given === 'function' ? await given() : given;
       for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) {
-        if (value === undefined) delete headers[name.toLowerCase()];
+        if (value === undefined || value === null) delete headers[name.toLowerCase()];
         else headers[name.toLowerCase()] = value;
       }
     });

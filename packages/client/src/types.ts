@@ -180,9 +180,10 @@ export interface Limits {
   readonly maxAttempts?: number | undefined;
 }
 
-/** Headers by their names; one that is `undefined` is left out. */
+/** Headers by their names; one that is `undefined` or `null` is left out. */
 export type HeaderValues =
-  Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
+  | Readonly<Record<string, string | null | undefined>>
+  | Iterable<readonly [name: string, value: string | null | undefined]>;
 
 /** Headers, or a function that gives them for each request. */
 export type HeadersOption = HeaderValues | (() => HeaderValues | Promise<HeaderValues>);

@@ -31,11 +31,12 @@ describe('headers', () => {
   test('of a call come before those of the client, and these before its own, whatever the case', async () => {
     const petstore = client({ headers: { 'X-Team': 'a', 'X-Shop': 'b', 'user-agent': 'shop/1' } });
     await petstore.listOrders({}, { headers: { 'x-team': 'c', 'X-SHOP': undefined } });
+    await petstore.listOrders({}, { headers: { 'x-team': null, 'X-SHOP': 'd' } });
     await petstore.listOrders({}, { headers: new Headers({ Authorization: 'Bearer other' }) });
-    expect(sent('x-team')).toEqual(['c', 'a']);
-    expect(sent('x-shop')).toEqual([undefined, 'b']);
-    expect(sent('user-agent')).toEqual(['shop/1', 'shop/1']);
-    expect(sent('authorization')).toEqual(['Bearer pst_test', 'Bearer other']);
+    expect(sent('x-team')).toEqual(['c', undefined, 'a']);
+    expect(sent('x-shop')).toEqual([undefined, 'd', 'b']);
+    expect(sent('user-agent')).toEqual(['shop/1', 'shop/1', 'shop/1']);
+    expect(sent('authorization')).toEqual(['Bearer pst_test', 'Bearer pst_test', 'Bearer other']);
   });
 
   test('may be a function, which is called for each attempt', async () => {
