@@ -72,41 +72,6 @@ test.each([undefined, '', 'two words', 'pst_\n', 'schlüssel'])(
   },
 );
 
-describe('an injected fetch that gives no Response', () => {
-  const headers = {
-    get() {
-      throw new Error('broken double');
-    },
-  };
-  test.each<[unknown, object]>([
-    [
-      undefined,
-      {
-        code: 'invalid_fetch',
-        message: 'listOrders: the response that fetch gave is undefined',
-      },
-    ],
-    [
-      { ok: true, status: 200, json: () => [] },
-      { code: 'invalid_fetch', attempts: 1 },
-    ],
-    [
-      { ok: true, status: 200, json: () => [], headers: {} },
-      { code: 'invalid_fetch', attempts: 1 },
-    ],
-    [
-      { ok: true, status: 200, text: () => '[]', headers },
-      { code: 'invalid_fetch', attempts: 1, message: expect.stringContaining('broken double') as unknown },
-    ],
-  ])('is told what it lacks, and later calls do not hang: %p', async (double, error) => {
-    let given: unknown = double;
-    const petstore = client({ fetch: () => Promise.resolve(given as Response) });
-    await expect(petstore.listOrders()).rejects.toMatchObject(error);
-    given = new Response('[]');
-    expect(await petstore.listOrders()).toEqual([]);
-  });
-});
-
 test('hooks are told of each request, answer and retry', async () => {
   const events: unknown[] = [];
   server = await serve((_request, response, count) =>

@@ -143,6 +143,7 @@ test('a redirect is an error, and the other origin hears nothing', async () => {
   );
   await expect(client().listOrders()).rejects.toMatchObject({
     name: 'UnexpectedReplyError',
+    message: expect.stringContaining(`a redirect to ${other.baseUrl}`) as unknown,
     status: 302,
     attempts: 1,
   });
