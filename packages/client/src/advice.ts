@@ -6,17 +6,17 @@ const ALL = (
 ).split(' ');
 /** The options of a call. */
 export const OF_CALLS = ALL.slice(0, 5);
-const OF_CLIENTS = ALL.slice(1);
 
 /** Says what is wrong with the options of a call, or with those of a client. */
 export function problemOf(options: unknown, isCall?: boolean): string | undefined {
   if (Object(options) !== options) return 'options must be an object';
-  const names = isCall ? OF_CALLS : OF_CLIENTS;
+  const places = Object.keys(servers);
+  const names = isCall ? OF_CALLS : ALL.slice(1);
   for (const [name, value] of Object.entries(options as object) as [string, unknown][]) {
     if (!names.includes(name)) return `option ${unknown(name, names)}`;
     if (value === undefined) continue;
-    if (name === 'environment' && !Object.hasOwn(servers, value as string))
-      return `environment ${unknown(`${value as string}`, Object.keys(servers))}`;
+    if (name === 'environment' && !places.includes(value as string))
+      return `environment ${unknown(`${value as string}`, places)}`;
     if (/^(timeout|budget|max)/.test(name) && !(typeof value === 'number' && value > 0))
       return `${name} must be a number above 0${name === 'maxAttempts' ? '' : ', of milliseconds, such as 30_000'}`;
     if (name === 'signal' && !(Object(value) as Partial<AbortSignal>).addEventListener)

@@ -7,7 +7,15 @@ import { noReply } from './no-reply.ts';
 import type { PreparedCall } from './prepare.ts';
 import type { Answer } from './quota.ts';
 import { redactHeaders } from './redact.ts';
-import { codeOf, detailsOf, expectedOf, isOfType, readReply, type AnyReply } from './reply.ts';
+import {
+  codeOf,
+  detailsOf,
+  expectedOf,
+  isOfType,
+  readReply,
+  type AnyReply,
+  type StreamedReply,
+} from './reply.ts';
 import { requestOf } from './request.ts';
 import { header, retryAfterOf } from './response-headers.ts';
 import { startTimer, type Timer } from './timer.ts';
@@ -47,7 +55,7 @@ async function exchange(
   call: PreparedCall,
   signal: AbortSignal,
   countIn: CountIn,
-): Promise<AnyReply> {
+): Promise<AnyReply | StreamedReply> {
   const { clock, session } = client;
   const { about, definition } = call;
 
@@ -88,22 +96,16 @@ async function exchange(
   if (deprecation) notify(client, 'onDeprecation', call, () => deprecation);
 
   const expected = expectedOf(definition, status);
-  if (call.streamed && expected && body?.getReader) {
-    const details = detailsOf(safe());
-    const broken = (thrown: unknown) => noReply(client, call, false, thrown, details);
-    return { ...readReply(definition, base, body, safe), rest: { details, broken } };
-  }
-  const content = await contentOf(
-    response,
-    body,
-    isOfType(expected, headers) && !expected?.startsWith('text/'),
-    !!expected,
-  );
+  const details = call.streamed && detailsOf(safe());
+  const isBinary = isOfType(expected, headers) && !expected?.startsWith('text/');
+  const content =
+    details && expected && body?.getReader ? body : await contentOf(response, body, isBinary, !!expected);
   if (content === undefined)
     throw failure(UnexpectedReplyError, detailsOf(safe()), 'unexpected_reply', UNREADABLE);
   const reply = readReply(definition, base, content, safe);
   if (status === 429) pacing.refusalCode = codeOf(reply.body, status) ?? pacing.refusalCode;
-  return reply.declared && status < 400
-    ? reply
-    : readReply(definition, safe(), call.hide(String(content)), safe, call.hide);
+  if (!reply.declared || status >= 400)
+    return readReply(definition, safe(), call.hide(`${content as string}`), safe, call.hide);
+  if (!details) return reply;
+  return { ...reply, details, broken: (thrown) => noReply(client, call, false, thrown, details) };
 }

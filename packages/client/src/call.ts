@@ -19,7 +19,7 @@ export type Send = (
 
 /** The life of a call: prepared once; then admitted, attempted and judged, until there is no reason to try again. */
 export function createSend(client: Client): Send {
-  return async (operation, input, options = {}, streamed = false) => {
+  return async (operation, input, options = {}, streamed) => {
     const call = prepare(client, operation, input, options, streamed);
     for (;;) {
       if (!(await client.session.pacing.admit(call))) throw notSent(client, call);

@@ -14,7 +14,7 @@ export interface PreparedCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** Whether the body of a success is left unread. */
-  readonly streamed: boolean;
+  readonly streamed: boolean | undefined;
   readonly options: CallOptions;
   /** Milliseconds for one attempt. */
   readonly timeout: number;
@@ -52,7 +52,7 @@ export function prepare(
   operation: string,
   input: Readonly<Record<string, unknown>> | undefined,
   options: CallOptions,
-  streamed: boolean,
+  streamed: boolean | undefined,
 ): PreparedCall {
   const refuse = (why: string): never => {
     throw failure(InputError, { operation, attempts: 0 }, 'invalid_input', why);

@@ -22,11 +22,14 @@ export interface AnyReply extends ReplyBase {
   readonly declared: boolean;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Of one that is streamed: what errors say of it, and the one that a failure to read the rest is. */
-  readonly rest?: {
-    readonly details: Omit<ErrorDetails, 'code'>;
-    readonly broken: (thrown: unknown) => PetstoreError;
-  };
+}
+
+/** A success whose body is left unread, if it can be. */
+export interface StreamedReply extends AnyReply {
+  /** What errors say of it. */
+  readonly details: Omit<ErrorDetails, 'code'>;
+  /** What a failure to read the body is. */
+  readonly broken: (thrown: unknown) => PetstoreError;
 }
 
 /** What the body of a status below 400 is to be, as in `Operation.successes`; for other routes, JSON or nothing. */

@@ -1,6 +1,6 @@
 import type { CallOptions, Data, OperationId, Order, PetstoreMethods } from '@petstore/client';
 import { internalsOf } from './internals.ts';
-import type { AnyReply } from './reply.ts';
+import type { StreamedReply } from './reply.ts';
 import { nextPage } from './stream/next-page.ts';
 import { readList } from './stream/read-list.ts';
 
@@ -43,7 +43,7 @@ export async function* stream<Id extends ListId>(
   let page: Readonly<Record<string, unknown>> | undefined = { ...input };
   while (page) {
     const items = readList(internals, operation, page, options);
-    const reply = yield* items as AsyncGenerator<Item<Id>, AnyReply, undefined>;
+    const reply = yield* items as AsyncGenerator<Item<Id>, StreamedReply, undefined>;
     page = nextPage(operation, page, reply, followed);
   }
 }

@@ -13,6 +13,7 @@ import {
   type PetstoreOptions,
 } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
+import { operations } from '@petstore/contract/published';
 import { json, refuse, serve, type TestServer } from './server.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -252,6 +253,29 @@ test.each(['[]', new Uint16Array(), 1])('chunks of a double have to be bytes: %p
   };
   await expect(collect({}, chunksOf(body()))).rejects.toMatchObject(refusal);
   await expect(chunksOf(body()).listOrders()).rejects.toMatchObject(refusal);
+});
+
+test.each([
+  ['page=1', 'it was followed already'],
+  ['size=1', "the operation has no parameter 'size'"],
+  ['page=%', 'URI malformed'],
+])('pages are followed, unless the link makes no sense: %s', async (query, why) => {
+  const list = Object.assign(operations.listOrders, { query: ['page'], pages: true });
+  server = await serve((request, response, count) =>
+    json(response, 200, [{ id: count }], { link: `<?${count === 1 ? 'page=1' : query}>; rel="next"` }),
+  );
+  const seen: Order[] = [];
+  const reading = async () => {
+    for await (const order of streamOrders(client())) seen.push(order);
+  };
+  await expect(reading()).rejects.toMatchObject({
+    name: 'UnexpectedReplyError',
+    message: `listOrders: the link to the next page cannot be followed: ?${query}`,
+    cause: { message: why },
+    url: `${server.baseUrl}/store/orders?page=1`,
+  });
+  expect(seen).toEqual([{ id: 1 }, { id: 2 }]);
+  for (const name of ['query', 'pages'] as const) delete (list as { query?: unknown; pages?: unknown })[name];
 });
 
 test('a plain double is asked for its list', async () => {

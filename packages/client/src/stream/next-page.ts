@@ -1,6 +1,7 @@
 import { operations } from '@petstore/contract/published';
 import { UnexpectedReplyError, type OperationId } from '@petstore/client';
-import type { AnyReply } from '../reply.ts';
+import { failure } from '../errors.ts';
+import type { StreamedReply } from '../reply.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,7 @@ type Input = Readonly<Record<string, unknown>>;
 export function nextPage(
   operation: OperationId,
   input: Input,
-  { rawHeaders, status, attempts, requestId, rateLimit }: AnyReply,
+  { rawHeaders, details }: StreamedReply,
   followed: Set<string>,
 ): Input | undefined {
   const { query = [], joined = [], pages } = operations[operation];
@@ -32,11 +33,8 @@ export function nextPage(
     }
     return next;
   } catch (cause) {
-    throw new UnexpectedReplyError(
-      `${operation}: the link to the next page cannot be followed: ${target}`,
-      { operation, code: 'unexpected_reply', status, attempts, requestId, rateLimit },
-      { cause },
-    );
+    const what = `the link to the next page cannot be followed: ${target}`;
+    throw failure(UnexpectedReplyError, details, 'unexpected_reply', what, cause);
   }
 }
 

@@ -10,7 +10,7 @@ import { MAX_LENGTH, weightOf } from '../answer.ts';
 import { failure } from '../errors.ts';
 import { hasExactNumbers } from '../exact-integers.ts';
 import type { Internals } from '../internals.ts';
-import { INEXACT, type AnyReply } from '../reply.ts';
+import { INEXACT, type StreamedReply } from '../reply.ts';
 import { follow, startTimer } from '../timer.ts';
 import { createListParser } from './list-parser.ts';
 
@@ -27,17 +27,17 @@ export async function* readList(
   operation: OperationId,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions,
-): AsyncGenerator<unknown, AnyReply, undefined> {
-  const reply = await send(operation, input, options, true);
+): AsyncGenerator<unknown, StreamedReply, undefined> {
+  const reply = (await send(operation, input, options, true)) as StreamedReply;
   const { signal, timeout = standard ?? 30_000 } = options;
   const body = dataOf(reply);
   // Of a fetch whose bodies are none of the standard's, such as node-fetch's, it has been read.
-  if (!reply.rest) {
-    yield* body as unknown[];
+  if (Array.isArray(body)) {
+    yield* body;
     return reply;
   }
 
-  const { details, broken } = reply.rest;
+  const { details, broken } = reply;
   const unexpected = (cause?: unknown) =>
     failure(UnexpectedReplyError, details, 'unexpected_reply', 'the response is not a complete list', cause);
 
