@@ -76,18 +76,26 @@ const COMPONENTS: Record<string, string> = {
 
 function subjectOf(contract: Contract, written: Pointer): string {
   const { document } = contract;
-  const [root, first = '', second = '', ...rest] = written.map(String);
+  const [root, first = '', second = '', ...rest] = underItsPath(document, written);
   const isSaid = typeof valueAt(document, written) === 'boolean';
   const fields = fieldsIn(isSaid ? rest.slice(0, -1) : rest);
   if (root === 'components') return `${COMPONENTS[first] ?? ''}${second}${fields}`;
   const parts = [second === 'parameters' ? first : `${second.toUpperCase()} ${first}`];
   const list = second === 'parameters' ? 2 : rest[0] === 'parameters' ? 3 : 0;
   if (list > 0)
-    parts.push(`parameter ${contract.resolve(valueAt(document, written.slice(0, list + 2)))?.name}`);
+    parts.push(`parameter ${contract.at([root, first, second, ...rest].slice(0, list + 2))?.name}`);
   if (rest[0] === 'requestBody') parts.push('body');
   if (rest[0] === 'responses') parts.push(`response ${rest[1]}`);
   if (rest[2] === 'headers') parts.push(`header ${rest[3]}`);
   return `${parts.filter(Boolean).join(', ')}${fields.replace(/^\./, ', ')}`;
+}
+
+/** `written`, where it is in a path item that a path refers to, as if it were written at the path. */
+function underItsPath({ paths }: Json, written: Pointer): [string, ...string[]] {
+  const [root = '', kind, item, ...rest] = written.map(String);
+  if (kind !== 'pathItems') return written.map(String) as [string, ...string[]];
+  const path = Object.keys(paths).find((each) => paths[each].$ref === `#/${root}/${kind}/${item}`);
+  return ['paths', String(path), ...rest];
 }
 
 /** The way through a schema: `.name` to a property, `[]` to the items of an array, `.*` to the values of a map. */

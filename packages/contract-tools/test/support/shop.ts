@@ -47,6 +47,7 @@ paths:
       responses:
         '200': { description: A pet., content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
         '404': { description: None., x-error-codes: [no_pet] }
+  /shelf: { $ref: '#/components/pathItems/Shelf' }
   /index:
     post:
       operationId: rebuildIndex
@@ -58,6 +59,8 @@ components:
     apiKey: { type: http, scheme: bearer }
   parameters:
     Since: { name: since, in: query, schema: { type: string } }
+  pathItems:
+    Shelf: { put: { operationId: fillShelf, parameters: [{ name: row, in: query, schema: { type: integer } }], responses: {} } }
   responses:
     Failed: { description: The server failed. }
   schemas:

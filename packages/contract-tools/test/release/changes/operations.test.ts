@@ -99,7 +99,7 @@ test('an operation whose sunset has come may leave with a minor version, with wh
   const code = '  no_pet: { status: 404, description: There is no such pet. }\n';
   const without = ['    Pet: { type: object, properties: { name: { type: string } } }\n', code].reduce(
     (text, piece) => edit(text, piece, ''),
-    cut(SHOP, '  /pets/{petId}:', '  /index:'),
+    cut(SHOP, '  /pets/{petId}:', '  /shelf:'),
   );
   expect(compare(SHOP, without)).toEqual([
     'minor: GET /pets/{petId}: is gone, as was announced for 2026-11-30',

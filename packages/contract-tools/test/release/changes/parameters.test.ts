@@ -86,6 +86,12 @@ testRows([
     `minor: ${LIST}, parameter since: is new, and may be sent in the query`,
   ],
   [
+    'a parameter of a path that is written elsewhere',
+    'name: row, in: query',
+    'name: row, in: query, required: true',
+    'major: PUT /shelf, parameter row: must now be sent',
+  ],
+  [
     'a parameter is described',
     'name: page,',
     'name: page, description: The page.,',
