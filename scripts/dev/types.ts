@@ -20,14 +20,15 @@ function check(): string[] {
     ...ts.sys,
     onUnRecoverableConfigFileDiagnostic,
   });
-  if (config) {
+  found.push(...(config?.errors ?? []));
+  if (config && found.length === 0) {
     program = ts.createSemanticDiagnosticsBuilderProgram(
       config.fileNames,
       config.options,
       hostOf(config.options),
       program,
     );
-    found.push(...config.errors, ...program.getGlobalDiagnostics(), ...program.getSyntacticDiagnostics());
+    found.push(...program.getGlobalDiagnostics(), ...program.getSyntacticDiagnostics());
     found.push(...program.getSemanticDiagnostics());
   }
   return found.map(textOf);

@@ -70,6 +70,11 @@ test.each([
   await expect(call).rejects.toBeInstanceOf(UnexpectedReplyError);
 });
 
+test('null in place of an object is undeclared', async () => {
+  server = await serve((_request, response) => response.writeHead(200).end('null'));
+  await expect(client().getPet({ petId: 1 })).rejects.toBeInstanceOf(UnexpectedReplyError);
+});
+
 test('a 429 without a word is still a RateLimitError', async () => {
   server = await serve((_request, response) => response.writeHead(429, { 'retry-after': '100' }).end());
   await expect(client().listOrders()).rejects.toMatchObject({

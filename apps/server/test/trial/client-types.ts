@@ -16,6 +16,7 @@ void petstore.findPets({
   tag: ['a'],
   pet: [1, 2n, '3'],
   age: null,
+  chip: null,
   'X-Depth': 2,
 });
 void petstore.getPet({ petId: '9007199254740993', 'If-None-Match': '"7"' });

@@ -29,8 +29,8 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** A field of an object that is a 64-bit integer, and how its values are put into it: as they are, or in a list. */
-export interface Int64Field {
+/** A field of an object that is an integer, and how its values are put into it: as they are, or in a list. */
+export interface IntegerField {
   readonly name: string;
   readonly isList: boolean;
 }
@@ -38,10 +38,10 @@ export interface Int64Field {
 export interface Described extends Operation {
   /** Whether it is served, and published nowhere. */
   readonly isInternal: boolean;
-  /** The fields of the body that are 64-bit integers, or lists of them: those that JSON numbers cannot hold are refused. */
-  readonly int64Fields: readonly Int64Field[];
-  /** Those of its replies with the status 200. */
-  readonly int64Answers: readonly Int64Field[];
+  /** The fields of the body that are integers, or lists of them: those that JSON numbers cannot hold are refused. */
+  readonly integerFields: readonly IntegerField[];
+  /** Those of its replies with the status 200 that have 64 bits. */
+  readonly int64Answers: readonly IntegerField[];
   readonly calls: Arbitrary<Call>;
   readonly answers: Arbitrary<Answer>;
 }
@@ -54,18 +54,20 @@ export function describe(document: JsonObject): Described[] {
   return operationsIn(sent).map((operation, index) => ({
     ...operation,
     isInternal: definitionOf(operation.id, document)['x-internal'] === true,
-    int64Fields: int64FieldsOf(operation.body?.schema, sent),
-    int64Answers: int64FieldsOf(answerSchemaOf(operation.id, received), received),
+    integerFields: integerFieldsOf(operation.body?.schema, sent),
+    int64Answers: integerFieldsOf(answerSchemaOf(operation.id, received), received, 'int64'),
     calls: callsOf(operation, sent),
     answers: answersTo(answering[index] ?? operation, received),
   }));
 }
 
-function int64FieldsOf(schema: JsonObject = {}, document: JsonObject): Int64Field[] {
+function integerFieldsOf(schema: JsonObject = {}, document: JsonObject, wanted?: string): IntegerField[] {
   return Object.entries(objectAt(schema, 'properties')).flatMap(([name, property]) => {
-    const { items, format } = dereferenced(property, document);
+    const { items, ...own } = dereferenced(property, document);
     const isList = items !== undefined;
-    return (isList ? dereferenced(items, document)['format'] : format) === 'int64' ? [{ name, isList }] : [];
+    const { type, format } = isList ? dereferenced(items, document) : own;
+    const isMeant = [type].flat().includes('integer') && (!wanted || format === wanted);
+    return isMeant ? [{ name, isList }] : [];
   });
 }
 

@@ -14,7 +14,7 @@ import { startTestService } from '../support/service.ts';
 import { echo } from './echo.ts';
 import { expectEqual } from './expect-equal.ts';
 import { expectFaked, expectPages, itemsOf } from './entries.ts';
-import { describe, type Answer, type Call, type Described, type Int64Field } from './described.ts';
+import { describe, type Answer, type Call, type Described, type IntegerField } from './described.ts';
 
 /*
  * Calls every operation of openapi.yaml through the client's methods, with handlers that echo, and over raw HTTP where
@@ -86,7 +86,7 @@ async function callThrough({ id }: Described, { input, given }: Call, answer: An
 
 /** That the client sends nothing as a 64-bit integer that it may have been given rounded, or that is none. */
 async function expectInexactRefused(
-  { id, parameters, int64Fields }: Described,
+  { id, parameters, integerFields }: Described,
   { input }: Call,
 ): Promise<void> {
   const inputs = [
@@ -97,7 +97,7 @@ async function expectInexactRefused(
           return { ...input, [name]: schema['type'] === 'array' ? [value] : value };
         }),
       ),
-    ...int64Fields.map((field) =>
+    ...integerFields.map((field) =>
       isObject(input['body'])
         ? { ...input, body: { ...input['body'], ...valueOf(field, 2 ** 53) } }
         : { ...input, ...valueOf(field, 2 ** 53) },
@@ -130,7 +130,7 @@ async function expectKeyless({ id, secured }: Described, { input }: Call, answer
   );
 }
 
-function valueOf<Value>({ name, isList }: Int64Field, value: Value): Record<string, Value | Value[]> {
+function valueOf<Value>({ name, isList }: IntegerField, value: Value): Record<string, Value | Value[]> {
   return { [name]: isList ? [value] : value };
 }
 
@@ -216,8 +216,8 @@ async function problemsOf(operation: Described): Promise<string[]> {
     await attempt(expectKeyless(operation, sample, answer));
     await attempt(expectInexactRefused(operation, sample));
   }
-  for (const field of operation.int64Fields) {
-    for (const number of ['9007199254740993', '9007199254740990.6', '1.5']) {
+  for (const field of operation.integerFields) {
+    for (const number of ['9007199254740993', '9007199254740992', '9007199254740990.6', '1.5']) {
       const fields = { ...(JSON.parse(body ?? '{}') as object), ...valueOf(field, 'inexact') };
       const inexact = JSON.stringify(fields).replace('"inexact"', number);
       await attempt(
