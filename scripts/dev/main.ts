@@ -158,8 +158,7 @@ async function stop(): Promise<void> {
 }
 
 process.on('exit', () => rmSync(TRIAL_DIR, { recursive: true, force: true }));
-process.on('SIGINT', () => void stop());
-process.on('SIGTERM', () => void stop());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop());
 // npm that was killed tells nobody. It is the parent because the script in package.json takes the place of its shell.
 if (process.env.npm_lifecycle_event === 'dev') {
   const npm = process.ppid;

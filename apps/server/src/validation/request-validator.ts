@@ -43,7 +43,7 @@ export function createRequestValidator(contract: JsonObject = document): Request
   );
   const validator = new OpenApiValidator(
     { openapi: '3.1.0', info: { title: '', summary: '', version: '' }, components: {}, webhooks: {} },
-    { strict: false, validateSchema: false, useDefaults: true, formats: schemaCompiler({}).formats },
+    { strict: false, validateSchema: false, formats: schemaCompiler({}).formats },
   );
 
   const asked = new Set<OperationId>();

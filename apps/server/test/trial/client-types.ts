@@ -49,6 +49,7 @@ void petstore.changePet({ petId: 7, body: { owner: null } });
 void petstore.replaceCategories({ body: [{ name: 'Dogs', children: [{ name: 'Small dogs' }] }] });
 void petstore.setMotto({ body: null });
 void petstore.pay({ body: { method: 'card', number: '4111' } });
+void petstore.pay({ body: { method: 'invoice', email: 'ada@petstore.example', note: 'Thanks.' } });
 // @ts-expect-error it is readOnly
 void petstore.createPet({ 'Idempotency-Key': key, name: 'Rex', owner: null, id: 7 });
 // @ts-expect-error its fields would stand beside the parameter of their name

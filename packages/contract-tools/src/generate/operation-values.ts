@@ -32,11 +32,11 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
   };
 }
 
-/** Whether a success is a list with a `Link` of its own: that of a deprecated operation is about its end. */
-function hasPages(contract: Contract, { definition, responses }: Operation): boolean {
+/** Whether a success is a list with a `Link`. */
+function hasPages(contract: Contract, { responses }: Operation): boolean {
   const [success] = responses.filter(({ status }) => status < '300');
   const { headers = {} } = success?.definition ?? {};
-  return !definition.deprecated && 'Link' in headers && bodyOf(contract, success?.definition) === 'array';
+  return 'Link' in headers && bodyOf(contract, success?.definition) === 'array';
 }
 
 /** The fields that a request may have. */
