@@ -142,6 +142,7 @@ test.each([
   ['?limit=', 'limit must be integer.'],
   ['?price=0x10', 'price must be number.'],
   ['?price=1e999', 'price must be number.'],
+  ['?price=9007199254740993', 'price must be number.'],
   ['?sold=1', 'sold must be boolean.'],
   ['?born=2026-13-01', 'born must match format "date".'],
   ['?at=12:00:00%2B02', 'at must match format "time".'],
