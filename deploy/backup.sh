@@ -10,6 +10,8 @@ keep=${KEEP_DAYS:-14}
 metrics=${METRICS_DIR:-}
 
 mkdir -p "$folder"
+# What runs that were killed have left.
+rm -rf "$folder"/check.* "$folder"/petstore-*.db.*.partial*
 file="$folder/petstore-$(date -u +%Y%m%dT%H%M%SZ).db"
 node "$petstore" backup "$file"
 

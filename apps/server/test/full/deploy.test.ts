@@ -93,6 +93,8 @@ test('the backup script keeps backups that were tried out, and says when the las
     mkdirSync(each);
     chmodSync(each, 0o777);
   }
+  for (const left of ['check.a1B2c3', 'petstore-20260101T000000Z.db.7.partial'])
+    mkdirSync(path.join(backups, left));
   // Root's own folder, which the user of the service may not enter.
   mkdirSync(entry, { mode: 0o700 });
   const env = {
