@@ -3,8 +3,8 @@ import { serviceUnavailable } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 
 /** Arrays that are streamed at once, of all callers and of one: a slow reader keeps the place of its own for long. */
-export const MAX_STREAMS = 32;
-export const MAX_STREAMS_OF_ONE = 8;
+const MAX_STREAMS = 32;
+const MAX_STREAMS_OF_ONE = 8;
 /** When those that are one too many may come back, in seconds. */
 const RETRY_AFTER = 5;
 
