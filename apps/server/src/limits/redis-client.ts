@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { limitScript, type LimitRequest, type LimitResult } from './redis-script.ts';
@@ -50,10 +49,8 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
   }
   const script = client as unknown as { limit(key: string, request: string): Promise<string> };
   return {
-    limit: async (key, request) => {
-      if (client instanceof Redis) writeTogether(client.stream);
-      return JSON.parse(await script.limit(key, JSON.stringify(request))) as LimitResult;
-    },
+    limit: async (key, request) =>
+      JSON.parse(await script.limit(key, JSON.stringify(request))) as LimitResult,
     reconnect: () => {
       isReady = false;
       disconnect(true);
@@ -69,16 +66,6 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
       disconnect(false);
     },
   };
-}
-
-/**
- * Writes all that is asked for in one turn of the event loop at once: a write each is a quarter of what a decision
- * costs. (The pipelines that ioredis makes by itself cost more than they spare.)
- */
-function writeTogether(stream: Writable | undefined): void {
-  if (!stream || stream.writableCorked > 0) return;
-  stream.cork();
-  setImmediate(() => stream.uncork());
 }
 
 /** What the first URL says about connecting holds for every node, also for those that only the cluster names. */

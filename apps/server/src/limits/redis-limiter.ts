@@ -145,20 +145,17 @@ function answerWithin<Answer>(deadline: number, answer: Promise<Answer>): Promis
     const giveUp = () => {
       reject(new Error(`no answer within ${deadline} ms`));
     };
-    let timer: NodeJS.Timeout | undefined;
-    // It is asked at the end of this turn. If it was our own event loop that stalled, the answer is in the socket: it is
-    // read before the second turn.
-    const asked = setImmediate(() => {
-      timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), deadline).unref();
-    });
-    const settle = (settled: () => void) => {
-      clearImmediate(asked);
-      clearTimeout(timer);
-      settled();
-    };
+    // If it was our own event loop that stalled, the answer is in the socket: it is read before the second turn.
+    const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), deadline).unref();
     answer.then(
-      (value) => settle(() => resolve(value)),
-      (error: Error) => settle(() => reject(error)),
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: Error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
     );
   });
 }
