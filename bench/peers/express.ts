@@ -6,7 +6,7 @@ import express, { type ErrorRequestHandler, type Request } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { accessLog } from './access-log.ts';
-import { openOrders, type Caller } from './orders.ts';
+import { openOrders, replies, type Caller } from './orders.ts';
 
 const [database = '', contract = '', port, trustedProxy] = process.argv.slice(2);
 const orders = openOrders(database);
@@ -59,16 +59,9 @@ app.get('/v1/store/orders', (_req, res) => {
 });
 
 app.delete('/v1/store/orders/:orderId', (req, res) => {
-  switch (orders.cancel(Number(req.params.orderId), callerOf(req).id)) {
-    case 'cancelled':
-      res.status(204).end();
-      break;
-    case 'shipped':
-      res.status(409).json({ code: 'order_already_shipped', message: 'It has shipped.', status: 409 });
-      break;
-    case 'missing':
-      res.status(404).json({ code: 'order_not_found', message: 'There is no such order.', status: 404 });
-  }
+  const { status, body } = replies[orders.cancel(Number(req.params.orderId), callerOf(req).id)];
+  if (body) res.status(status).json(body);
+  else res.status(status).end();
 });
 
 // One of the operations that `src/more-operations.ts` adds to a contract.

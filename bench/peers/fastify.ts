@@ -8,7 +8,7 @@ import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest } fr
 import openapiGlue from 'fastify-openapi-glue';
 import { parse } from 'yaml';
 import { accessLog } from './access-log.ts';
-import type { Caller } from './orders.ts';
+import { replies, type Caller } from './orders.ts';
 import { openOrdersAt, redis } from './shared-orders.ts';
 
 declare module 'fastify' {
@@ -87,18 +87,8 @@ await fastify.register(openapiGlue, {
     createThing7: (request: FastifyRequest, reply: FastifyReply) => reply.code(201).send(request.body),
     listOrders: () => orders.list(),
     async cancelOrder(request: FastifyRequest<{ Params: { orderId: number } }>, reply: FastifyReply) {
-      switch (await orders.cancel(request.params.orderId, request.caller.id)) {
-        case 'cancelled':
-          return reply.code(204).send();
-        case 'shipped':
-          return reply
-            .code(409)
-            .send({ code: 'order_already_shipped', message: 'It has shipped.', status: 409 });
-        case 'missing':
-          return reply
-            .code(404)
-            .send({ code: 'order_not_found', message: 'There is no such order.', status: 404 });
-      }
+      const { status, body } = replies[await orders.cancel(request.params.orderId, request.caller.id)];
+      return reply.code(status).send(body);
     },
   },
 });

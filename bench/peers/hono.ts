@@ -11,7 +11,7 @@ import { rateLimiter, RedisStore, type RedisClient } from 'hono-rate-limiter';
 import type { Redis } from 'ioredis';
 import { accessLog } from './access-log.ts';
 import { addThings } from './hono-things.ts';
-import type { Caller } from './orders.ts';
+import { replies, type Caller } from './orders.ts';
 import { openOrdersAt, redis } from './shared-orders.ts';
 
 interface Env {
@@ -115,9 +115,9 @@ app.openapi(
       case 'cancelled':
         return c.body(null, 204);
       case 'shipped':
-        return c.json({ code: 'order_already_shipped', message: 'It has shipped.', status: 409 }, 409);
+        return c.json(replies.shipped.body, 409);
       case 'missing':
-        return c.json({ code: 'order_not_found', message: 'There is no such order.', status: 404 }, 404);
+        return c.json(replies.missing.body, 404);
     }
   },
 );

@@ -29,6 +29,19 @@ export interface Orders {
   cancel(id: number, by: string): Awaitable<Cancelled>;
 }
 
+/** What a cancel is answered with. */
+export const replies = {
+  cancelled: { status: 204, body: undefined },
+  shipped: {
+    status: 409,
+    body: { code: 'order_already_shipped', message: 'It has shipped.', status: 409 },
+  },
+  missing: {
+    status: 404,
+    body: { code: 'order_not_found', message: 'There is no such order.', status: 404 },
+  },
+} as const;
+
 export type KeyRow = Omit<Caller, 'isKey'>;
 
 /** The SHA-256 of the key in an Authorization header. */

@@ -1,5 +1,5 @@
 /**
- * What a call costs the client's process: `node client.js ORIGIN KEY ROUNDS`. The clients take many short turns in each
+ * What a call costs the client's process: `node client.js ORIGIN KEY ROUNDS [CLIENT]`. The clients take many short turns in each
  * round, forwards and backwards, so that none collects another's garbage; all have the same time-out.
  */
 import { createPetstore } from '@petstore/client';
@@ -23,13 +23,13 @@ const CALLS = 64;
 const TIMEOUT = 30_000;
 const AT_ONCE = 16;
 
-const [origin = '', key = '', rounds] = process.argv.slice(2);
+const [origin = '', key = '', rounds, only] = process.argv.slice(2);
 const baseUrl = `${origin}/v1`;
 const headers = { Authorization: `Bearer ${key}` };
 const petstore = createPetstore({ baseUrl, apiKey: key, timeout: TIMEOUT });
 const openapiFetch = createClient<Paths>({ baseUrl, headers });
 
-const clients: Record<string, () => Promise<unknown>> = {
+const all: Record<string, () => Promise<unknown>> = {
   '@petstore/client': () => petstore.listOrders(),
   'openapi-fetch': async () =>
     (await openapiFetch.GET('/store/orders', { signal: AbortSignal.timeout(TIMEOUT) })).data,
@@ -42,7 +42,8 @@ const clients: Record<string, () => Promise<unknown>> = {
   },
 };
 
-for (const [name, call] of Object.entries(clients)) {
+const clients = Object.entries(all).filter(([name]) => only === undefined || name === only);
+for (const [name, call] of clients) {
   const orders = await call();
   if (!Array.isArray(orders) || orders.length !== 10) throw new Error(`${name} did not bring ten orders`);
 }
@@ -60,7 +61,7 @@ process.exit();
 
 async function turns(atOnce: number): Promise<Record<string, number>> {
   const sums: Record<string, number> = {};
-  const inTurn = Object.entries(clients);
+  const inTurn = [...clients];
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [name, call] of inTurn) sums[name] = (sums[name] ?? 0) + (await cpuTime(call, atOnce));
     inTurn.reverse();

@@ -28,6 +28,7 @@ const UNLIMITED = 1_000_000_000;
 const BATCH = 10_000;
 
 export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+export const GZIP = { 'Accept-Encoding': 'gzip' };
 
 export function orderNumber(id: number): Order {
   return {

@@ -22,7 +22,6 @@ export interface Reading {
   readonly time: number;
   /** As they came, compressed or not. */
   readonly bytes: number;
-  readonly encoding: string | undefined;
   /** Megabytes. */
   readonly extraMemory: number;
   /** Milliseconds. */
@@ -91,7 +90,7 @@ async function readFast(origin: string, headers: Headers, signal?: AbortSignal) 
   let bytes = 0;
   res.on('data', (chunk: Buffer) => (bytes += chunk.length));
   await once(res, 'end');
-  return { time: performance.now() - started, bytes, encoding: res.headers['content-encoding'] };
+  return { time: performance.now() - started, bytes };
 }
 
 /** Asks and then reads nothing. */

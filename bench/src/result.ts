@@ -72,7 +72,7 @@ export function perSecond({ samples }: Measured): number[] {
 }
 
 /** The subject of this name. */
-export function named(measured: readonly Measured[], name: string): Measured {
+export function named<Subject extends { name: string }>(measured: readonly Subject[], name: string): Subject {
   const found = measured.find((each) => each.name === name);
   if (!found) throw new Error(`${name} was not measured`);
   return found;

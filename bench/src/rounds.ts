@@ -23,6 +23,13 @@ export interface Subject {
   peakMemory?(): number;
 }
 
+/** A server under load. */
+export interface Loaded extends Subject {
+  readonly server: LoadedServer;
+}
+
+type LoadedServer = Pick<Server, 'name' | 'origin' | 'cpuTime' | 'peakMemory'> & Partial<Pick<Server, 'pid'>>;
+
 export interface Measured {
   readonly name: string;
   readonly samples: readonly Sample[];
@@ -66,15 +73,12 @@ export interface HttpLoad extends Omit<Load, 'origin'> {
 }
 
 /** A server under load. Cancels go on with the next order in every round, so that each is cancelled once. */
-export function underLoad(
-  bench: Bench,
-  server: Pick<Server, 'name' | 'origin' | 'cpuTime' | 'peakMemory'>,
-  load: HttpLoad,
-): Subject {
+export function underLoad(bench: Bench, server: LoadedServer, load: HttpLoad): Loaded {
   let { firstId } = load;
   const clocks = () => [server.cpuTime(), serverCoreBusyTime(), performance.now() * 1000];
   return {
     name: server.name,
+    server,
     peakMemory: () => server.peakMemory(),
     async run(seconds) {
       const before = clocks();

@@ -48,8 +48,8 @@ export interface Settings {
   readonly trustProxy?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly name?: string;
-  /** Further arguments for Node. */
-  readonly node?: readonly string[];
+  /** Lets its time be looked into: see profile.ts. */
+  readonly canProfile?: boolean;
   /** The core to run on. */
   readonly on?: Place;
   /** A copy of this workspace to take the service from, and the contract. */
@@ -64,7 +64,7 @@ export interface Settings {
 export async function startPetstore(bench: Bench, data: Data, settings: Settings = {}): Promise<Server> {
   const {
     name = OURS,
-    node = [],
+    canProfile,
     trustProxy,
     env,
     on,
@@ -72,13 +72,15 @@ export async function startPetstore(bench: Bench, data: Data, settings: Settings
     accessLog = false,
     without,
   } = settings;
-  const switched = without ? ['--import', builtFile('probes/switched-off.js')] : [];
+  const probes = [...(without ? ['switched-off'] : []), ...(canProfile ? ['profiled'] : [])];
+  const node = probes.flatMap((probe) => ['--import', builtFile(`probes/${probe}.js`)]);
   const server = await startServer(bench, name, (port) => ({
-    args: [...node, ...switched, path.join(workspace, PETSTORE), 'serve'],
+    args: [...node, path.join(workspace, PETSTORE), 'serve'],
     isLogged: accessLog,
     env: {
       LOG_LEVEL: accessLog ? 'info' : 'warn',
       ...(without && { SWITCHED_OFF: without }),
+      ...(canProfile && { PROFILE: profileFileOf(bench, `http://127.0.0.1:${port}`) }),
       DATA_DIR: data.dataDir,
       PORT: String(port),
       ...(trustProxy && { TRUST_PROXY: '127.0.0.1' }),
@@ -148,7 +150,7 @@ export async function startContestants(
   { variants = false, checkList = true, ...settings }: Contestants = {},
 ): Promise<Server[]> {
   bench.step(`starting the servers on ${data.count} orders`);
-  const ours = await startPetstore(bench, copyData(data, OURS), settings);
+  const ours = await startPetstore(bench, copyData(data, OURS), { ...settings, canProfile: true });
   const servers = [await startRaw(bench, await checkConformance(OURS, ours.origin, data, checkList)), ours];
   const start = async (name: string, variant: Settings) => {
     servers.push(await startPetstore(bench, copyData(data, name), { ...settings, ...variant, name }));
@@ -160,6 +162,11 @@ export async function startContestants(
     if (server !== ours) await checkConformance(server.name, server.origin, data, checkList);
   }
   return servers;
+}
+
+/** Where the profile is written of a server that can be profiled. */
+export function profileFileOf({ folder }: Bench, origin: string): string {
+  return path.join(folder, `${new URL(origin).port}.cpuprofile`);
 }
 
 /** What `npm run build` has made of a file in peers/ or probes/. */

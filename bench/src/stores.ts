@@ -30,11 +30,14 @@ export function requireStores(...names: readonly ('nginx' | 'PostgreSQL' | 'Redi
   if (missing.length > 0) throw new Error(`${missing.join(' and ')} must be installed on this machine`);
 }
 
-/** PostgreSQL of this run's own, away from the core of the servers. Returns the URL of an empty database. */
-export async function startPostgres(bench: Bench): Promise<string> {
+/**
+ * PostgreSQL of this run's own, away from the core of the servers. Returns the URL of an empty database. It waits for the
+ * disk only where `isDurable`, as it does by default.
+ */
+export async function startPostgres(bench: Bench, isDurable = false): Promise<string> {
   const port = await freePort();
   const folder = path.join(sharedFolder(bench), 'postgres');
-  const server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: true });
+  const server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: !isDurable });
   bench.onEnd(() => server.end('SIGINT'));
   return `postgresql://postgres@127.0.0.1:${port}/postgres`;
 }
@@ -51,7 +54,7 @@ export async function startRedis(bench: Bench): Promise<number> {
 export async function startStores(bench: Bench): Promise<{ DATABASE_URL: string; REDIS_URL: string }> {
   requireStores('PostgreSQL', 'Redis');
   const redis = await startRedis(bench);
-  return { DATABASE_URL: await startPostgres(bench), REDIS_URL: `redis://127.0.0.1:${redis}` };
+  return { DATABASE_URL: await startPostgres(bench, true), REDIS_URL: `redis://127.0.0.1:${redis}` };
 }
 
 export async function fillPostgres(bench: Bench, databaseUrl: string, count: number): Promise<Data> {

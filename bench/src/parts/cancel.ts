@@ -4,7 +4,8 @@ import type { Bench, Part } from '../bench.ts';
 import { runProbe } from '../command.ts';
 import { bearer, copyData, createData, databaseOf, LIST, MISSING_ID } from '../data.ts';
 import { atLeast, disturbanceNote, speedRatio, throughputTable } from '../result.ts';
-import { measure, underLoad, type Subject } from '../rounds.ts';
+import { profileOfLoad } from '../profile.ts';
+import { measure, underLoad, type Loaded, type Subject } from '../rounds.ts';
 import { OURS, startContestants, type Server } from '../server.ts';
 
 const BARE = 'better-sqlite3 alone';
@@ -19,41 +20,41 @@ export const cancel: Part = {
   async run(bench) {
     const title = 'Cancel of a pending order: 204';
     bench.step(`${title}: writing the orders`);
-    const data = await createData(bench, (2 + bench.rounds * bench.seconds) * MAX_PER_SECOND);
+    const data = await createData(bench, (2 + (bench.rounds + 2) * bench.seconds) * MAX_PER_SECOND);
     const servers = await startContestants(bench, data, { checkList: false });
     const answered = new Map<Server, number>();
-    const measured = await measure(bench, title, [
-      bareCommits(bench, databaseOf(copyData(data, 'bare'))),
-      ...servers.map((server): Subject => {
-        const subject = underLoad(bench, server, {
-          method: 'DELETE',
-          target: `${LIST}/${MISSING_ID}`,
-          headers: bearer(data.key),
-          firstId: FIRST_ID,
-          outcome: 'success',
-        });
-        return {
-          ...subject,
-          async run(seconds) {
-            const sample = await subject.run(seconds);
-            answered.set(server, (answered.get(server) ?? 0) + sample.requests);
-            return sample;
-          },
-        };
-      }),
-    ]);
+    const subjects = servers.map((server): Loaded => {
+      const subject = underLoad(bench, server, {
+        method: 'DELETE',
+        target: `${LIST}/${MISSING_ID}`,
+        headers: bearer(data.key),
+        firstId: FIRST_ID,
+        outcome: 'success',
+      });
+      return {
+        ...subject,
+        async run(seconds) {
+          const sample = await subject.run(seconds);
+          answered.set(server, (answered.get(server) ?? 0) + sample.requests);
+          return sample;
+        },
+      };
+    });
+    const bare = bareCommits(bench, databaseOf(copyData(data, 'bare')));
+    const measured = await measure(bench, title, [bare, ...subjects]);
     for (const [{ name, dataDir }, count] of answered) {
       const committed = dataDir === undefined ? count : cancelledIn(databaseOf({ ...data, dataDir }));
       if (committed < count) throw new Error(`${name} answered ${count} cancels and made ${committed}`);
     }
+    const claims = [atLeast(title, 1.7, BARE, speedRatio(measured, OURS, BARE))];
     return {
       title,
-      tables: [throughputTable(measured, BARE)],
+      tables: [throughputTable(measured, BARE), ...(await profileOfLoad(bench, claims, subjects))],
       notes: [
         'Every answered cancel was found in the database afterwards. Commits are synced to disk one by one, so their rate is that of the disk.',
         ...disturbanceNote(measured),
       ],
-      claims: [atLeast(title, 1.7, BARE, speedRatio(measured, OURS, BARE))],
+      claims,
     };
   },
 };

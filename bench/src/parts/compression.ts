@@ -1,18 +1,15 @@
-import type { Bench, Part } from '../bench.ts';
-import { bearer, copyData, createData, LIST, MISSING_ID } from '../data.ts';
+import type { Part } from '../bench.ts';
+import { bearer, copyData, createData, GZIP, LIST, MISSING_ID } from '../data.ts';
 import { exchange } from '../exchange.ts';
-import { readLongList, warmUp } from '../long-list.ts';
-import { disturbanceNote, throughputTable, type Claim, type Table } from '../result.ts';
+import { disturbanceNote, throughputTable, type Claim } from '../result.ts';
 import { measure, underLoad } from '../rounds.ts';
 import { startPetstore, startRaw } from '../server.ts';
 import { format } from '../statistics.ts';
 
-const GZIP = { 'Accept-Encoding': 'gzip' };
-
 /** Long lists for clients that take them compressed. */
 export const compression: Part = {
   name: 'compression',
-  about: 'lists of 10,000 and 1,000,000 with Accept-Encoding: gzip',
+  about: 'list of 10,000 with Accept-Encoding: gzip',
   async run(bench) {
     const title = 'Compression';
     bench.step(`${title}: writing the orders`);
@@ -40,7 +37,7 @@ export const compression: Part = {
     const bytes = (how: keyof typeof lists) => format(lists[how].body.length);
     return {
       title,
-      tables: [throughputTable(measured, plain.name), await millionTable(bench)],
+      tables: [throughputTable(measured, plain.name)],
       notes: [
         `The list of 10,000 has ${bytes('plain')} bytes, with gzip ${bytes('gzip')}.`,
         ...disturbanceNote(measured),
@@ -52,27 +49,6 @@ export const compression: Part = {
     };
   },
 };
-
-async function millionTable(bench: Bench): Promise<Table> {
-  bench.step('Compression: a million orders');
-  const data = await createData(bench, 1_000_000);
-  const server = await startPetstore(bench, data);
-  const headers = bearer(data.key);
-  await warmUp(server, headers);
-  const rows: string[][] = [];
-  for (const [name, more] of Object.entries({ plain: {}, gzip: GZIP })) {
-    const reading = await readLongList(server, { ...headers, ...more });
-    rows.push([
-      `1,000,000 orders, ${name}`,
-      reading.encoding ?? 'none',
-      format(reading.time),
-      format(reading.bytes / 1e6),
-      format(reading.extraMemory),
-      format(reading.loopDelay),
-    ]);
-  }
-  return { head: ['', 'encoding', 'time ms', 'MB sent', 'extra memory MB', 'loop delay p99 ms'], rows };
-}
 
 function claim(subject: string, target: string, met: boolean): Claim {
   const measured = met ? 'it does' : 'it does not';

@@ -2,7 +2,8 @@ import { hasRedis } from '@petstore/local-stack';
 import type { LimiterReport } from '../../probes/limiter.ts';
 import type { Bench, Part } from '../bench.ts';
 import { runProbe } from '../command.ts';
-import { atMost, type PartResult } from '../result.ts';
+import { profileOfRun } from '../profile.ts';
+import { atMost, type Claim, type PartResult } from '../result.ts';
 import { format, formatRatio, formatSpread, ratioOf, spreadOf } from '../statistics.ts';
 import { startRedis } from '../stores.ts';
 
@@ -12,7 +13,12 @@ export const limiter: Part = {
   about: 'a decision of the limiter: embedded, and in Redis against a bare EVALSHA',
   async run(bench) {
     bench.step('Limiter: embedded');
-    const embedded = await rounds(bench, ['embedded', bench.folder]);
+    const inProcess = ['embedded', bench.folder];
+    const embedded = await rounds(bench, inProcess);
+    const cost = spreadOf(Object.values(embedded).at(-1) ?? []);
+    const claims = [atMost('limiter, embedded', 8, 'µs', cost, format)];
+    const profile = (missed: readonly Claim[], args: readonly string[]) =>
+      profileOfRun(bench, missed, (node) => runProbe(bench, 'limiter', args, node));
     const ofEmbedded: PartResult = {
       title: 'Limiter',
       tables: [
@@ -20,32 +26,31 @@ export const limiter: Part = {
           head: ['embedded, decisions written behind to SQLite', 'CPU µs per decision'],
           rows: Object.entries(embedded).map(([name, times]) => [name, formatSpread(spreadOf(times))]),
         },
+        ...(await profile(claims, inProcess)),
       ],
-      claims: [atMost('limiter, embedded', 8, 'µs', spreadOf(Object.values(embedded).at(-1) ?? []), format)],
+      claims,
       notes: hasRedis ? [] : ['Redis: not measured; it is not installed (Debian: redis-server).'],
     };
     if (!hasRedis) return ofEmbedded;
 
     bench.step('Limiter: Redis');
-    const { commands = [], ...inRedis } = await rounds(bench, [
-      'redis',
-      `redis://127.0.0.1:${await startRedis(bench)}`,
-    ]);
+    const args = ['redis', `redis://127.0.0.1:${await startRedis(bench)}`];
+    const { commands = [], ...inRedis } = await rounds(bench, args);
     const of = (who: string, how: string) => inRedis[`${who}, ${how}`] ?? [];
-    const [tables, claims] = [[...ofEmbedded.tables], [...ofEmbedded.claims]];
     const met = commands.every((each) => each === 1);
     const measured = met ? 'one command per decision' : 'more or less than one command per decision';
-    claims.push({ subject: 'limiter, Redis', target: 'one round trip', measured, met });
+    const ofRedis: Claim[] = [{ subject: 'limiter, Redis', target: 'one round trip', measured, met }];
     const rows: string[][] = [];
     for (const how of ['one after the other', '16 at once']) {
       for (const who of ['limiter', 'bare EVALSHA']) {
         const ratio = ratioOf(of(who, how), of('bare EVALSHA', how));
         rows.push([`${who}, ${how}`, formatSpread(spreadOf(of(who, how))), formatSpread(ratio, formatRatio)]);
-        if (who === 'limiter') claims.push(atMost(`limiter, Redis, ${how}`, 1.2, '× a bare EVALSHA', ratio));
+        if (who === 'limiter') ofRedis.push(atMost(`limiter, Redis, ${how}`, 1.2, '× a bare EVALSHA', ratio));
       }
     }
-    tables.push({ head: ['Redis', 'µs per decision', 'of a bare EVALSHA'], rows });
-    return { ...ofEmbedded, tables, claims };
+    const table = { head: ['Redis', 'µs per decision', 'of a bare EVALSHA'], rows };
+    const tables = [...ofEmbedded.tables, table, ...(await profile(ofRedis, args))];
+    return { ...ofEmbedded, tables, claims: [...claims, ...ofRedis] };
   },
 };
 

@@ -1,9 +1,7 @@
-import path from 'node:path';
 import { switches, type Switch } from '../../probes/switched-off.ts';
 import type { Part } from '../bench.ts';
 import { bearer, copyData, createData, LIST, SHIPPED_ID, type Data } from '../data.ts';
-import { exchange } from '../exchange.ts';
-import { profileUnder } from '../profile.ts';
+import { profileOfLoad } from '../profile.ts';
 import {
   atLeastAsFast,
   atMost,
@@ -49,19 +47,9 @@ function loadOf({ name, title, about, count, contestants, notes = [], load, clai
       const subjects = servers.map((server) => underLoad(bench, server, load(data)));
       const measured = await measure(bench, title, subjects);
       const claimed = claims(measured);
-      const tables = [throughputTable(measured, RAW)];
-      if (claimed.some(({ met }) => met === false)) {
-        bench.step(`${title}: where the time goes`);
-        const folder = path.join(bench.folder, 'profile');
-        const node = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
-        const ours = await startPetstore(bench, copyData(data, 'profiled'), { ...contestants, node });
-        // The first request may use up a quota.
-        await exchange(ours.origin, load(data));
-        tables.push(await profileUnder(bench, ours, load(data), folder));
-      }
       return {
         title,
-        tables,
+        tables: [throughputTable(measured, RAW), ...(await profileOfLoad(bench, claimed, subjects))],
         notes: [...notes, ...disturbanceNote(measured)],
         claims: claimed,
         bars: measured

@@ -8,6 +8,7 @@ import { bearer, copyData, createData, LIST, SHIPPED_ID } from '../data.ts';
 import { exchange } from '../exchange.ts';
 import { addOperations } from '../more-operations.ts';
 import { atMost, cpuRatio, disturbanceNote, throughputTable } from '../result.ts';
+import { profileOfLoad } from '../profile.ts';
 import { measure, underLoad } from '../rounds.ts';
 import { peers, startPeer, startPetstore, type Server } from '../server.ts';
 import { format, formatSpread, spreadOf, type Spread } from '../statistics.ts';
@@ -134,7 +135,8 @@ export const operations: Part = {
 
     const fast = [long.name, fastifyLong, honoLong] as const;
     const servers: Server[] = [];
-    for (const copy of copies) servers.push(await startPetstore(bench, copyData(data, copy.name), copy));
+    for (const copy of copies)
+      servers.push(await startPetstore(bench, copyData(data, copy.name), { ...copy, canProfile: true }));
     const added = { method: 'GET', target: '/v1/thing7/7', headers: bearer(data.key) };
     const { status } = await exchange(servers.at(-1)?.origin ?? '', added);
     if (status !== 200) throw new Error(`the added operations are not served: ${status}`);
@@ -146,20 +148,25 @@ export const operations: Part = {
     );
     for (const { name, origin } of servers) await checkConformance(name, origin, data);
     const cancel = { method: 'DELETE' as const, target: `${LIST}/${SHIPPED_ID}`, headers: bearer(data.key) };
-    const measured = await measure(
-      bench,
-      title,
-      servers.map((server) => underLoad(bench, server, { ...cancel, outcome: 'failure' as const })),
-    );
+    const cancelling = servers.map((server) => underLoad(bench, server, { ...cancel, outcome: 'failure' }));
+    const measured = await measure(bench, title, cancelling);
 
     const post = { method: 'POST' as const, target: '/v1/thing7', headers: bearer(data.key), body: BODY };
-    const posted = await measure(
-      bench,
-      `${title}, POST`,
-      servers
-        .filter(({ name }) => [long.name, expressLong, fastifyLong, honoLong].includes(name))
-        .map((server) => underLoad(bench, server, { ...post, outcome: 'success' })),
-    );
+    const posting = servers
+      .filter(({ name }) => [long.name, expressLong, fastifyLong, honoLong].includes(name))
+      .map((server) => underLoad(bench, server, { ...post, outcome: 'success' }));
+    const posted = await measure(bench, `${title}, POST`, posting);
+
+    const ofCancels = [
+      againstTheBetter(`cancel, 409, ${long.operations} operations`, 1, measured, fast),
+      atMost(
+        `CPU per request, ${long.operations} operations`,
+        1.1,
+        '× that of 3',
+        cpuRatio(measured, long.name, short.name),
+      ),
+    ];
+    const ofPosts = [againstTheBetter('POST of 2 kB', 1, posted, fast)];
 
     return {
       title,
@@ -176,7 +183,9 @@ export const operations: Part = {
         },
         starts.table,
         throughputTable(measured, short.name),
+        ...(await profileOfLoad(bench, ofCancels, cancelling, long.name)),
         throughputTable(posted, long.name),
+        ...(await profileOfLoad(bench, ofPosts, posting, long.name)),
       ],
       notes: [
         'Generate is the whole command as it is typed, npm included. Types are those of the server, all handlers, the client and a call of each operation. The client is minified and compressed by gzip -9. Requests are cancels that end in 409, and then a POST with a body of 2 kB that is validated and returned.',
@@ -199,14 +208,8 @@ export const operations: Part = {
           1.5,
           copies.map(({ name }) => starts.times[name] ?? []),
         ),
-        againstTheBetter(`cancel, 409, ${long.operations} operations`, 1, measured, fast),
-        againstTheBetter('POST of 2 kB', 1, posted, fast),
-        atMost(
-          `CPU per request, ${long.operations} operations`,
-          1.1,
-          '× that of 3',
-          cpuRatio(measured, long.name, short.name),
-        ),
+        ...ofCancels,
+        ...ofPosts,
       ],
     };
   },

@@ -14,6 +14,7 @@ import {
   type Table,
 } from '../result.ts';
 import { ADDRESSES, againstTheBetter } from './loads.ts';
+import { profileOfLoad } from '../profile.ts';
 import { measure, underLoad, type HttpLoad, type Measured } from '../rounds.ts';
 import { OURS, RAW, startPeer, startPetstore, startRaw, type Server } from '../server.ts';
 import { formatRatio, formatSpread, spreadOf } from '../statistics.ts';
@@ -39,7 +40,7 @@ export const shared: Part = {
       bench.step(`${title}: writing ${count} orders`);
       const data = await fillPostgres(bench, env.DATABASE_URL, count);
       const settings = { env, trustProxy: true };
-      const ours = await startPetstore(bench, data, settings);
+      const ours = await startPetstore(bench, data, { ...settings, canProfile: true });
       const servers = [ours];
       for (const peer of ['fastify', 'hono'] as const)
         servers.push(await startPeer(bench, peer, data, settings));
@@ -47,20 +48,21 @@ export const shared: Part = {
       const raw = await startRaw(bench, await checkConformance(OURS, ours.origin, data, isShort));
       for (const { name, origin } of servers.slice(1)) await checkConformance(name, origin, data, isShort);
       for (const [name, load] of Object.entries(loadsOf(data))) {
-        const measured = await measure(
-          bench,
-          `${title}, ${name}`,
-          // Each order is cancelled once, by whichever server.
-          [raw, ...servers].map((server, at) =>
-            underLoad(bench, server, {
-              ...load,
-              ...(load.firstId !== undefined && { firstId: FIRST_ID + Math.max(0, at - 1) * (count / 3) }),
-            }),
-          ),
+        // Each order is cancelled once, by whichever server.
+        const subjects = [raw, ...servers].map((server, at) =>
+          underLoad(bench, server, {
+            ...load,
+            ...(load.firstId !== undefined && { firstId: FIRST_ID + Math.max(0, at - 1) * (count / 3) }),
+          }),
         );
+        const measured = await measure(bench, `${title}, ${name}`, subjects);
         const { head, rows } = throughputTable(measured, RAW);
-        tables.push({ head: [name, ...head.slice(1)], rows });
-        claims.push(againstTheBetter(`${title}, ${name}`, TARGET_OF_PEERS, measured));
+        const claim = againstTheBetter(`${title}, ${name}`, TARGET_OF_PEERS, measured);
+        tables.push(
+          { head: [name, ...head.slice(1)], rows },
+          ...(await profileOfLoad(bench, [claim], subjects)),
+        );
+        claims.push(claim);
         for (const note of disturbanceNote(measured)) notes.add(`${name}: ${note}`);
       }
       for (const note of await fallbackNote(ours)) notes.add(note);
@@ -75,7 +77,7 @@ export const shared: Part = {
       'no key, 401': { ...listed, headers: {}, addresses: ADDRESSES, outcome: 'failure' },
       'quota of a key used up, 429': { ...listed, headers: bearer(exhausted), outcome: 'failure' },
     }));
-    await measureWith(3 * (2 + bench.rounds * bench.seconds) * MAX_PER_SECOND, ({ key }) => ({
+    await measureWith(3 * (2 + (bench.rounds + 2) * bench.seconds) * MAX_PER_SECOND, ({ key }) => ({
       'cancel, 204': { ...cancelled, headers: bearer(key), firstId: FIRST_ID, outcome: 'success' },
     }));
     return {
