@@ -46,7 +46,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
 
   test('says at the top what the API is, where a key comes from, and what to send first', async () => {
     const page = await visit();
-    const start = page.locator('#start');
+    const start = page.locator('#page-start');
     expect(await start.getByRole('heading', { level: 1 }).innerText()).toBe('Petstore Store Orders');
     expect(await start.innerText()).toContain(`This server: ${service.origin}/v1\n`);
     expect(await start.locator('pre:visible').innerText()).toContain(
@@ -55,7 +55,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     await start.getByLabel('TypeScript').check({ force: true });
     expect(await start.locator('pre:visible').innerText()).toContain('await petstore.listOrders()');
     await start.getByRole('link', { name: 'key' }).click();
-    expect(await page.locator('#authentication').innerText()).toContain('for a key');
+    expect(await page.locator('#about-authentication').innerText()).toContain('for a key');
   });
 
   test('reads without JavaScript, and shows nothing that needs it', async () => {
@@ -126,14 +126,14 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
       Promise.all(
         (await page.locator(`#${id} tbody tr`).all()).map((row) => row.locator('td').allInnerTexts()),
       );
-    expect(await rows('rate-limits')).toEqual(
+    expect(await rows('about-rate-limits')).toEqual(
       Object.values(plans).map(({ name, quota }) => [
         name,
         quota ? quota.perMinute.toLocaleString('en') : 'custom',
         quota ? quota.perDay.toLocaleString('en') : 'custom',
       ]),
     );
-    expect((await rows('errors')).map(([code = '']) => code.split('\n'))).toEqual(
+    expect((await rows('about-errors')).map(([code = '']) => code.split('\n'))).toEqual(
       Object.entries(errorCodes).map(([code, status]) => [code, String(status)]),
     );
     expect(await page.locator('body').innerText()).not.toMatch(/\bx-[a-z]|navigation group/);
@@ -156,7 +156,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     await page.keyboard.press('/');
     expect(await page.evaluate('scrollY')).toBe(place);
     await page.keyboard.type('already shipped');
-    const found = page.locator('#found');
+    const found = page.locator('#page-found');
     expect(await found.getByRole('link').allInnerTexts()).toEqual(
       expect.arrayContaining(['Cancel an order', 'order_already_shipped']),
     );
@@ -167,7 +167,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     expect(await page.evaluate(focused)).toBe(href);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
-    expect(await page.evaluate('document.activeElement.id')).toBe('search');
+    expect(await page.evaluate('document.activeElement.id')).toBe('page-search');
     await page.keyboard.press('Enter');
     expect(new URL(page.url()).hash).not.toBe('');
     expect(await found.isVisible()).toBe(false);
@@ -216,7 +216,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     );
     await page.goto(`${service.origin}/docs`);
     await page.getByLabel('Search').fill('shipped');
-    expect(await page.locator('#found').isVisible()).toBe(true);
+    expect(await page.locator('#page-found').isVisible()).toBe(true);
     await page.close();
   });
 

@@ -30,10 +30,21 @@ test('every operation of a contract is on the page, in the contents, in the Mark
 
 test('nothing is shown that is no text, and every link on the page leads somewhere', () => {
   for (const each of [text, markdown, renderIndex(wide)]) expect(each).not.toMatch(/\[object|undefined|NaN/);
-  const targets = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
-  expect(new Set(targets).size).toBe(targets.length);
-  const links = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id = '']) => id);
+  expectLinked(html);
+});
+
+function expectLinked(page: string): void {
+  const targets = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+  expect(targets.filter((id, index) => targets.indexOf(id) < index)).toEqual([]);
+  const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id = '']) => id);
   expect(links.filter((id) => !targets.includes(id))).toEqual([]);
+}
+
+test('no operation and no heading takes the name of another part of the page', () => {
+  const description = '## Keys\n\n## How to authenticate\n\n## Errors\n\n## Codes of errors\n';
+  const contract = JSON.parse(JSON.stringify(document).replaceAll('listOrders', 'search')) as typeof document;
+  const info = { ...(contract['info'] as object), description };
+  expectLinked(renderPage(servedDocument({ ...contract, info }, own), () => '/x'));
 });
 
 test.each([

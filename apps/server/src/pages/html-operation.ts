@@ -41,7 +41,7 @@ export function renderOperation(
 <p class="route"><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges(operation)}</p>
 ${markdown(description)}
 ${linkTo(operation.externalDocs)}
-<p class="quiet">Needs <a href="#authentication">authentication</a>: ${inline(securityOf(operation))}.</p>
+<p class="quiet">Needs <a href="#about-authentication">authentication</a>: ${inline(securityOf(operation))}.</p>
 ${ofPlace.join('')}${part('Body', bodies.join(''))}
 ${part(
   'Responses',

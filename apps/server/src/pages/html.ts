@@ -29,20 +29,20 @@ export function renderPage(
 <link rel="stylesheet" href="${urlOf('page.css')}">
 </head>
 <body data-base="${basePath}">
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#page-content">Skip to the content</a>
 <header>
-<button type="button" class="menu" popovertarget="contents">Contents</button>
-<a class="brand" href="#start">${escaped(title)} <small>${escaped(version)}</small></a>
-<search class="js"><input type="search" id="search" placeholder="Search" aria-label="Search" autocomplete="off" aria-keyshortcuts="/"><ul id="found" hidden></ul></search>
-<select id="theme" class="js" aria-label="Colours"><option value="">◐ System</option><option value="light">☀ Light</option><option value="dark">☾ Dark</option></select>
+<button type="button" class="menu" popovertarget="page-contents">Contents</button>
+<a class="brand" href="#page-start">${escaped(title)} <small>${escaped(version)}</small></a>
+<search class="js"><input type="search" id="page-search" placeholder="Search" aria-label="Search" autocomplete="off" aria-keyshortcuts="/"><ul id="page-found" hidden></ul></search>
+<select id="page-theme" class="js" aria-label="Colours"><option value="">◐ System</option><option value="light">☀ Light</option><option value="dark">☾ Dark</option></select>
 </header>
-<nav id="contents" popover aria-label="Contents"><ul>
+<nav id="page-contents" popover aria-label="Contents"><ul>
 ${parts.map(({ link }) => link).join('\n')}
 </ul></nav>
-<main id="content" tabindex="-1">
+<main id="page-content" tabindex="-1">
 ${parts.map(({ html }) => html).join('\n')}
 </main>
-<dialog id="confirm" aria-labelledby="confirm-title"><form method="dialog">
+<dialog id="page-confirm" aria-labelledby="confirm-title"><form method="dialog">
 <h2 id="confirm-title"></h2><p><code></code></p><p>This changes data on this server.</p>
 <p><button value="">Do not send</button> <button value="send" class="main">Send the request</button></p>
 </form></dialog>
@@ -80,24 +80,25 @@ function introduction(document: Document): Part[] {
   const servers = document.servers.map(
     ({ url, description: of = '' }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
   );
-  const start = `<article id="start"><div class="words"><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
+  const start = `<article id="page-start"><div class="words"><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
 ${lead}<ul>${servers.join('')}</ul>
 <p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
 <div class="code">${firstRequest(document)}</div></article>`;
 
-  // Each table belongs to the section that speaks of it; where there is none it gets one of its own.
+  // Each table belongs to the first section that speaks of it, which links lead to; where there is none it gets its own.
   const extras = [
     { about: /authenti/i, title: 'Authentication', html: credentials(document) },
     { about: /limit|plan/i, title: 'Rate limits', html: plans(document) },
     { about: /error/i, title: 'Errors', html: errors(document) },
   ];
-  const own = sections.map((each) => ({ ...each, id: slug(each.title) }));
-  const missing = extras.filter(({ about }) => !own.some((each) => about.test(each.title)));
-  const all = [...own, ...missing.map((each) => ({ id: slug(each.title), title: each.title, html: '' }))];
-  const parts = all.map(({ id, title: heading, html }) =>
-    section(id, heading, html + (extras.find(({ about }) => about.test(heading))?.html ?? '')),
-  );
-  return [{ link: '<li><a href="#start">Introduction</a></li>', html: start }, ...parts];
+  const missing = extras.filter(({ about }) => !sections.some((each) => about.test(each.title)));
+  const all = [...sections, ...missing.map(({ title: heading }) => ({ title: heading, html: '' }))];
+  const parts = all.map((each) => {
+    const its = extras.filter(({ about }) => all.find((other) => about.test(other.title)) === each);
+    const [{ title: subject } = each] = its;
+    return section(`about-${slug(subject)}`, each.title, each.html + its.map(({ html }) => html).join(''));
+  });
+  return [{ link: '<li><a href="#page-start">Introduction</a></li>', html: start }, ...parts];
 }
 
 /** The simplest operation there is, to begin with. */
@@ -107,7 +108,7 @@ function firstRequest(document: Document): string {
     method === 'GET' && !deprecated && !parameters.some(({ required }) => required);
   const first = all.find(isSimple) ?? all[0];
   if (!first) return '';
-  return `<h2>First request</h2><p>With a <a href="#authentication">key</a> in <code>PETSTORE_API_KEY</code>:</p>
+  return `<h2>First request</h2><p>With a <a href="#about-authentication">key</a> in <code>PETSTORE_API_KEY</code>:</p>
 ${renderSamples('first-request', first['x-codeSamples'] ?? [])}
 <p class="quiet"><code>npm install @petstore/client</code> brings the TypeScript client, which waits for quotas and retries what is safe to repeat.</p>`;
 }
@@ -181,6 +182,6 @@ function appendix(document: Document, known: Headers): Part[] {
       'Response headers',
       `<p>Every response has these:</p>${tableOf('Header', always)}${others.length > 0 ? `<p>These come with some, which name them:</p>${tableOf('Header', others)}` : ''}`,
     ),
-    section('schemas', 'Schemas', schemas.join('\n')),
+    section('all-schemas', 'Schemas', schemas.join('\n')),
   ];
 }

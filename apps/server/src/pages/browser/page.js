@@ -7,11 +7,11 @@ const one = (id) => document.getElementById(id);
 const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 addEventListener('DOMContentLoaded', () => {
-  one('theme').value = root.style.colorScheme;
-  search(one('search'), one('found'));
-  markSection(one('contents'));
+  one('page-theme').value = root.style.colorScheme;
+  search(one('page-search'), one('page-found'));
+  markSection(one('page-contents'));
   document.addEventListener('change', ({ target }) => {
-    if (target.id === 'theme') chooseColours(target.value);
+    if (target.id === 'page-theme') chooseColours(target.value);
     if (target.matches('.samples input')) chooseLanguage(target);
   });
   document.addEventListener('click', ({ target }) => {
@@ -171,7 +171,7 @@ function credentials(alternatives) {
 }
 
 function isConfirmed(title, request) {
-  const dialog = one('confirm');
+  const dialog = one('page-confirm');
   dialog.querySelector('h2').textContent = title;
   dialog.querySelector('code').textContent = request;
   dialog.returnValue = '';
