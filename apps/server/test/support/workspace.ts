@@ -144,7 +144,11 @@ const OPERATION = `    get:
         "503": { $ref: "#/components/responses/ServiceUnavailable" }
 `;
 
-/** The contract with one operation more. */
+const CODE = '  order_lost: { status: 404, description: The order is lost. }\n';
+
+/** The contract with one operation and one error code more. */
 export function withGetOrder(contract: string): string {
-  return contract.replace(/^ {2}\/store\/orders\/\{orderId\}:\n/m, (path) => path + OPERATION);
+  return contract
+    .replace(/^ {2}\/store\/orders\/\{orderId\}:\n/m, (path) => path + OPERATION)
+    .replace(/^x-error-codes:\n/m, (codes) => codes + CODE);
 }
