@@ -34,7 +34,8 @@ const document = parse(readFileSync(path.resolve(import.meta.dirname, '../../../
   maxAliasCount: -1,
 }) as JsonObject;
 const service = await startTestService();
-const key = await service.key('enterprise', { perMinute: 1e9, perDay: 1e9 });
+const QUOTA = 1e9;
+const key = await service.key('enterprise', { perMinute: QUOTA, perDay: QUOTA });
 
 /** A client of its own for each call: what a reply says of quotas must not hold up the next one. */
 const newPetstore = () =>
@@ -63,6 +64,7 @@ async function callThrough({ id }: Described, { input, given }: Call, answer: An
   for (const part of ['path', 'query', 'headers', 'body'] as const) {
     expectEqual(`the handler's ${part}`, received[part], given[part]);
   }
+  expectEqual('the quota that the call counts against', reply.rateLimit?.limit, QUOTA);
   const [type = ''] = reply.rawHeaders.get('content-type')?.split(';') ?? [];
   if (type && !accepted?.includes(type)) throw new Error(`the client does not accept ${type}`);
   if (reply.status !== answer.status) throw new Error(`status ${reply.status}: ${inspect(reply.body)}`);
