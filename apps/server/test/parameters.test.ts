@@ -68,7 +68,11 @@ beforeAll(async () => {
   origin = await listen((req, res) => {
     const reply = (status: number, value: unknown) => {
       res.writeHead(status);
-      res.end(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)));
+      res.end(
+        JSON.stringify(value, (_key, each: unknown) =>
+          each === undefined || typeof each === 'bigint' ? `${each}n` : each,
+        ),
+      );
     };
     try {
       const input = validate(req as Request, { operationId: 'listOrders', pathParams: {} });

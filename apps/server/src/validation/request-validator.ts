@@ -102,7 +102,7 @@ function refusalOf(error: unknown, parameters: readonly Parameter[]): unknown {
 function asValidated({ name, in: place, required, schema }: Parameter): object {
   // Whether a text may be empty is for its schema to say.
   const empty = place === 'query' && { allowEmptyValue: true };
-  return { name, in: place, required, schema: inDigits(schema), explode: true, ...empty };
+  return { name, in: place, required, schema: inDigits(schema), ...empty };
 }
 
 /**

@@ -65,6 +65,7 @@ async function callThrough({ id }: Described, { input, given }: Call, answer: An
     expectEqual(`the handler's ${part}`, received[part], given[part]);
   }
   expectEqual('the quota that the call counts against', reply.rateLimit?.limit, QUOTA);
+  if (answer.status === 304) expectEqual('its length', reply.rawHeaders.get('content-length'), null);
   const [type = ''] = reply.rawHeaders.get('content-type')?.split(';') ?? [];
   if (type && !accepted?.includes(type)) throw new Error(`the client does not accept ${type}`);
   if (reply.status !== answer.status) throw new Error(`status ${reply.status}: ${inspect(reply.body)}`);
@@ -86,7 +87,10 @@ async function callThrough({ id }: Described, { input, given }: Call, answer: An
   }
 }
 
-/** That the client sends nothing as a 64-bit integer that it may have been given rounded, or that is none. */
+/**
+ * That the client sends nothing as a 64-bit integer that it may have been given rounded, or that is none, and nothing in
+ * a path that would lead to another one.
+ */
 async function expectInexactRefused(
   { id, parameters, integerFields }: Described,
   { input }: Call,
@@ -99,6 +103,11 @@ async function expectInexactRefused(
           return { ...input, [name]: schema['type'] === 'array' ? [value] : value };
         }),
       ),
+    ...parameters
+      .filter(
+        ({ in: place, schema }) => place === 'path' && dereferenced(schema, document)['type'] === 'string',
+      )
+      .flatMap(({ name }) => ['', '.', '..'].map((value) => ({ ...input, [name]: value }))),
     ...integerFields.map((field) =>
       isObject(input['body'])
         ? { ...input, body: { ...input['body'], ...valueOf(field, 2 ** 53) } }
