@@ -112,6 +112,6 @@ function asValidated({ name, in: place, required, schema }: Parameter): object {
 function inDigits(schema: JsonObject): JsonObject {
   const { items } = schema;
   if (isObject(items)) return { ...schema, items: inDigits(items) };
-  if (schema['format'] !== 'int64') return schema;
-  return { type: [schema['type']].flat().map((type) => (type === 'integer' ? 'string' : type)) };
+  // Null is an empty text to the validator.
+  return schema['format'] === 'int64' ? { type: 'string' } : schema;
 }

@@ -88,11 +88,11 @@ async function callThrough({ id }: Described, { input, given }: Call, answer: An
 }
 
 /**
- * That the client sends nothing as a 64-bit integer that it may have been given rounded, or that is none, and nothing in
- * a path that would lead to another one.
+ * That the client sends nothing as a 64-bit integer that it may have been given rounded, or that is none, nothing in a
+ * path that would lead to another one, and no request without the body that it needs.
  */
 async function expectInexactRefused(
-  { id, parameters, integerFields }: Described,
+  { id, parameters, body, integerFields }: Described,
   { input }: Call,
 ): Promise<void> {
   const inputs = [
@@ -108,6 +108,7 @@ async function expectInexactRefused(
         ({ in: place, schema }) => place === 'path' && dereferenced(schema, document)['type'] === 'string',
       )
       .flatMap(({ name }) => ['', '.', '..'].map((value) => ({ ...input, [name]: value }))),
+    ...(body?.required && 'body' in input ? [{ ...input, body: undefined }] : []),
     ...integerFields.map((field) =>
       isObject(input['body'])
         ? { ...input, body: { ...input['body'], ...valueOf(field, 2 ** 53) } }
