@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { pipeline, type Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { acceptsGzip, gzipStream, type Head } from '../http/compression.ts';
@@ -61,15 +60,13 @@ function compressing(res: Response): Writable {
 /** Resolves to false once there is nobody left to write to. */
 async function write(sink: Writable, chunk: string): Promise<boolean> {
   if (sink.destroyed || sink.write(chunk)) return !sink.destroyed;
-  const waiting = new AbortController();
-  await Promise.race([
-    once(sink, 'drain', { signal: waiting.signal }),
-    once(sink, 'close', { signal: waiting.signal }),
-  ])
-    .catch((error: unknown) => {
-      // A compressing sink fails, rather than closes, when its reader hangs up.
-      if (!sink.destroyed) throw error;
-    })
-    .finally(() => waiting.abort());
+  // By hand: what `once` of node:events needs to stop listening costs an Error for each of them.
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      sink.off('drain', done).off('close', done);
+      resolve();
+    };
+    sink.on('drain', done).on('close', done);
+  });
   return !sink.destroyed;
 }
