@@ -59,6 +59,14 @@ test('a mistake that only the compiler sees is shown, while the server runs with
   await dev.says(MENDED, () => dev.edit(handlers, (text) => text.replace(/\nexport const wrong.*\n/, '')));
 });
 
+test('where the settings of the compiler cannot be read, that is all that is said', async () => {
+  const settings = 'tsconfig.base.json';
+  const good = readFileSync(dev.file(settings), 'utf8');
+  const said = await dev.says('1 mistake; ', () => dev.edit(settings, () => '{ "compilerOptions": {'));
+  expect(said).toMatch(/^tsconfig\.base\.json:1:\d+: /m);
+  await dev.says(MENDED, () => dev.edit(settings, () => good));
+});
+
 test('git switch takes contract, sources and server to the other branch, and back', async () => {
   git('switch', '--create=changed');
   git('commit', '--all', '--message=changed');
