@@ -183,7 +183,7 @@ const MISTAKES = {
   'a required parameter of which no example can be made': {
     replace: [
       '      responses:\n',
-      '      parameters:\n        - { name: size, in: query, required: true, schema: { type: string, pattern: "^[a-z]$" } }\n      responses:\n',
+      '      parameters:\n        - { name: size, in: query, required: true, schema: { type: array, minItems: 2, uniqueItems: true, items: { type: integer } } }\n      responses:\n',
     ],
     at: '{ name: size',
     says: 'it needs an example: what is made of its schema does not fit',

@@ -29,9 +29,12 @@ export function follow<Value>(document: object, value: Value): Value {
   return target as Value;
 }
 
+/** What stands for a text that only the contract could give an example of. */
+export const REPLACE_ME = 'REPLACE_ME';
+
 /**
- * An example of a parameter, a header or a body: the contract's own, or else one made from the schema. `generate` asks for
- * one where requests need it and what is made here does not fit.
+ * An example of a parameter, a header or a body: the contract's own, or else one made from the schema, with `REPLACE_ME`
+ * for texts of a pattern. `generate` asks for one where requests need it and what else is made here does not fit.
  */
 export function exampleOf(document: object, { example, examples, schema }: WithExamples): unknown {
   const [first] = Object.values(examples ?? {});
@@ -59,7 +62,7 @@ function exampleOfSchema(document: object, given: Schema, around: readonly Schem
   if (around.includes(schema)) return undefined;
   const inner = (child: Schema) => exampleOfSchema(document, child, [...around, schema]);
   const { type, items, properties = {}, required = [], allOf, oneOf, anyOf } = schema;
-  const { maximum = Infinity, minItems = 0 } = schema;
+  const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0 } = schema;
   const listed = (keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
   const said = [schema['example'], listed('examples'), schema['default'], schema['const'], listed('enum')];
   const known = said.find((each) => each !== undefined);
@@ -83,7 +86,7 @@ function exampleOfSchema(document: object, given: Schema, around: readonly Schem
       return true;
     case 'integer':
     case 'number':
-      return Math.min(leastOf(schema), Number(maximum));
+      return Math.min(leastOf(schema), Number(maximum), Number(exclusiveMaximum) - 1);
     case 'array':
       return Array.from({ length: Math.max(1, Number(minItems)) }, () => items && inner(items)).filter(
         (item) => item !== undefined,
@@ -100,6 +103,7 @@ function leastOf({ minimum, exclusiveMinimum = 0, multipleOf: step = 0 }: Schema
   return step ? Math.ceil(least / Number(step)) * Number(step) : least;
 }
 
-function textOf({ format = '', minLength = 0, maxLength = Infinity }: Schema): string {
+function textOf({ format = '', pattern, minLength = 0, maxLength = Infinity }: Schema): string {
+  if (pattern !== undefined) return REPLACE_ME;
   return TEXTS[format] ?? 'text'.padEnd(Number(minLength), 'text').slice(0, Number(maxLength));
 }

@@ -35,7 +35,7 @@ export const stringFeatures = [
     '`pattern`',
     'Schema',
     has('pattern'),
-    'a regular expression of JavaScript, read with the flag u; what requires it needs an example',
+    'a regular expression of JavaScript, read with the flag u; samples show REPLACE_ME where there is no example',
     'type: string\npattern: ^[a-z]+$',
   ),
   refused(
