@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { openPostgresDatabase } from '../src/database/postgres/database.ts';
 import { beginPostgresImport } from '../src/database/postgres/import.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
@@ -129,6 +131,20 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
     await postgres.start();
     await until(async () => (await list()).status === 200);
+  });
+
+  test('a connection that PostgreSQL ends as soon as it is made fails its statement alone', async () => {
+    const accepted = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
+    const ended = Buffer.from('E\0\0\0\x22SFATAL\0C57P01\0MEnded by hand\0\0', 'latin1');
+    const server = net.createServer((socket) => {
+      // In one piece: nothing of ours runs between the two.
+      socket.once('data', () => socket.end(Buffer.concat([accepted, ended])));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as net.AddressInfo;
+    const database = openPostgresDatabase({ url: `postgresql://a@127.0.0.1:${port}/b`, onError: () => {} });
+    await expect(database.query('one', 'SELECT 1')).rejects.toThrow(StoreUnavailable);
+    await Promise.all([database.close(), once(server.close(), 'close')]);
   });
 
   test('a server that has no connection left fails no request, while there are some in the pool', async () => {

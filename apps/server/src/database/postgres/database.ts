@@ -49,6 +49,8 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
     delete error.client;
     onError(error);
   });
+  // The pool listens to idle connections alone. One that dies between two statements fails the next of them.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   /** Connects, or waits for a connection of the pool where the server has none left to give. */
   async function take(): Promise<PoolClient> {
@@ -65,12 +67,7 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
     }
   }
 
-  async function connect(): Promise<PoolClient> {
-    const client = await take().catch(unavailable);
-    // The pool listens to idle connections alone. One that dies between two statements fails the next of them.
-    if (client.listenerCount('error') === 0) client.on('error', () => {});
-    return client;
-  }
+  const connect = () => take().catch(unavailable);
 
   return {
     pool,
