@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): Express {
   const stages = [
     // What is known of every request, whatever becomes of it.
     begin(),
-    observe(log, operatorPages),
+    observe(log, operatorPages), // metrics and the access log
     ...(checksReplies ? [checkReplies(log)] : []),
     // Which operation it is for: decided first, so that all that follows knows it, and answered by `refuse`.
     match(),
