@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { acceptsGzip, gzipped, isWorthCompressing, type Head } from '../http/compression.ts';
+import { endTogether } from './end-together.ts';
 
 /** Writes a body that is whole, compressed where that is worth it and the client takes it so. */
 export function replyWithBytes(
@@ -11,7 +12,7 @@ export function replyWithBytes(
 ): void | Promise<void> {
   const send = (body: string | Buffer) => {
     head['Content-Length'] = Buffer.byteLength(body);
-    res.writeHead(status, head).end(body);
+    endTogether(res.writeHead(status, head), body);
   };
   return isWorthCompressing(bytes, head) && acceptsGzip(req, res, head)
     ? gzipped(bytes).then(send)

@@ -2,6 +2,7 @@ import { operations } from '@petstore/contract';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { JsonText } from '../http/json-text.ts';
+import { endTogether } from './end-together.ts';
 import { exchangeOf, operationIdOf, type Exchange, type Outgoing } from './exchange.ts';
 import { replyInBatches } from './reply-batches.ts';
 import { replyWithBytes } from './reply-bytes.ts';
@@ -14,7 +15,7 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** Writes the only reply to `req`. Resolves when it is handed to the socket, or the socket is gone. */
+/** Writes the only reply to `req`. Resolves when it is about to be handed to the socket, or the socket is gone. */
 export function reply(req: Request, res: Response, content: Reply): void | Promise<void> {
   const exchange = exchangeOf(req);
   const outgoing = outgoingOf(exchange, content);
@@ -22,7 +23,7 @@ export function reply(req: Request, res: Response, content: Reply): void | Promi
   if (body === undefined) {
     // RFC 9110 §8.6: in a 304 it would be the length of what is not sent.
     if (status !== 204 && status !== 304) head['Content-Length'] = 0;
-    res.writeHead(status, head).end();
+    endTogether(res.writeHead(status, head));
     return undefined;
   }
   return typeof body === 'string' || Buffer.isBuffer(body)
