@@ -1,5 +1,6 @@
 #!/bin/sh
 # Backs the embedded store up, proves that the backup can be restored, and forgets those older than KEEP_DAYS.
+# Only what was restored is called petstore-*.db. One that cannot be stays as unchecked.db, for the next in its place.
 # Run by petstore-backup.timer; by hand: DATA_DIR=… BACKUP_DIR=… deploy/backup.sh
 set -eu
 umask 077
@@ -11,14 +12,16 @@ metrics=${METRICS_DIR:-}
 
 mkdir -p "$folder"
 # What runs that were killed have left.
-rm -rf "$folder"/check.* "$folder"/petstore-*.db.*.partial*
+rm -rf "$folder"/check.*
+unchecked="$folder/unchecked.db"
 file="$folder/petstore-$(date -u +%Y%m%dT%H%M%SZ).db"
-node "$petstore" backup "$file"
+node "$petstore" backup --force "$unchecked"
 
 scratch=$(mktemp -d "$folder/check.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
-DATA_DIR="$scratch" node "$petstore" restore "$file"
+DATA_DIR="$scratch" node "$petstore" restore --yes "$unchecked"
 DATA_DIR="$scratch" node "$petstore" orders list --json >/dev/null
+mv "$unchecked" "$file"
 
 # Only after one that works, and never the last.
 # From within: find goes back to where it was started, which this user may not be allowed to.

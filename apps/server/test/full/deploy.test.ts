@@ -1,9 +1,22 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describeWith, freePort } from '@petstore/local-stack';
+import Database from 'better-sqlite3';
 import { parse } from 'yaml';
+import { filesIn } from '../../src/data-dir.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -93,8 +106,7 @@ test('the backup script keeps backups that were tried out, and says when the las
     mkdirSync(each);
     chmodSync(each, 0o777);
   }
-  for (const left of ['check.a1B2c3', 'petstore-20260101T000000Z.db.7.partial'])
-    mkdirSync(path.join(backups, left));
+  mkdirSync(path.join(backups, 'check.a1B2c3'));
   // Root's own folder, which the user of the service may not enter.
   mkdirSync(entry, { mode: 0o700 });
   const env = {
@@ -104,23 +116,46 @@ test('the backup script keeps backups that were tried out, and says when the las
     METRICS_DIR: metrics,
     PETSTORE: path.join(program, 'bin/petstore.js'),
   };
-  const result = spawnSync(path.join(program, 'backup.sh'), {
-    env,
-    ...runsAs,
-    cwd: entry,
-    encoding: 'utf8',
-  });
+  const backUp = (from: string) =>
+    spawnSync(path.join(program, 'backup.sh'), {
+      env: { ...env, DATA_DIR: from },
+      ...runsAs,
+      cwd: entry,
+      encoding: 'utf8',
+    });
+  const result = backUp(dataDir);
   expect([result.status, result.stderr]).toEqual([0, '']);
-  expect(readdirSync(env.BACKUP_DIR)).toEqual([expect.stringMatching(/^petstore-\d{8}T\d{6}Z\.db$/)]);
+  const good = [expect.stringMatching(/^petstore-\d{8}T\d{6}Z\.db$/) as string];
+  expect(readdirSync(backups)).toEqual(good);
   expect(textOf(path.relative(root, path.join(metrics, 'petstore_backup.prom')))).toMatch(
     /^petstore_backup_seconds \d+$/m,
   );
   writeFileSync(path.join(folder, 'no-store'), '');
-  const failed = spawnSync(path.join(program, 'backup.sh'), {
-    env: { ...env, DATA_DIR: path.join(folder, 'no-store') },
-  });
-  expect(failed.status).not.toBe(0);
+  expect(backUp(path.join(folder, 'no-store')).status).not.toBe(0);
+
+  // Of those that cannot be restored there is the last one, however many there were.
+  const damaged = path.join(folder, 'damaged');
+  cpSync(dataDir, damaged, { recursive: true });
+  damage(filesIn(damaged).store);
+  execFileSync('chmod', ['-R', 'a+rwX', damaged]);
+  for (let times = 0; times < 2; times += 1) {
+    const refused = backUp(damaged);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('it is damaged')]);
+    expect(readdirSync(backups)).toEqual([...good, 'unchecked.db']);
+  }
+  expect(backUp(dataDir).status).toBe(0);
+  expect(readdirSync(backups)).toEqual([...good, ...good]);
 });
+
+/** Overwrites a page that a backup copies without a look. */
+function damage(file: string): void {
+  const database = new Database(file);
+  const page = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'audit'`).pluck().get();
+  database.close();
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(4_096, 0xee), 0, 4_096, (Number(page) - 1) * 4_096);
+  closeSync(descriptor);
+}
 
 /** The unit as systemd finds it once it is installed: its programs are there. */
 function installedUnit(name: string): string {
