@@ -3,7 +3,7 @@ export { chromiumPath } from './chromium.ts';
 export { lastWords, logsIn, missing, startCluster, stopCluster, type Cluster, type Part } from './cluster.ts';
 export { describeWith } from './describe-with.ts';
 export { hasNginx, mistakesInDeploy, startNginx } from './nginx.ts';
-export { hasPostgres, startPostgresServer } from './postgres.ts';
+export { hasPostgres, postgresPrograms, startPostgresServer } from './postgres.ts';
 export {
   ask,
   findProgram,

@@ -15,6 +15,8 @@ const initdb = findProgram('initdb', ...postgresFolders());
 const postgres = findProgram('postgres', ...postgresFolders());
 
 export const hasPostgres = initdb !== undefined && postgres !== undefined;
+/** Its programs, to run them otherwise than `startPostgresServer` does. */
+export const postgresPrograms = { initdb, postgres };
 
 export interface PostgresOptions extends ServerOptions {
   readonly maxConnections: number;

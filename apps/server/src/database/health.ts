@@ -14,8 +14,8 @@ export interface DatabaseHealth {
 }
 
 export interface HealthOptions {
-  /** Asks the database whether it can be read and written. Rejects with StoreUnavailable. */
-  readonly ping: () => Promise<void>;
+  /** Asks the database whether it can be read and written, after `fault`. Rejects with StoreUnavailable. */
+  readonly ping: (fault?: unknown) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -40,7 +40,7 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
 
   async function ask(): Promise<void> {
     try {
-      await ping();
+      await ping(lost?.cause);
       if (!lost || isDamaged(lost)) return;
       log.info({ refused }, 'database back: requests are served again');
       clearInterval(timer);

@@ -7,7 +7,7 @@ export interface Store {
   readonly orders: OrderStore;
   readonly pets: PetStore;
   readonly keys: KeyStore;
-  /** Throws StoreUnavailable while the database cannot be both read and written. */
-  ping(): Promise<void>;
+  /** Throws StoreUnavailable while the database cannot be both read and written. `fault`: what it has failed by last. */
+  ping(fault?: unknown): Promise<void>;
   close(): Promise<void>;
 }
