@@ -63,6 +63,17 @@ test.each([
   await expectNothingCancelled();
 });
 
+test.each([
+  ['a second Host', 'Host: y'],
+  ['a second Authorization', 'Authorization: Bearer other'],
+  ['an unknown Transfer-Encoding', 'Transfer-Encoding: xchunked'],
+])('%s is seen after any number of headers', async (_, header) => {
+  const others = 'a:\r\n'.repeat(2_500);
+  const response = await answerTo(service.origin, `${CANCEL}${authorization}${others}${header}\r\n\r\n`);
+  await expectError(response, 'invalid_request');
+  await expectNothingCancelled();
+});
+
 test('lines that end in a bare LF are refused, or read as lines, but never as something else', async () => {
   const { status } = await answerTo(service.origin, 'GET /v1 HTTP/1.1\nHost: x\nConnection: close\n\n');
   expect([400, 404]).toContain(status);

@@ -58,6 +58,8 @@ export function createListener(options: ListenerOptions): Listener {
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 10_000,
   });
+  // Node hands on no more than 2,000 otherwise, and what comes after them, such as a second Host, is not seen.
+  requests.maxHeadersCount = 0;
   // A reader that takes nothing is cut off within 30 seconds: Node forgives it one such time.
   requests.setTimeout(14_000);
   requests.on('request', (req, res) => {
