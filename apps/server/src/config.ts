@@ -73,11 +73,7 @@ export function readConfig(env: Environment = process.env) {
       'a URL such as postgresql://user:password@host:5432/database',
     ),
     /** Where Redis or Valkey is, or several nodes of a cluster; without it limits are counted in this process. */
-    redisUrls: list(
-      'REDIS_URL',
-      urlWith('redis:', 'rediss:'),
-      'a URL such as redis://host:6379, or several of a cluster',
-    ),
+    redisUrls: list('REDIS_URL', redisUrl, 'a URL such as redis://host:6379, or several of a cluster'),
     /** How many instances share the limits: each grants its part of a quota while Redis does not answer. */
     instances: integer('INSTANCES', 1, 1, 10_000),
     logLevel: read<LogLevel>(
@@ -132,6 +128,18 @@ export function wholeNumberIn(min: number, max: number): (text: string) => numbe
 
 function urlWith(...protocols: readonly string[]): (text: string) => string | undefined {
   return (text) => (URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined);
+}
+
+/** With a host, as ioredis takes the Redis of this machine otherwise, and with credentials that it can decode. */
+function redisUrl(text: string): string | undefined {
+  try {
+    const { protocol, host, pathname, username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    const isRedis = ['redis:', 'rediss:'].includes(protocol) && host !== '' && /^\/?\d*$/.test(pathname);
+    return isRedis ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function origin(text: string): string | undefined {

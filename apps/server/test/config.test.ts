@@ -122,6 +122,18 @@ test.each([
   expect(mistakesIn({ CORS_ORIGINS: origins })).toContain('CORS_ORIGINS must be');
 });
 
+test.each([
+  'redis:host:6379',
+  'redis:///run/redis.sock',
+  'redis://host:6379/first',
+  'redis://:100%secret@host:6379',
+  'redis://one:6379,redis://:secret%@two:6379',
+])('REDIS_URL=%s is refused, which ioredis would read as something else or throw at', (urls) => {
+  const message = mistakesIn({ REDIS_URL: urls });
+  expect(message).toContain('REDIS_URL must be a URL such as redis://host:6379');
+  expect(message).not.toContain('secret');
+});
+
 test.each(['true', '1', 'loopback', '*', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0/8', '10.0.0.1,'])(
   'TRUST_PROXY=%s is refused: only addresses that somebody wrote down are believed',
   (proxies) => {
