@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Order } from '@petstore/contract';
 import { JsonText } from '../http/json-text.ts';
 import { batchTurn } from '../pipeline/streams.ts';
-import type { OrderStore } from './order-store.ts';
+import type { OrderStore, Revision } from './order-store.ts';
 
 /** A list is remembered up to this many bytes, some 90,000 orders; a longer one is read for each request. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -10,7 +10,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export type OrderList = () => Promise<JsonText<Order[]>>;
 
 interface Reading {
-  readonly revision: number;
+  readonly revision: Revision;
   /** Undefined where the list is too long to remember. */
   readonly bytes: Promise<Buffer | undefined>;
 }
@@ -20,7 +20,7 @@ interface Reading {
  * no change has been committed that it would show.
  */
 export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatches'>): OrderList {
-  let remembered: { revision: number; text: JsonText<Order[]> | undefined } | undefined;
+  let remembered: { revision: Revision; text: JsonText<Order[]> | undefined } | undefined;
   let underway: Reading | undefined;
 
   const inBatches = () => new JsonText<Order[]>(unremembered());
@@ -35,7 +35,7 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
     if (length < MAX_BYTES / 2) remembered = undefined;
   }
 
-  async function read(revision: number): Promise<Buffer | undefined> {
+  async function read(revision: Revision): Promise<Buffer | undefined> {
     const batches: string[] = [];
     let length = '[]'.length;
     for await (const batch of orders.jsonBatches()) {
@@ -51,7 +51,7 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
   }
 
   /** A change that is committed while the list is read may be in it. Then the revision is another one already. */
-  function at(revision: number): JsonText<Order[]> | Promise<JsonText<Order[]>> {
+  function at(revision: Revision): JsonText<Order[]> | Promise<JsonText<Order[]>> {
     if (remembered && !remembered.text) return inBatches();
     if (remembered?.text && remembered.revision === revision) return remembered.text;
     if (underway?.revision !== revision) {
@@ -66,10 +66,10 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
     return underway.bytes.then((bytes) => (bytes ? new JsonText<Order[]>(bytes) : inBatches()));
   }
 
-  let asking: Promise<number> | undefined;
+  let asking: Promise<Revision> | undefined;
 
   /** Asks once for all who came in this turn of the event loop: what is current after it is current for each. */
-  async function ask(): Promise<number> {
+  async function ask(): Promise<Revision> {
     await nextTurn();
     asking = undefined;
     return orders.revision();

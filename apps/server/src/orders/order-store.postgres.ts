@@ -105,9 +105,10 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
   return {
     jsonBatches: () => batchesOf(jsonBatch),
     async revision() {
-      const [row] = await database.query<{ revision: number }>(
+      // With the server that says so: a standby that takes over may not have the last changes, and counts on from less.
+      const [row] = await database.query<{ revision: string }>(
         'orders-revision',
-        'SELECT revision FROM orders_revision',
+        `SELECT concat(revision, ' ', pg_postmaster_start_time()) AS revision FROM orders_revision`,
       );
       return row?.revision ?? 0;
     },

@@ -18,6 +18,8 @@ export interface OrderToImport extends Order {
 export type CancelOutcome = 'cancelled' | 'already_cancelled' | 'already_shipped' | 'not_found';
 export type ShipOutcome = 'shipped' | 'already_shipped' | 'already_cancelled' | 'not_found';
 
+export type Revision = number | string;
+
 /** Where orders are kept. Every method throws StoreUnavailable while the database cannot be asked. */
 export interface OrderStore {
   /**
@@ -25,8 +27,8 @@ export interface OrderStore {
    * brackets. Between two batches other statements may run.
    */
   jsonBatches(): AsyncIterable<string>;
-  /** A number that is another one after every committed change, by whatever process, of what `jsonBatches` shows. */
-  revision(): Promise<number>;
+  /** A value that is another one after every committed change, by whatever process, of what `jsonBatches` shows. */
+  revision(): Promise<Revision>;
   /** Every order with its status, by ascending id, or those of one status alone. */
   storedBatches(status?: OrderStatus): AsyncIterable<readonly StoredOrder[]>;
   /** Cancels the order if it is pending, and remembers which key did so and when. */
