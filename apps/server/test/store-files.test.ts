@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
-import { mayRunUnprivileged, petstore, servePetstore } from './support/command.ts';
+import { mayRunUnprivileged, petstore, petstoreJson, servePetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
@@ -89,6 +89,29 @@ test('a store that was cut off to nothing is refused, and not taken for a new on
     expect(code).toBe(1);
     expect(stderr).toContain(`${filesIn(dataDir).store} is empty: it was cut off.`);
   }
+});
+
+test('a store that could not be made for want of room is made once there is some', async () => {
+  const dataDir = newFolder();
+  const create = ['keys', 'create', '--plan', 'free', '--name', 'first'];
+  // No file may have more than a block: as on a full disk, one can be made and not filled.
+  const { status, stderr } = spawnSync(
+    '/bin/sh',
+    ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, bin, ...create],
+    { env: { DATA_DIR: dataDir }, encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([1, expect.stringContaining('or is full\n')]);
+  expect(readdirSync(dataDir)).toEqual([]);
+  expect((await petstore(create, { dataDir })).code).toBe(0);
+});
+
+test('a store that several processes begin at once is one, with what each has put into it', async () => {
+  const dataDir = newFolder();
+  const create = (name: number) =>
+    petstore(['keys', 'create', '--plan', 'free', '--name', String(name)], { dataDir });
+  const made = await Promise.all([1, 2, 3, 4, 5, 6].map(create));
+  expect(made.map(({ stderr }) => stderr)).toEqual(made.map(() => ''));
+  expect(await petstoreJson(['keys', 'list'], { dataDir })).toHaveLength(6);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../data-dir.ts';
 import { createSqliteKeyStore } from '../keys/key-store.sqlite.ts';
@@ -20,7 +20,9 @@ export function openSqliteStore(dataDir: string): Store {
     try {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 });
       const file = filesIn(dataDir).store;
-      if (statSync(file, { throwIfNoEntry: false })?.size === 0) throw cutOff(file);
+      const size = statSync(file, { throwIfNoEntry: false })?.size;
+      if (size === 0) throw cutOff(file);
+      if (size === undefined) create(file);
       const opened = openDatabase(file, { synchronous: 'FULL' });
       migrate(opened);
       opened.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
@@ -44,6 +46,28 @@ export function openSqliteStore(dataDir: string): Store {
       return Promise.resolve();
     },
   };
+}
+
+/**
+ * Makes a new store, which is there whole or not at all, however this ends: one that is empty was cut off. By a link,
+ * because to rename it would replace one that another process has made meanwhile.
+ */
+function create(file: string): void {
+  const folder = mkdtempSync(`${file}.new-`);
+  try {
+    const unfinished = path.join(folder, path.basename(file));
+    const database = openDatabase(unfinished, { synchronous: 'FULL' });
+    try {
+      migrate(database);
+    } finally {
+      database.close();
+    }
+    linkSync(unfinished, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** SQLite takes an empty file for a new database. */
