@@ -94,7 +94,7 @@ describeWith(['PostgreSQL', 'Redis'], 'with PostgreSQL and Redis', () => {
     const from = newFolder();
     const { id } = await run<Shown>(from, ['keys', 'create', '--name', 'shop', ...QUOTA]);
     await run(from, ['migrate-data', '--from', from], { DATABASE_URL: url });
-    const store = await openPostgresStore({ url, onError: () => undefined });
+    const store = await openPostgresStore({ url });
     expect(await store.keys.trail()).toMatchObject([{ action: 'created', keyId: id }]);
     await store.close();
   });

@@ -74,7 +74,7 @@ describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis
   });
 
   test(`${KILLS} times kill -9 of one undoes no cancel that was answered, and fails none of the other`, async () => {
-    const store = await openPostgresStore({ url: env['DATABASE_URL'] ?? '', onError: () => {} });
+    const store = await openPostgresStore({ url: env['DATABASE_URL'] ?? '' });
     const key = await newKey(store);
     const acknowledged: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {

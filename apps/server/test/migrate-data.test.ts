@@ -16,12 +16,7 @@ import { describeWith } from '@petstore/local-stack';
 
 const ORDERS = scaled({ usually: 12_000, full: 120_000 });
 const AT = new Date('2026-11-21T12:00:00.000Z');
-const noProgress = {
-  start: () => {},
-  update: () => {},
-  interrupt: (print: () => void) => print(),
-  stop: () => {},
-};
+const noProgress = { start() {}, update() {} };
 
 /** Whatever a store can hold, `orders` orders of it. Its folder, and the text of a key in it. */
 async function filledFolder(orders: number): Promise<{ from: string; key: string }> {
@@ -69,7 +64,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
   });
   const query = <Row>(url: string, sql: string) => postgres.run<Row>(sql, url);
 
-  const open = (url: string) => openPostgresStore({ url, onError: () => {} });
+  const open = (url: string) => openPostgresStore({ url });
   const countIn = async (url: string) =>
     (
       await query<{ rows: number }>(

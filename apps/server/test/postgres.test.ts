@@ -23,7 +23,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   });
 
   const open = async (url?: string): Promise<Store> =>
-    openPostgresStore({ url: url ?? (await postgres.createDatabase()), onError: () => {} });
+    openPostgresStore({ url: url ?? (await postgres.createDatabase()) });
 
   describeOrderStore('PostgreSQL', open);
   describeKeyStore('PostgreSQL', open);
@@ -58,7 +58,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   });
 
   test('an import that cannot begin gives its connection back, so that the service can stop', async () => {
-    const database = openPostgresDatabase({ url: await postgres.createDatabase(), onError: () => {} });
+    const database = openPostgresDatabase({ url: await postgres.createDatabase() });
     const target = { table: 'nothing', columns: {} };
     await expect(beginPostgresImport(database, target)).rejects.toThrow('nothing');
     expect(database.pool.idleCount).toBe(database.pool.totalCount);
@@ -168,7 +168,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as net.AddressInfo;
-    const database = openPostgresDatabase({ url: `postgresql://a@127.0.0.1:${port}/b`, onError: () => {} });
+    const database = openPostgresDatabase({ url: `postgresql://a@127.0.0.1:${port}/b` });
     await expect(database.query('one', 'SELECT 1')).rejects.toThrow(StoreUnavailable);
     await Promise.all([database.close(), once(server.close(), 'close')]);
   });

@@ -3,7 +3,7 @@ import type { Import } from '../database/import.ts';
 import { asSetupError } from '../setup-error.ts';
 import type { Store } from '../store/store.ts';
 import { addPrintingCommand, print, type Output } from './output.ts';
-import { createProgress, interruptible } from './progress.ts';
+import { withProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
 export interface ImportOptions<Item> {
@@ -26,8 +26,7 @@ export function addImportCommand<Item extends { id?: number }>(
       const started = performance.now();
       const { importFile } = await import('./import-file.ts');
       const parse = await loadParse();
-      const progress = await createProgress(output);
-      const count = await interruptible(progress, 'nothing was imported', () =>
+      const count = await withProgress(output, 'nothing was imported', (progress) =>
         withStore(
           async (store) => importFile({ file, noun, parse, underway: await begin(store), progress }),
           { mayCreate: true },

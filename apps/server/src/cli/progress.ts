@@ -5,52 +5,47 @@ export interface ProgressBar extends Progress {
   interrupt(print: () => void): void;
 }
 
-const noBar: ProgressBar = { start() {}, update() {}, stop() {}, interrupt: (print) => print() };
+const noBar = { start() {}, update() {}, stop() {}, interrupt: (print: () => void) => print() };
 
 /** A bar on stderr, where that is a terminal and a person reads the rest too. It shows nothing before it is started. */
-export async function createProgress({ json = false }: { json?: boolean } = {}): Promise<ProgressBar> {
+async function createBar(json: boolean): Promise<ProgressBar & { stop(): void }> {
   if (!process.stderr.isTTY || json) return noBar;
   const { Presets, SingleBar } = await import('cli-progress');
   const format = '{bar} {percentage} % | {eta_formatted} left';
   const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic);
   return {
-    start: (total) => {
-      bar.start(total, 0);
-    },
-    update: (done) => {
-      bar.update(done);
-    },
+    start: (total) => bar.start(total, 0),
+    update: (done) => bar.update(done),
+    stop: () => bar.stop(),
     interrupt(print) {
       process.stderr.write('\r\x1b[K');
       print();
-    },
-    stop: () => {
-      bar.stop();
     },
   };
 }
 
 /**
- * Runs `work`, and ends the process where a signal stops it: with the cursor back, and with `outcome`, what became of
- * the work, said.
+ * Runs long `work`, which may show how far it is, and ends the process where a signal stops it: with the cursor back,
+ * and with `outcome`, what became of the work, said.
  */
-export async function interruptible<Result>(
-  progress: ProgressBar,
+export async function withProgress<Result>(
+  { json = false }: { json?: boolean },
   outcome: string,
-  work: () => Promise<Result>,
+  work: (progress: ProgressBar) => Promise<Result>,
 ): Promise<Result> {
+  const bar = await createBar(json);
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = (signal: NodeJS.Signals) => {
-    progress.stop();
+    bar.stop();
     console.error(`petstore: interrupted; ${outcome}`);
     // Of the signal itself, which nobody listens to any more: `exit` waits for a file that is being opened or read.
     process.kill(process.pid, signal);
   };
   for (const signal of signals) process.once(signal, stop);
   try {
-    return await work();
+    return await work(bar);
   } finally {
-    progress.stop();
+    bar.stop();
     for (const signal of signals) process.off(signal, stop);
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addPrintingCommand, print, type Output } from './output.ts';
 import { confirm, confirming, type Confirmed } from './confirm.ts';
-import { createProgress, interruptible } from './progress.ts';
+import { withProgress } from './progress.ts';
 import { readConfig } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
 
@@ -21,9 +21,8 @@ export function addTransferCommands(program: Command): void {
       }
       const started = performance.now();
       const { migrateData } = await import('../store/transfer/migrate-data.ts');
-      const progress = await createProgress(options);
       const moved = byName(
-        await interruptible(progress, 'nothing was moved', () =>
+        await withProgress(options, 'nothing was moved', (progress) =>
           migrateData({ from, databaseUrl, progress }),
         ),
       );
@@ -42,9 +41,8 @@ export function addTransferCommands(program: Command): void {
     .action(async (file: string, { force = false, ...options }: Output & { force?: boolean }) => {
       const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
       const { backUp, backUpToStdout } = await import('../store/transfer/backup.ts');
-      const progress = await createProgress(options);
       const contains = byName(
-        await interruptible(progress, 'no backup was made', () =>
+        await withProgress(options, 'no backup was made', (progress) =>
           file === '-' ? backUpToStdout({ dataDir, progress }) : backUp({ dataDir, file, force, progress }),
         ),
       );
@@ -72,10 +70,9 @@ export function addTransferCommands(program: Command): void {
       if (file === '-' && !options.yes)
         throw new SetupError('standard input is the backup, so that nobody can be asked: add --yes');
       await confirm(options, `Replace everything in ${dataDir} by what is in ${file}?`);
-      const progress = await createProgress(options);
       const outcome = 'the store is as it was, or has all of the backup';
       const restored = byName(
-        await interruptible(progress, outcome, () =>
+        await withProgress(options, outcome, (progress) =>
           file === '-' ? restoreFromStdin({ dataDir, progress }) : restore({ dataDir, file, progress }),
         ),
       );

@@ -21,7 +21,7 @@ export async function withStore<Result>(
     );
   }
   keepTemporaryFilesIn(config.dataDir);
-  const store = await openStore({ ...config, onError: () => {} });
+  const store = await openStore(config);
   try {
     return await work(store);
   } finally {

@@ -1,10 +1,8 @@
 import type { Config } from '../config.ts';
+import type { PostgresOptions } from '../database/postgres/database.ts';
 import type { Store } from './store.ts';
 
-export interface OpenStoreOptions extends Pick<Config, 'databaseUrl' | 'dataDir'> {
-  /** Called when an idle connection dies; the store goes on with another. */
-  readonly onError: (error: Error) => void;
-}
+type OpenStoreOptions = Pick<Config, 'databaseUrl' | 'dataDir'> & Pick<PostgresOptions, 'onError'>;
 
 /** Opens the configured store: PostgreSQL where there is a DATABASE_URL, SQLite in DATA_DIR otherwise. */
 export async function openStore({ databaseUrl, dataDir, onError }: OpenStoreOptions): Promise<Store> {

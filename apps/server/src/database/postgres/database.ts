@@ -30,7 +30,7 @@ export interface PostgresDatabase {
 export interface PostgresOptions {
   readonly url: string;
   /** Called when an idle connection dies. The pool replaces it by itself. */
-  readonly onError: (error: Error) => void;
+  readonly onError?: ((error: Error) => void) | undefined;
 }
 
 export function openPostgresDatabase({ url, onError }: PostgresOptions): PostgresDatabase {
@@ -47,7 +47,7 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
   pool.on('error', (error: Error & { client?: unknown }) => {
     // All of the connection, with what may end its statements: nothing for the log.
     delete error.client;
-    onError(error);
+    onError?.(error);
   });
   // The pool listens to idle connections alone. One that dies between two statements fails the next of them.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -86,9 +86,7 @@ async function copyStore(
     // Without a transaction around it, the copy would start again with each commit of the server.
     source.exec('BEGIN');
     progress.start(Number(source.pragma('page_count', { simple: true })));
-    await copyDatabase(source, copy, (pages) => {
-      progress.update(pages);
-    });
+    await copyDatabase(source, copy, (pages) => progress.update(pages));
     const copied = new Database(copy);
     // A backup that is taken during an import has nothing of it. One of an older schema stays that, for the older program.
     if (isUpToDate(copied)) await removeUnfinished(copied);
@@ -98,7 +96,6 @@ async function copyStore(
     await hand(copy);
     return counts;
   } finally {
-    progress.stop();
     source.close();
     rmSync(copy, { force: true });
   }

@@ -8,9 +8,9 @@ export function createChecksum() {
   const hash = createHash('sha256');
   let count = 0;
   return {
-    add(row: TextRow): void {
-      hash.update(JSON.stringify(row)).update('\n');
-      count += 1;
+    add(rows: readonly TextRow[]): void {
+      for (const row of rows) hash.update(`${JSON.stringify(row)}\n`);
+      count += rows.length;
     },
     result: () => ({ count, sha256: hash.digest('hex') }),
   };

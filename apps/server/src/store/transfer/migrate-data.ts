@@ -22,6 +22,8 @@ import { createChecksum, type Checksum, type TextRow } from './checksum.ts';
 import { lockEmptyTables, readRows, writeRows } from './postgres-rows.ts';
 
 const BATCH = 2_000;
+/** The audit trail, which is no table like the others: a restore only adds to it. It is moved without its ids. */
+const AUDIT: StoredTable = { name: 'audit', columns: ['at', 'action', 'key_id', 'actor'] };
 
 export interface MigrateDataOptions {
   /** The DATA_DIR of the embedded store. It is left as it is. */
@@ -62,7 +64,7 @@ async function moveInto(
   source: SqliteDatabase,
   { databaseUrl, progress }: MigrateDataOptions,
 ): Promise<Map<string, Checksum>> {
-  const target = await openMigratedDatabase({ url: databaseUrl, onError: () => {} });
+  const target = await openMigratedDatabase({ url: databaseUrl });
   try {
     return await target.transaction((client) => moveAll(source, client, progress));
   } catch (error) {
@@ -76,7 +78,6 @@ async function moveInto(
       { cause: error },
     );
   } finally {
-    progress.stop();
     await target.close();
   }
 }
@@ -99,13 +100,17 @@ async function moveAll(
 
   const moved = new Map<string, Checksum>();
   for (const table of tables) {
-    const written = await copy(source, client, table, advance);
-    const read = createChecksum();
-    for await (const rows of readRows(client, table, BATCH)) {
-      for (const row of rows) read.add(row);
+    const [sent, read] = [createChecksum(), createChecksum()];
+    for (const rows of batchesOf(source, table)) {
+      await writeRows(client, table, rows);
+      sent.add(rows);
       advance(rows);
     }
-    const found = read.result();
+    for await (const rows of readRows(client, table, BATCH)) {
+      read.add(rows);
+      advance(rows);
+    }
+    const [written, found] = [sent.result(), read.result()];
     if (found.count !== written.count || found.sha256 !== written.sha256) {
       throw new SetupError(
         `${table.name} are not there as they were sent (${written.count} rows sent, ${found.count} there): ` +
@@ -114,40 +119,22 @@ async function moveAll(
     }
     moved.set(table.name, written);
   }
-  const trail = source.prepare('SELECT at, action, key_id, actor FROM audit ORDER BY id').all();
-  await client.query(
-    `INSERT INTO audit (at, action, key_id, actor)
-     SELECT * FROM json_to_recordset($1) AS event (at text, action text, key_id text, actor text)`,
-    [JSON.stringify(trail)],
-  );
+  for (const rows of batchesOf(source, AUDIT)) await writeRows(client, AUDIT, rows);
   // Last, because a sequence does not go back when a transaction does.
   for (const [table, highest] of issuedIds(source)) await client.query(continueIdsSql(table, highest));
   return moved;
 }
 
-async function copy(
-  source: SqliteDatabase,
-  client: PoolClient,
-  table: StoredTable,
-  advance: (rows: readonly TextRow[]) => void,
-): Promise<Checksum> {
-  const sent = createChecksum();
-  const batch: TextRow[] = [];
-  const send = async () => {
-    const rows = batch.splice(0);
-    await writeRows(client, table, rows);
-    advance(rows);
-  };
-  for (const row of rowsOf(source, table)) {
-    sent.add(row);
-    batch.push(row);
-    if (batch.length === BATCH) await send();
-  }
-  await send();
-  return sent.result();
-}
-
-function rowsOf(source: SqliteDatabase, { name, columns }: StoredTable): IterableIterator<TextRow> {
+/** The rows by id, in batches, every value as text. */
+function* batchesOf(source: SqliteDatabase, { name, columns }: StoredTable): Generator<TextRow[]> {
   const texts = columns.map((column) => `CAST(${column} AS TEXT)`).join(', ');
-  return source.prepare<[], TextRow>(`SELECT ${texts} FROM ${name} ORDER BY id`).raw().iterate();
+  const rows = source.prepare<[], TextRow>(`SELECT ${texts} FROM ${name} ORDER BY id`).raw().iterate();
+  let batch: TextRow[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }

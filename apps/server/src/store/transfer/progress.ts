@@ -3,5 +3,4 @@ export interface Progress {
   start(total: number): void;
   /** `done` of the total that it started with. */
   update(done: number): void;
-  stop(): void;
 }

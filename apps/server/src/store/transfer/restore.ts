@@ -43,18 +43,13 @@ export async function restore({ dataDir, file, progress }: RestoreOptions): Prom
     const counts = countRows(backup, tablesOf(backup));
     const pages = Number(backup.pragma('page_count', { simple: true }));
     progress.start(pages + sum(counts));
-    await copyDatabase(backup, copy, (done) => {
-      progress.update(done);
-    });
+    await copyDatabase(backup, copy, (done) => progress.update(done));
     await check(copy, file);
-    await replace(dataDir, copy, (rows) => {
-      progress.update(pages + rows);
-    });
+    await replace(dataDir, copy, (rows) => progress.update(pages + rows));
     return counts;
   } catch (error) {
     throw asSetupError(`cannot restore ${file}`, error, 'the store is as it was');
   } finally {
-    progress.stop();
     backup.close();
     rmSync(copy, { force: true });
   }
