@@ -31,18 +31,11 @@ test('a key with any one character changed is not well formed', () => {
   }
 });
 
-test.each(['', 'pst_', ' ', 'pst_\n', '\u0131'.repeat(42), 'x'.repeat(100_000)])(
-  '%j is not well formed',
-  (token) => {
-    expect(isWellFormedApiKey(token)).toBe(false);
-  },
-);
-
-test('a key with something around it is not well formed', () => {
+test('neither is one with something around it, nor what is none', () => {
   const key = generateApiKey();
-  for (const token of [`${key} `, ` ${key}`, `${key}\n`, key + key, key.slice(4)]) {
+  const others = ['', 'pst_', ' ', 'pst_\n', '\u0131'.repeat(42), 'x'.repeat(100_000)];
+  for (const token of [`${key} `, ` ${key}`, `${key}\n`, key + key, key.slice(4), ...others])
     expect(isWellFormedApiKey(token)).toBe(false);
-  }
 });
 
 test('keys and their ids do not repeat', () => {

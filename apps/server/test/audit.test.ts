@@ -47,7 +47,9 @@ async function tryBans(env: Record<string, string>): Promise<void> {
   expect(await request(server, key, 4)).toEqual([200, 429, 429, 429]);
 
   const inAQuarter = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-  expect(await run(dataDir, ['keys', 'list'], env)).toMatchObject([{ id, bannedUntil: inAQuarter }]);
+  expect(await run(dataDir, ['keys', 'list'], env)).toMatchObject([
+    { id, perMinute: 2, perDay: 100, bannedUntil: inAQuarter },
+  ]);
   expect(await run(dataDir, ['keys', 'show', id], env)).toMatchObject({
     bannedUntil: inAQuarter,
     remaining: 0,

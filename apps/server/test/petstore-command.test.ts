@@ -120,11 +120,6 @@ test('a key is created, listed without itself, revoked and unbanned', async () =
   expect(forPeople.stdout + JSON.stringify(await list())).not.toContain(created.key);
 });
 
-test('an Enterprise key has the quotas it was given', async () => {
-  const created = await json('keys create --plan enterprise --name e --per-minute 7 --per-day 70', {});
-  expect(created).toMatchObject({ plan: 'enterprise', perMinute: 7, perDay: 70 });
-});
-
 test('orders are imported, listed with their status, and shipped', async () => {
   const own = { dataDir: newFolder() };
   const input = '{"id":1}\n{"id":2,"petId":7,"quantity":0,"complete":false}\n{"id":3,"status":"cancelled"}\n';

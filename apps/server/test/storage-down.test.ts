@@ -115,7 +115,3 @@ test('a failure that nobody foresaw is 500: logged whole, and answered without i
   }
   expect(JSON.stringify(service.logged)).toContain('The database connection is not open');
 });
-
-test('readyz tells that the database answers, healthz that the process lives', async () => {
-  for (const target of ['/readyz', '/healthz']) expect((await service.request(target)).status).toBe(200);
-});

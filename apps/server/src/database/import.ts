@@ -4,6 +4,13 @@ export interface ImportConflict {
   readonly id: number;
 }
 
+/** Where the items of an import go. */
+export interface ImportTarget<Item> {
+  readonly table: string;
+  /** How each column other than the id is filled. */
+  readonly columns: Readonly<Record<string, (item: Item) => string | number | boolean | null>>;
+}
+
 /** An import under way: everything is staged first and goes in at once, or not at all. */
 export interface Import<Item> {
   stage(items: readonly Item[]): Promise<void>;

@@ -105,10 +105,7 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
       Promise.resolve(
         beginSqliteImport<OrderToImport>(database, {
           table: 'orders',
-          columns: {
-            ...importedColumns,
-            complete: (order) => (order.complete === undefined ? null : Number(order.complete)),
-          },
+          columns: importedColumns,
         }),
       ),
   };

@@ -1,12 +1,6 @@
-import type { Import, ImportConflict } from '../import.ts';
+import type { Import, ImportConflict, ImportTarget } from '../import.ts';
 import type { PostgresDatabase } from './database.ts';
 import { unavailable } from './database.ts';
-
-export interface ImportTarget<Item> {
-  readonly table: string;
-  /** How each column other than the id is filled. */
-  readonly columns: Readonly<Record<string, (item: Item) => string | number | boolean | null>>;
-}
 
 /** One import at a time, so that none misses the ids of another. */
 export const IMPORT_LOCK = 7_341_002;

@@ -1,16 +1,8 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
-import type { Import, ImportConflict } from '../import.ts';
+import type { Import, ImportConflict, ImportTarget } from '../import.ts';
 import { copyInChunks, hideImport, lockImports, removeUnfinished } from './import-ranges.ts';
 import type { SqliteDatabase } from './database.ts';
-
-type Value = string | number | null;
-
-export interface ImportTarget<Item> {
-  readonly table: string;
-  /** How each column other than the id is filled. */
-  readonly columns: Readonly<Record<string, (item: Item) => Value>>;
-}
 
 /** How long a chunk waits for the write lock, in milliseconds. */
 const BUSY_TIMEOUT = 30_000;
@@ -21,7 +13,10 @@ export function beginSqliteImport<Item extends { id?: number; line: number }>(
   { table, columns }: ImportTarget<Item>,
 ): Import<Item> {
   const fields = Object.keys(columns).join(', ');
-  const fill = Object.values(columns);
+  const fill = Object.values(columns).map((valueOf) => (item: Item) => {
+    const value = valueOf(item);
+    return typeof value === 'boolean' ? Number(value) : value;
+  });
   // By id, so that they go in one after the other; those without one apart, in the order of the file.
   database.exec(`CREATE TEMP TABLE staged (id INTEGER PRIMARY KEY, line INTEGER NOT NULL, ${fields});
                  CREATE TEMP TABLE unnumbered (${fields})`);
