@@ -84,7 +84,11 @@ async function run({ instances, port, data }: ReturnType<typeof readArguments>):
   /** Aborted with the first signal, or with what went wrong. */
   const over = new AbortController();
   const fail = (what: string) => over.abort(new Error(what));
-  endAtOnceOnExit(parts, isThrownAway ? folder : undefined);
+  // A terminal that is gone must not end this with an error before the parts are stopped.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  process.on('exit', () => {
+    if (isThrownAway) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
   onSignalToStop(() => over.abort());
 
   console.log(`cluster: starting PostgreSQL, Redis, ${instances} instances and nginx …`);
@@ -155,17 +159,6 @@ function onSignalToStop(stop: () => void): void {
       stop();
     });
   }
-}
-
-/** However this process ends, no part of the cluster outlives it. */
-function endAtOnceOnExit(parts: readonly Part[], folder: string | undefined): void {
-  // A terminal that is gone must not end it with an error before the parts are stopped.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  process.on('exit', () => {
-    for (const { program, signals } of parts) if (program.isRunning) program.child.kill(signals[1]);
-    if (folder !== undefined)
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  });
 }
 
 process.exitCode = await main();

@@ -36,7 +36,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   });
 
   afterAll(async () => {
-    await Promise.all(programs.map((program) => program.end('SIGQUIT', { within: 5_000 })));
+    await Promise.all(programs.map((program) => program.end('SIGTERM')));
   });
 
   const list = (origin: string, headers: Record<string, string> = {}) =>

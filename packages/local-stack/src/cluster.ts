@@ -13,17 +13,12 @@ export const missing = [
   { name: 'nginx', debian: 'nginx-light', isInstalled: hasNginx },
 ].filter(({ isInstalled }) => !isInstalled);
 
-/** How long a part may take to stop before it is ended at once, in milliseconds. */
-const PATIENCE = 15_000;
-
 export interface Part {
   readonly name: string;
   readonly layer: (typeof layers)[number];
   /** Where it listens. */
   readonly url: string;
   readonly program: Program;
-  /** What ends it when it has finished what it is at, and what ends it at once with all processes of its own. */
-  readonly signals: readonly [finish: NodeJS.Signals, atOnce: NodeJS.Signals];
 }
 
 /** What stops together, in this order: the instances no longer need what is before them, and need what is behind. */
@@ -82,31 +77,26 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       throw new Error(words, { cause: error });
     }
   }
+  async function startPart(layer: Part['layer'], name: string, url: string, start: () => Promise<Program>) {
+    onPart({ layer, name, url, program: await starting(name, start) });
+  }
 
-  await starting('PostgreSQL', async () => {
-    const program = await startPostgresServer({
+  await startPart('stores', 'PostgreSQL', databaseUrl, () =>
+    startPostgresServer({
       ...at('PostgreSQL'),
       port: postgresPort,
       // Each instance takes up to ten; the rest is for the petstore command and the operator.
       maxConnections: 20 + 10 * options.instances,
       isThrownAway,
-    });
-    onPart({
-      name: 'PostgreSQL',
-      layer: 'stores',
-      url: databaseUrl,
-      program,
-      signals: ['SIGINT', 'SIGQUIT'],
-    });
-  });
+    }),
+  );
   const key = await starting('PostgreSQL', () => fill(petstore, databaseUrl, folder));
 
-  await starting('Redis', async () => {
-    // Counters and bans survive a restart, and are never forgotten to make room: without room, instances limit alone.
-    const settings = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
-    const program = await startRedisServer({ ...at('Redis'), port: redisPort, settings });
-    onPart({ name: 'Redis', layer: 'stores', url: redisUrl, program, signals: ['SIGTERM', 'SIGKILL'] });
-  });
+  // Counters and bans survive a restart, and are never forgotten to make room: without room, instances limit alone.
+  const settings = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
+  await startPart('stores', 'Redis', redisUrl, () =>
+    startRedisServer({ ...at('Redis'), port: redisPort, settings }),
+  );
 
   const env = {
     ...process.env,
@@ -119,26 +109,21 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   const underway = ports.map((port, index) => {
     const name = `instance ${index + 1}`;
-    return starting(name, async () => {
-      const program = startProgram(process.execPath, [petstore, 'serve', '--port', String(port)], {
-        env,
-        log: logOf(folder, name),
-        detached: true,
-      });
-      const url = `http://127.0.0.1:${port}`;
-      onPart({ name, layer: 'instances', url, program, signals: ['SIGTERM', 'SIGKILL'] });
+    const url = `http://127.0.0.1:${port}`;
+    return startPart('instances', name, url, async () => {
+      const args = [petstore, 'serve', '--port', String(port)];
+      const program = startProgram(process.execPath, args, { env, log: logOf(folder, name), detached: true });
       await untilReady(program, () => isServing(url));
+      return program;
     });
   });
   // All of them, so that none is being started when the others are stopped.
   await Promise.allSettled(underway);
   await Promise.all(underway);
 
-  await starting('nginx', async () => {
-    const program = await startNginx({ ...at('nginx'), port: entryPort, instances: ports });
-    // Killing nginx itself would leave its workers behind.
-    onPart({ name: 'nginx', layer: 'entry', url: entry, program, signals: ['SIGQUIT', 'SIGTERM'] });
-  });
+  await startPart('entry', 'nginx', entry, () =>
+    startNginx({ ...at('nginx'), port: entryPort, instances: ports }),
+  );
   signal.throwIfAborted();
   return { entry, databaseUrl, redisUrl, key };
 }
@@ -147,9 +132,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 export async function stopCluster(parts: readonly Part[]): Promise<void> {
   for (const layer of layers) {
     const together = parts.filter((part) => part.layer === layer);
-    await Promise.all(
-      together.map(({ program, signals: [finish, then] }) => program.end(finish, { within: PATIENCE, then })),
-    );
+    await Promise.all(together.map(({ program }) => program.end()));
   }
 }
 

@@ -54,7 +54,8 @@ export async function startNginx({ folder, port, instances, log, detached }: Ngi
   );
   writeFileSync(path.join(folder, 'petstore-upstream.conf'), upstream);
   const args = ['-p', folder, '-c', file, '-g', `daemon off; ${main}`];
-  const program = startProgram(nginx, args, { detached, log });
+  // Killing nginx itself would leave its workers behind.
+  const program = startProgram(nginx, args, { detached, log, signals: ['SIGQUIT', 'SIGTERM'] });
   await untilReady(program, async () => (await ask(port, 'GET /metrics HTTP/1.0\r\n\r\n')) !== undefined);
   return program;
 }

@@ -50,7 +50,14 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pro
     ...(isThrownAway ? ['fsync=off', 'full_page_writes=off'] : []),
   ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  const server = startProgram(postgres, args, { ...user, cwd: folder, detached, log });
+  const server = startProgram(postgres, args, {
+    ...user,
+    cwd: folder,
+    detached,
+    log,
+    // Its fast shutdown, which cuts connections, and its immediate one.
+    signals: ['SIGINT', 'SIGQUIT'],
+  });
   await untilReady(server, () => isReady(path.join(data, 'postmaster.pid'), server.child.pid));
   return server;
 }

@@ -32,40 +32,55 @@ export function findProgram(name: string, ...folders: string[]): string | undefi
   return everywhere.map((folder) => path.join(folder, name)).find(existsSync);
 }
 
+/** How long a program may take to finish what it is at before it is ended at once, in milliseconds. */
+const PATIENCE = 15_000;
+
 export interface Program {
   readonly child: ChildProcess;
   /** Whether it still runs. */
   readonly isRunning: boolean;
-  /** Ends it with `signal` and resolves when it is gone; to one that is not within `within` ms it sends `then`. */
-  end(signal?: NodeJS.Signals, options?: { within?: number; then?: NodeJS.Signals }): Promise<void>;
+  /** Ends it, by default when it has finished what it is at and else at once, and resolves when it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>;
 }
 
 export interface ProgramOptions extends SpawnOptions {
   /** The file that its output is appended to; without one it is discarded. */
   readonly log?: string | undefined;
+  /** What ends it when it has finished what it is at, and what ends it at once with all processes of its own. */
+  readonly signals?: readonly [finish: NodeJS.Signals, atOnce: NodeJS.Signals];
 }
 
+/** What ends at once each program that still runs. */
+const endings = new Set<() => void>();
+process.on('exit', () => {
+  for (const end of endings) end();
+});
+
+/** Starts a program, which does not outlive this process however that ends, but for kill -9. */
 export function startProgram(
   file: string,
   args: string[],
-  { log, ...options }: ProgramOptions = {},
+  { log, signals: [finish, atOnce] = ['SIGTERM', 'SIGKILL'], ...options }: ProgramOptions = {},
 ): Program {
   const output = log === undefined ? undefined : openSync(log, 'a', 0o600);
   const child = spawn(file, args, { stdio: ['ignore', output ?? 'ignore', output ?? 'ignore'], ...options });
   if (output !== undefined) closeSync(output);
   // One that cannot be started has no pid, and is told by it.
   child.on('error', () => {});
+  const endAtOnce = () => void child.kill(atOnce);
+  endings.add(endAtOnce);
+  child.once('exit', () => endings.delete(endAtOnce));
   const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   return {
     child,
     get isRunning() {
       return isRunning();
     },
-    async end(signal = 'SIGTERM', { within, then = 'SIGKILL' } = {}) {
+    async end(signal = finish) {
       if (!isRunning()) return;
       const ended = once(child, 'exit');
       child.kill(signal);
-      const patience = within === undefined ? undefined : setTimeout(() => child.kill(then), within);
+      const patience = setTimeout(endAtOnce, PATIENCE);
       await ended;
       clearTimeout(patience);
     },

@@ -48,8 +48,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: true });
   }
 
-  // SIGINT is PostgreSQL's fast shutdown.
-  const stop = async () => server?.end('SIGINT');
+  const stop = async () => server?.end();
   stopAtEnd('database', stop);
   await start();
   return {
