@@ -4,7 +4,6 @@ import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { mayRunUnprivileged, petstore, type CommandOptions } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
-import { freePort } from '@petstore/local-stack';
 import { startTestService } from './support/service.ts';
 
 const isUnprivileged = mayRunUnprivileged();
@@ -57,16 +56,12 @@ test('a database that may not be written to', async () => {
   expect(await reasonOfFailure(options)).toContain('cannot write to DATA_DIR ');
 });
 
-test('a database that cannot be reached, without its password', async () => {
-  const port = await freePort();
-  const env = { DATABASE_URL: `postgresql://user:secret@127.0.0.1:${port}/orders` };
-  const reason = await reasonOfFailure({ dataDir: newFolder(), env });
-  expect(reason).toContain(`cannot use the database at DATABASE_URL (127.0.0.1:${port}/orders): `);
-  expect(reason).not.toContain('secret');
-});
-
-test('a demonstration in PostgreSQL, which is never filled', async () => {
+test.each([
+  ['a database that cannot be reached', [], 'cannot use the database at DATABASE_URL (127.0.0.1:1/orders): '],
+  ['a demonstration in PostgreSQL', ['--demo'], '--demo fills the embedded store alone, never PostgreSQL'],
+])('%s, without its password', async (_, args, expected) => {
   const env = { DATABASE_URL: 'postgresql://user:secret@127.0.0.1:1/orders' };
-  const reason = await reasonOfFailure({ dataDir: newFolder(), env }, ['--demo']);
-  expect(reason).toContain('--demo fills the embedded store alone, never PostgreSQL');
+  const reason = await reasonOfFailure({ dataDir: newFolder(), env }, args);
+  expect(reason).toContain(expected);
+  expect(reason).not.toContain('secret');
 });

@@ -36,26 +36,26 @@ export interface StoredTable {
   readonly columns: readonly string[];
 }
 
+/** The tables that a restore has beside those of the store. */
+const ASIDE = `(name GLOB '*_restored' OR name GLOB '*_replaced')`;
+/** Those that hold nothing of the store's, or that a restore only adds to. */
+const OTHERS = `(name GLOB 'sqlite_*' OR name IN ('orders_revision', 'imports', 'audit'))`;
+
 /** Every table that holds something of the store's, with its columns; each has a primary key named `id`. */
-export function tablesOf(database: SqliteDatabase, schema = 'main'): StoredTable[] {
-  const names = database
-    .prepare<[], string>(
-      `SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-         AND name NOT IN ('orders_revision', 'imports', 'audit')
-         AND name NOT LIKE '%\\_restored' ESCAPE '\\' AND name NOT LIKE '%\\_replaced' ESCAPE '\\'
-       ORDER BY rootpage`,
-    )
-    .pluck()
-    .all();
-  const columns = database
-    .prepare<[string], string>(`SELECT name FROM pragma_table_info(?, '${schema}') ORDER BY cid`)
-    .pluck();
-  return names.map((name) => ({ name, columns: columns.all(name) }));
+export function tablesOf(database: SqliteDatabase): StoredTable[] {
+  const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?) ORDER BY cid');
+  const names = namesOf(database, `NOT ${ASIDE} AND NOT ${OTHERS}`);
+  return names.map((name) => ({ name, columns: columns.pluck().all(name) }));
 }
 
-export function tableExists(database: SqliteDatabase, name: string): boolean {
-  const sql = `SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`;
-  return database.prepare(sql).get(name) !== undefined;
+/** The names of the tables that a restore has made and not removed. */
+export function tablesAsideIn(database: SqliteDatabase): string[] {
+  return namesOf(database, ASIDE);
+}
+
+function namesOf(database: SqliteDatabase, condition: string): string[] {
+  const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND ${condition} ORDER BY rootpage`;
+  return database.prepare<[], string>(sql).pluck().all();
 }
 
 /** The highest id that each table has ever issued; its row may be gone. */
@@ -67,8 +67,7 @@ export function issuedIds(database: SqliteDatabase): Map<string, number> {
 }
 
 /** How many rows each table has. */
-export function countRows(database: SqliteDatabase, tables: readonly StoredTable[]): Map<string, number> {
-  return new Map(
-    tables.map(({ name }) => [name, Number(database.prepare(`SELECT count(*) FROM ${name}`).pluck().get())]),
-  );
+export function countRows(database: SqliteDatabase): Map<string, number> {
+  const count = (name: string) => Number(database.prepare(`SELECT count(*) FROM ${name}`).pluck().get());
+  return new Map(tablesOf(database).map(({ name }) => [name, count(name)]));
 }

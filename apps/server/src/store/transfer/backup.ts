@@ -20,7 +20,7 @@ import { asSetupError, SetupError } from '../../setup-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import { isUpToDate } from '../../database/sqlite/migrate.ts';
 import { removeUnfinished } from '../../database/sqlite/import-ranges.ts';
-import { countRows, openStoreFile, tablesOf } from '../../database/sqlite/store-file.ts';
+import { countRows, openStoreFile } from '../../database/sqlite/store-file.ts';
 
 /** Pages copied between two turns of the event loop; one has 4 kB. */
 const PAGES_AT_ONCE = 1_000;
@@ -90,7 +90,7 @@ async function copyStore(
     const copied = new Database(copy);
     // A backup that is taken during an import has nothing of it. One of an older schema stays that, for the older program.
     if (isUpToDate(copied)) await removeUnfinished(copied);
-    const counts = countRows(copied, tablesOf(copied));
+    const counts = countRows(copied);
     copied.close();
     sync(copy);
     await hand(copy);

@@ -89,7 +89,7 @@ async function moveAll(
 ): Promise<Map<string, Checksum>> {
   const tables = tablesOf(source);
   await lockEmptyTables(client, tables);
-  const total = [...countRows(source, tables).values()].reduce((sum, count) => sum + count, 0);
+  const total = [...countRows(source).values()].reduce((sum, count) => sum + count, 0);
   let done = 0;
   const advance = (rows: readonly TextRow[]) => {
     done += rows.length;

@@ -13,7 +13,7 @@ import {
   lockImports,
   removeUnfinished,
 } from '../../database/sqlite/import-ranges.ts';
-import { countRows, openStoreFile, tableExists, tablesOf } from '../../database/sqlite/store-file.ts';
+import { countRows, openStoreFile, tablesAsideIn, tablesOf } from '../../database/sqlite/store-file.ts';
 import { copyDatabase, refuseOwnFile } from './backup.ts';
 import { newPassage, partial, removeLeftovers } from './leftovers.ts';
 
@@ -40,7 +40,7 @@ export async function restore({ dataDir, file, progress }: RestoreOptions): Prom
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     removeLeftovers(restored);
-    const counts = countRows(backup, tablesOf(backup));
+    const counts = countRows(backup);
     const pages = Number(backup.pragma('page_count', { simple: true }));
     progress.start(pages + sum(counts));
     await copyDatabase(backup, copy, (done) => progress.update(done));
@@ -160,14 +160,12 @@ function exchangeTables(store: SqliteDatabase): void {
 
 /** Removes the tables that were replaced, and those of a restore that was killed, by chunks. */
 async function dropAside(store: SqliteDatabase): Promise<void> {
-  for (const { name } of tablesOf(store)) {
-    for (const aside of [`${name}_replaced`, `${name}_restored`].filter((each) => tableExists(store, each))) {
-      const remove = store.prepare(
-        `DELETE FROM ${aside} WHERE rowid IN (SELECT rowid FROM ${aside} ORDER BY rowid DESC LIMIT ${CHUNK})`,
-      );
-      await inChunks(store, () => remove.run().changes > 0);
-      store.exec(`DROP TABLE ${aside}`);
-    }
+  for (const name of tablesAsideIn(store)) {
+    const remove = store.prepare(
+      `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} ORDER BY rowid DESC LIMIT ${CHUNK})`,
+    );
+    await inChunks(store, () => remove.run().changes > 0);
+    store.exec(`DROP TABLE ${name}`);
   }
 }
 
