@@ -8,7 +8,7 @@ import { operatorName, readConfig } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
-import type { RateLimitReader } from '../limits/rate-limit-reader.ts';
+import type { KeyRateLimitState } from '../limits/rate-limit-reader.ts';
 import type { Store } from '../store/store.ts';
 import type { Quota } from '@petstore/contract/service';
 
@@ -49,14 +49,15 @@ export function addKeyCommands(program: Command): void {
         { mayCreate: true },
       );
       const { id, key, name, plan } = created;
+      const { perMinute, perDay } = created.quota;
       if (options.quiet) {
         console.log(key);
         return;
       }
       print(
         options,
-        { id, key, name, plan, ...created.quota },
-        `${key}\n\n${id} for ${name}, plan ${plan}: ${limits(created.quota)}.\n` +
+        { id, key, name, plan, perMinute, perDay },
+        `${key}\n\n${id} for ${name}, plan ${plan}: ${perMinute} requests per minute, ${perDay} per day.\n` +
           'Keep the key now: it is stored as a digest only and cannot be shown again.',
       );
     });
@@ -64,14 +65,9 @@ export function addKeyCommands(program: Command): void {
   addPrintingCommand(keys, 'list', 'list the keys, oldest first, with bans and when they end').action(
     async (options: Output) => {
       const records = await withStore((store) => store.keys.list());
-      const bans = await bansOf(records);
-      print(
-        options,
-        records.map((record) => ({ ...shown(record), ...bans.get(record.id) })),
-        records.length === 0
-          ? 'There are no keys yet: create one with `petstore keys create`.'
-          : tableOf(records, bans),
-      );
+      const keys = await withBans(records);
+      const none = 'There are no keys yet: create one with `petstore keys create`.';
+      print(options, keys, keys.length === 0 ? none : tableOf(keys));
     },
   );
 
@@ -81,21 +77,11 @@ export function addKeyCommands(program: Command): void {
       const records = await withStore((store) => store.keys.list());
       const record = records.find((each) => each.id === id);
       if (!record) throw noSuchKey(id);
-      const reader = await rateLimitReader();
-      const { bannedUntil, limit, remaining, resetAt } = await reader
-        .stateOf(accountOf(record))
-        .finally(() => reader.close());
-      const state = { limit, remaining, resetAt: timeOf(resetAt) };
-      const ban = bannedUntil === undefined ? {} : { bannedUntil: timeOf(bannedUntil) };
-      const value = { ...shown(record), ...ban, ...state };
-      print(
-        options,
-        value,
-        table(
-          ['FIELD', 'VALUE'],
-          Object.entries(value).map(([name, each]) => [name, String(each)]),
-        ),
-      );
+      const state = await withRateLimits((stateOf) => stateOf(record));
+      const { limit, remaining, resetAt } = state;
+      const value = { ...shown(record, state), limit, remaining, resetAt: timeOf(resetAt) };
+      const rows = Object.entries(value).map(([name, each]) => [name, String(each)]);
+      print(options, value, table(['FIELD', 'VALUE'], rows));
     });
 
   confirming(addPrintingCommand(keys, 'revoke', 'revoke a key: it stops working within 5 seconds, for good'))
@@ -126,33 +112,38 @@ async function change(
   });
 }
 
-/** Loaded where it is asked for: other commands are to be quick. */
-async function rateLimitReader(): Promise<RateLimitReader> {
+/** Runs `work` with what tells the rate-limit state of a key. Loaded where it is asked for: other commands are to be quick. */
+async function withRateLimits<Result>(
+  work: (stateOf: (key: KeyRecord) => Promise<KeyRateLimitState>) => Promise<Result>,
+): Promise<Result> {
   const { openRateLimitReader } = await import('../limits/rate-limit-reader.ts');
-  return openRateLimitReader(readConfig());
+  const reader = await openRateLimitReader(readConfig());
+  return work(({ id, quota, banGeneration }) =>
+    reader.stateOf({ id: `key:${id}`, quota, banGeneration }),
+  ).finally(() => reader.close());
 }
+
 const timeOf = (time: number) => new Date(time).toISOString();
-const accountOf = ({ id, quota, banGeneration }: KeyRecord) => ({ id: `key:${id}`, quota, banGeneration });
-const shown = ({ quota, banGeneration, ...record }: KeyRecord) => ({ ...record, ...quota, banGeneration });
 
-type Bans = ReadonlyMap<string, { readonly bannedUntil: string }>;
+function shown({ quota, ...record }: KeyRecord, { bannedUntil }: Partial<KeyRateLimitState> = {}) {
+  return { ...record, ...quota, ...(bannedUntil !== undefined && { bannedUntil: timeOf(bannedUntil) }) };
+}
 
-/** The bans there are, by key. Where they cannot be read the list is of use all the same. */
-async function bansOf(records: readonly KeyRecord[]): Promise<Bans> {
-  const bans = new Map<string, { bannedUntil: string }>();
-  const reader = await rateLimitReader();
+type ShownKey = ReturnType<typeof shown>;
+
+/** The keys, with the bans there are. Where these cannot be read the list is of use all the same. */
+async function withBans(records: readonly KeyRecord[]): Promise<ShownKey[]> {
+  const keys: ShownKey[] = [];
   try {
-    for (const record of records) {
-      const { bannedUntil } = await reader.stateOf(accountOf(record));
-      if (bannedUntil !== undefined) bans.set(record.id, { bannedUntil: timeOf(bannedUntil) });
-    }
+    await withRateLimits(async (stateOf) => {
+      for (const record of records) keys.push(shown(record, await stateOf(record)));
+    });
+    return keys;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     console.error(`petstore: bans are not shown: ${error.message}`);
-  } finally {
-    reader.close();
+    return records.map((record) => shown(record));
   }
-  return bans;
 }
 
 function customQuota({ plan, perMinute, perDay }: CreateOptions, command: Command): Quota | undefined {
@@ -180,23 +171,13 @@ function noSuchKey(id: string): SetupError {
   return new SetupError(`no key has the id ${id}: see \`petstore keys list\``);
 }
 
-function limits({ perMinute, perDay }: Quota): string {
-  return `${perMinute} requests per minute, ${perDay} per day`;
-}
-
-function tableOf(records: readonly KeyRecord[], bans: Bans): string {
+function tableOf(keys: readonly ShownKey[]): string {
   return table(
     ['ID', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'LAST USED', 'REVOKED', 'BANNED UNTIL'],
-    records.map(({ id, name, plan, quota, createdAt, lastUsedAt, revokedAt }) => [
-      id,
-      name,
-      plan,
-      String(quota.perMinute),
-      String(quota.perDay),
-      createdAt,
-      lastUsedAt ?? '-',
-      revokedAt ?? '-',
-      bans.get(id)?.bannedUntil ?? '-',
-    ]),
+    keys.map(({ id, name, plan, perMinute, perDay, createdAt, lastUsedAt, revokedAt, bannedUntil }) =>
+      [id, name, plan, perMinute, perDay, createdAt, lastUsedAt, revokedAt, bannedUntil].map((value) =>
+        String(value ?? '-'),
+      ),
+    ),
   );
 }

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { Option, type Command } from 'commander';
 import { id } from './arguments.ts';
 import { addImportCommand } from './import-command.ts';
@@ -20,7 +21,8 @@ export function addOrderCommands(program: Command): void {
     .addOption(new Option('--status <status>', 'only orders in this status').choices(orderStatuses))
     .action((options: Output & { status?: OrderStatus }) =>
       withStore(async (store) => {
-        await list(store.orders.storedBatches(options.status), options.json === true);
+        const lines = linesOf(store.orders.storedBatches(options.status), options.json === true);
+        await pipeline(lines, process.stdout, { end: false });
       }),
     );
 
@@ -38,19 +40,18 @@ export function addOrderCommands(program: Command): void {
     });
 }
 
-async function list(pages: AsyncIterable<readonly StoredOrder[]>, json: boolean): Promise<void> {
-  const lines: string[] = [];
+/** One JSON array, or a line of text for each order. */
+async function* linesOf(batches: AsyncIterable<readonly StoredOrder[]>, json: boolean) {
   let count = 0;
-  for await (const page of pages) {
-    for (const order of page) {
-      const line = json ? `${count === 0 ? '[' : ','}${JSON.stringify(order)}` : textOf(order);
-      lines.push(line);
-      count += 1;
-    }
-    await write(`${lines.splice(0).join('\n')}\n`);
+  for await (const batch of batches) {
+    const lines = batch.map((order, index) =>
+      json ? `${count + index === 0 ? '[' : ','}${JSON.stringify(order)}` : textOf(order),
+    );
+    count += lines.length;
+    yield `${lines.join('\n')}\n`;
   }
-  if (json) await write(count === 0 ? '[]\n' : ']\n');
-  else if (count === 0) console.log('There are no such orders.');
+  if (json) yield count === 0 ? '[]\n' : ']\n';
+  else if (count === 0) yield 'There are no such orders.\n';
 }
 
 function textOf({ id: orderId, status, petId, quantity, shipDate, complete }: StoredOrder): string {
@@ -63,13 +64,4 @@ function textOf({ id: orderId, status, petId, quantity, shipDate, complete }: St
   return [`${String(orderId).padStart(8)}  ${status.padEnd(9)}`, details.filter(Boolean).join(', ')]
     .join('  ')
     .trimEnd();
-}
-
-function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
 }
