@@ -46,14 +46,35 @@ test.each(['a new folder in one', 'one'])('a folder that may not be written to: 
   chmodSync(folder, 0o755);
 });
 
-test('a database that may not be written to', async () => {
+test.each(['store', 'importLock'] as const)(
+  'a file that may not be written to, by its name: %s',
+  async (which) => {
+    const dataDir = newFolder();
+    chmodSync(dataDir, 0o777);
+    const file = filesIn(dataDir)[which];
+    openDatabase(file, { synchronous: 'NORMAL' }).close();
+    chmodSync(file, 0o444);
+    const options = isUnprivileged ? { dataDir, isUnprivileged } : { dataDir: '/proc' };
+    const place = isUnprivileged ? file : 'DATA_DIR /proc';
+    expect(await reasonOfFailure(options)).toContain(`cannot write to ${place}: `);
+  },
+);
+
+test('the lock of an import that another user has left, by its name', async () => {
   const dataDir = newFolder();
   chmodSync(dataDir, 0o777);
-  const file = filesIn(dataDir).store;
-  openDatabase(file, { synchronous: 'NORMAL' }).close();
-  chmodSync(file, 0o444);
-  const options = isUnprivileged ? { dataDir, isUnprivileged } : { dataDir: '/proc' };
-  expect(await reasonOfFailure(options)).toContain('cannot write to DATA_DIR ');
+  const { importLock } = filesIn(dataDir);
+  // Root, who may open any file, can open no folder as one.
+  mkdirSync(importLock, { mode: 0o000 });
+  const { code, stderr } = await petstore(['pets', 'import', '-'], {
+    dataDir,
+    isUnprivileged,
+    input: '{"id":1}',
+  });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`cannot import -: ${importLock}: this user may not read or write there`),
+  ]);
 });
 
 test.each([

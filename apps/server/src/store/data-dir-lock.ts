@@ -33,7 +33,9 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
         `DATA_DIR ${dataDir} is being served already by ${holderIn(files.lockHolder)}: ${advice}`,
       );
     }
-    throw asSetupError(`cannot write to DATA_DIR ${dataDir}`, error);
+    // Such as one that root has left by an import.
+    const file = ownFiles(dataDir).find((each) => each === (error as NodeJS.ErrnoException).path);
+    throw asSetupError(`cannot write to ${file ?? `DATA_DIR ${dataDir}`}`, error);
   }
   writeFileSync(files.lockHolder, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   return () => {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { filesIn } from '../../data-dir.ts';
+import { reasonOf } from '../../setup-error.ts';
 import { sqliteCodeOf, type SqliteDatabase } from './database.ts';
 
 /** How long an import or a restore waits for another, in milliseconds. */
@@ -34,13 +35,16 @@ export async function lockImports(database: SqliteDatabase): Promise<() => void>
   const file = filesIn(path.dirname(database.name)).importLock;
   const deadline = performance.now() + PATIENCE;
   for (;;) {
-    const lock = new Database(file, { timeout: 0 });
+    let lock: SqliteDatabase | undefined;
     try {
+      lock = new Database(file, { timeout: 0 });
       lock.exec('BEGIN EXCLUSIVE');
-      return () => void lock.close();
+      return () => void lock?.close();
     } catch (error) {
-      lock.close();
-      if (!sqliteCodeOf(error)?.startsWith('SQLITE_BUSY') || performance.now() > deadline) throw error;
+      lock?.close();
+      if (!sqliteCodeOf(error)?.startsWith('SQLITE_BUSY'))
+        throw new Error(`${file}: ${reasonOf(error)}`, { cause: error });
+      if (performance.now() > deadline) throw error;
     }
     await sleep(20);
   }
