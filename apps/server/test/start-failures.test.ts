@@ -60,6 +60,15 @@ test.each(['store', 'importLock'] as const)(
   },
 );
 
+test('the note of who serves that cannot be written, as on a disk that is all but full', async () => {
+  const dataDir = newFolder();
+  const { lockHolder } = filesIn(dataDir);
+  mkdirSync(lockHolder);
+  expect(await reasonOfFailure({ dataDir })).toBe(
+    `petstore: cannot write to ${lockHolder}: it is a folder\n`,
+  );
+});
+
 test('the lock of an import that another user has left, by its name', async () => {
   const dataDir = newFolder();
   chmodSync(dataDir, 0o777);

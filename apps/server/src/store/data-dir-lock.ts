@@ -26,6 +26,7 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
     for (const file of ownFiles(dataDir).filter((each) => existsSync(each))) accessSync(file, constants.W_OK);
     lock = new Database(files.lock, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
+    writeFileSync(files.lockHolder, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   } catch (error) {
     lock?.close();
     if (sqliteCodeOf(error)?.startsWith('SQLITE_BUSY')) {
@@ -37,10 +38,9 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
     const file = ownFiles(dataDir).find((each) => each === (error as NodeJS.ErrnoException).path);
     throw asSetupError(`cannot write to ${file ?? `DATA_DIR ${dataDir}`}`, error);
   }
-  writeFileSync(files.lockHolder, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
   return () => {
     rmSync(files.lockHolder, { force: true });
-    lock.close();
+    lock?.close();
   };
 }
 
