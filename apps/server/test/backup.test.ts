@@ -214,6 +214,7 @@ test('what is damaged, newer, something else or not there is refused, and the st
   await expectRefusal(['restore', newer], 'newer than this program');
   await expectRefusal(['restore', foreign], 'it is a database of something else');
   await expectRefusal(['restore', text], 'it is not a database');
+  await expectRefusal(['restore', '-', '--yes'], 'standard input is not a store of petstore: it is empty');
   await expectRefusal(['restore', `${file}.none`], 'there is no such file');
   await expectRefusal(['restore', filesIn(service.dataDir).store], 'is a file of the store itself');
   expect((await statusesIn(service.dataDir)).slice(0, 2)).toEqual(['cancelled', 'pending']);

@@ -15,7 +15,9 @@ const ORIGINAL_TABLES = ['orders', 'pets', 'api_keys'];
 export function openStoreFile(file: string, { readonly = false } = {}): SqliteDatabase {
   const refuse = (reason: string) => new SetupError(`${file} is not a store of petstore: ${reason}`);
   if (!existsSync(file)) throw refuse('there is no such file');
-  if (!statSync(file).isFile()) throw refuse('it is not a file');
+  const stats = statSync(file);
+  if (!stats.isFile()) throw refuse('it is not a file');
+  if (stats.size === 0) throw refuse('it is empty');
   let database: SqliteDatabase | undefined;
   try {
     database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
