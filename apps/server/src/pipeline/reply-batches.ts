@@ -2,13 +2,11 @@ import { pipeline, type Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import { acceptsGzip, gzipStream, type Head } from '../http/compression.ts';
 import { exchangeOf } from './exchange.ts';
-import { replyWithBytes } from './reply-bytes.ts';
 import { batchTurn, takeStream } from './streams.ts';
 
 /**
- * Writes an array that arrives in batches. One batch goes out whole, with its length; more are streamed as fast as the
- * reader takes them, so that memory does not grow with the list. Rejects with an ApiError, 503, where there are too many
- * already.
+ * Streams an array that arrives in batches, as fast as the reader takes them, so that memory does not grow with the
+ * list. Rejects with an ApiError, 503, where there are too many already.
  */
 export async function replyInBatches(
   req: Request,
@@ -25,12 +23,8 @@ export async function replyInBatches(
     return res.destroyed ? { done: true, value: undefined } : iterator.next();
   };
   try {
-    const first = await next();
-    const second = first.done ? first : await next();
-    if (second.done) {
-      await replyWithBytes(req, res, status, head, `[${first.done ? '' : first.value}]`);
-      return;
-    }
+    // Before the head: what fails at once has an answer of its own.
+    let batch = await next();
     const isCompressed = acceptsGzip(req, res, head);
     res.writeHead(status, head);
     if (req.method === 'HEAD') {
@@ -39,11 +33,11 @@ export async function replyInBatches(
     }
     const sink = isCompressed ? compressing(res) : res;
     let separator = '[';
-    for (let batch = first; !batch.done; batch = batch === first ? second : await next()) {
+    for (; !batch.done; batch = await next()) {
       if (!(await write(sink, separator + batch.value))) return;
       separator = ',';
     }
-    sink.end(']');
+    sink.end(separator === '[' ? '[]' : ']');
   } finally {
     leave();
     await iterator.return?.();
