@@ -35,84 +35,63 @@ export function operatorName(env: Environment = process.env): string {
 export function readConfig(env: Environment = process.env) {
   const mistakes: string[] = [];
 
-  function read<Value>(
-    name: string,
-    fallback: Value,
-    parse: (text: string) => Value | undefined,
-    want: string,
-  ): Value {
+  /** What `parse` makes of a variable, which is `want`; undefined where it is not set. */
+  const read = <Value>(name: string, parse: (text: string) => Value | undefined, want: string) => {
     const text = env[name];
-    if (text === undefined || text === '') return fallback;
+    if (!text) return undefined;
     const value = parse(text);
     if (value === undefined)
       mistakes.push(`${name} must be ${want}${name.endsWith('_URL') ? '' : `, not ${JSON.stringify(text)}`}`);
-    return value ?? fallback;
-  }
-  const integer = (name: string, fallback: number, min: number, max: number) =>
-    read(name, fallback, wholeNumberIn(min, max), `a whole number from ${min} to ${max}`);
-  const list = (name: string, parse: (entry: string) => string | undefined, want: string) =>
-    read<readonly string[]>(
-      name,
-      [],
-      (text) => {
-        const entries = text.split(',').map((entry) => parse(entry.trim()));
-        return entries.every((entry) => entry !== undefined) ? entries : undefined;
-      },
-      want,
-    );
+    return value;
+  };
+  const integer = (name: string, min: number, max: number) =>
+    read(name, wholeNumberIn(min, max), `a whole number from ${min} to ${max}`);
+  const list = (name: string, parse: (entry: string) => string | undefined, want: string) => {
+    const parseAll = (text: string) => {
+      const entries = text.split(',').map((entry) => parse(entry.trim()));
+      return entries.every((entry) => entry !== undefined) ? entries : undefined;
+    };
+    return read<readonly string[]>(name, parseAll, want) ?? [];
+  };
 
   const config = {
-    port: integer('PORT', 3000, 0, 65535),
+    port: integer('PORT', 0, 65535) ?? 3000,
     host: env['HOST'] || '127.0.0.1',
     dataDir: path.resolve(env['DATA_DIR'] || '.data'),
     /** Where PostgreSQL is; without it the embedded database in `dataDir` is used. */
-    databaseUrl: read<string | undefined>(
+    databaseUrl: read(
       'DATABASE_URL',
-      undefined,
       urlWith('postgres:', 'postgresql:'),
       'a URL such as postgresql://user:password@host:5432/database',
     ),
     /** Where Redis or Valkey is, or several nodes of a cluster; without it limits are counted in this process. */
     redisUrls: list('REDIS_URL', redisUrl, 'a URL such as redis://host:6379, or several of a cluster'),
     /** How many instances share the limits: each grants its part of a quota while Redis does not answer. */
-    instances: integer('INSTANCES', 1, 1, 10_000),
-    logLevel: read<LogLevel>(
-      'LOG_LEVEL',
-      'info',
-      (text) => logLevels.find((level) => level === text),
-      logLevels.join(', '),
-    ),
+    instances: integer('INSTANCES', 1, 10_000) ?? 1,
+    logLevel:
+      read('LOG_LEVEL', (text) => logLevels.find((level) => level === text), logLevels.join(', ')) ?? 'info',
     /** The origin that consumers reach the service at, as the documents name it; where undefined, each request does. */
-    publicUrl: read<string | undefined>(
-      'PUBLIC_URL',
-      undefined,
-      origin,
-      'an origin such as https://api.petstore.example',
-    ),
+    publicUrl: read('PUBLIC_URL', origin, 'an origin such as https://api.petstore.example'),
     corsOrigins: list(
       'CORS_ORIGINS',
       origin,
       'a list of origins such as https://shop.example, separated by commas',
     ),
     trustProxy: list('TRUST_PROXY', addressOrCidr, 'a list of IP addresses or CIDRs, separated by commas'),
-    /** Length of a ban. */
-    banSeconds: integer('BAN_SECONDS', STANDARD_BAN.duration / 1000, 1, 31_536_000),
-    /** Refusals within a minute that lead to a ban, as a multiple of the key's quota per minute. */
-    banRefusalRatio: integer('BAN_REFUSAL_RATIO', STANDARD_BAN.refusalRatio, 1, 1_000_000),
+    /** When keys are banned, and for how long. */
+    banPolicy: {
+      refusalRatio: integer('BAN_REFUSAL_RATIO', 1, 1_000_000) ?? STANDARD_BAN.refusalRatio,
+      duration: (integer('BAN_SECONDS', 1, 31_536_000) ?? STANDARD_BAN.duration / 1000) * 1000,
+    },
     /** How long a stop waits for requests under way. */
-    shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 0, 3_600),
+    shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 0, 3_600) ?? 10,
     /** How much of that it goes on as before, but not ready, after SIGTERM. */
-    shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 3, 0, 3_600),
+    shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 0, 3_600) ?? 3,
     /** Where health and metrics are, instead of beside the API; undefined keeps them there. */
-    adminPort: read<number | undefined>(
-      'ADMIN_PORT',
-      undefined,
-      wholeNumberIn(0, 65535),
-      'a whole number from 0 to 65535',
-    ),
-    maxConnections: integer('MAX_CONNECTIONS', 5_000, 1, 1_000_000),
+    adminPort: integer('ADMIN_PORT', 0, 65535),
+    maxConnections: integer('MAX_CONNECTIONS', 1, 1_000_000) ?? 5_000,
     /** Delay of the event loop beyond which requests are shed; 0 sheds none. */
-    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 500, 0, 60_000),
+    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 0, 60_000) ?? 500,
   };
   if (mistakes.length > 0) throw new WrongSetting(`bad configuration: ${mistakes.join('; ')}`);
   return config;
@@ -143,12 +122,8 @@ function redisUrl(text: string): string | undefined {
 }
 
 function origin(text: string): string | undefined {
-  try {
-    const url = new URL(text);
-    return ['http:', 'https:'].includes(url.protocol) && url.origin === text ? text : undefined;
-  } catch {
-    return undefined;
-  }
+  const url = urlWith('http:', 'https:')(text);
+  return url !== undefined && new URL(url).origin === url ? url : undefined;
 }
 
 function addressOrCidr(text: string): string | undefined {

@@ -9,7 +9,6 @@ import { asSetupError, reasonOf } from '../setup-error.ts';
 import { noCountersFile, openCountersFile, type CountersFile } from './counters-file.ts';
 import { createEmbeddedLimiter } from './embedded-limiter.ts';
 import type { Limiter } from './limiter.ts';
-import { policyOf } from './policy.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
 
 export interface OpenLimiterOptions {
@@ -20,7 +19,7 @@ export interface OpenLimiterOptions {
 
 /** Opens the configured limiter: Redis where there is a REDIS_URL, in this process and DATA_DIR otherwise. */
 export async function openLimiter({ config, log, now }: OpenLimiterOptions): Promise<Limiter> {
-  const policy = policyOf(config);
+  const { banPolicy: policy } = config;
   const embedded = (file = noCountersFile) =>
     createEmbeddedLimiter({
       file,

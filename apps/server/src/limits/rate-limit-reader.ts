@@ -11,7 +11,6 @@ import type { Config } from '../config.ts';
 import { filesIn } from '../data-dir.ts';
 import { reasonOf, SetupError } from '../setup-error.ts';
 import { readCountersFile } from './counters-file.ts';
-import { policyOf } from './policy.ts';
 import { limitRequest } from './redis-script.ts';
 
 export interface KeyRateLimitState extends RateLimitState {
@@ -36,7 +35,7 @@ function inFile(config: Config): RateLimitReader {
     stateOf(account) {
       const now = Date.now();
       const counters = { ...(counted.get(account.id) ?? newCounters()) };
-      voidImpossibleBan(counters, policyOf(config), now);
+      voidImpossibleBan(counters, config.banPolicy, now);
       const isLifted = (account.banGeneration ?? 0) > counters.banGeneration;
       const bannedUntil = !isLifted && counters.banUntil > now ? counters.banUntil : undefined;
       return Promise.resolve({ ...peek(counters, account, now), bannedUntil });
@@ -50,7 +49,7 @@ async function inRedis(config: Config): Promise<RateLimitReader> {
   const client = await connectRedis(config.redisUrls);
   return {
     async stateOf(account) {
-      const asked = client.limit(...limitRequest(account, policyOf(config), false));
+      const asked = client.limit(...limitRequest(account, config.banPolicy, false));
       const { limit, remaining, resetAt, refusedBy } = await asked.catch((error: unknown) => {
         throw new SetupError(`Redis does not tell the limits of keys: ${reasonOf(client.fault() ?? error)}`);
       });
