@@ -5,7 +5,6 @@ import type { Config } from './config.ts';
 import { watchDatabase } from './database/health.ts';
 import { listen } from './listener/listen.ts';
 import { createListener } from './listener/listener.ts';
-import { watchOverload } from './listener/overload.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { openLimiter } from './limits/open-limiter.ts';
 import type { Ban } from './pipeline/limit.ts';
@@ -74,9 +73,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const limiter = await openLimiter({ config, log, now });
     closing.push(() => limiter.close());
 
-    const overload = watchOverload({ threshold: config.overloadDelayMs, log });
-    closing.push(() => overload.close());
-
     let accepting = true;
     const watched = { limiter, health, log, isAccepting: () => accepting };
     const onBan = ({ key, address, until }: Ban) => {
@@ -91,7 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         });
     };
     const app = createApp({ ...store, ...config, ...watched, onBan, keyRing, checksReplies, handlers, now });
-    const listener = createListener({ ...config, app, limiter, log, overload, urgent: operatorPages });
+    const listener = createListener({ ...config, app, limiter, log, urgent: operatorPages });
     // First: what is not accepting yet has nothing to drain where a port is taken.
     const admin = config.adminPort !== undefined && http.createServer(createAdminApp(watched));
     const adminOrigin = admin

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
@@ -7,7 +8,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import { observeConnections, refusedConnections } from '../metrics.ts';
 import { addConnection, countConnections, noteRequest, Connections } from './connections.ts';
 import { drain, type DrainOptions } from './drain.ts';
-import type { Overload } from './overload.ts';
+import { watchOverload } from './overload.ts';
 import { answerParserError, refuseConnection } from './parser-errors.ts';
 import { presetPrototypes } from './preset-prototypes.ts';
 import { createTurns } from './turns.ts';
@@ -19,16 +20,18 @@ const BETWEEN_WORDS = 10_000;
 /** How long such a client may take to send its request, in milliseconds. */
 const PATIENCE = 2_000;
 
+type Response = http.ServerResponse<http.IncomingMessage>;
+
 export interface ListenerOptions {
   readonly app: Express;
   readonly limiter: Limiter;
   readonly log: Logger;
   /** Connections served at once; those beyond are answered with 503. */
   readonly maxConnections: number;
-  /** Says which requests are too many; without it none is. */
-  readonly overload?: Overload;
+  /** Delay of the event loop beyond which requests are shed, in milliseconds; 0 sheds none. */
+  readonly overloadDelayMs: number;
   /** Targets that are served at once, however many requests wait. */
-  readonly urgent?: ReadonlySet<string>;
+  readonly urgent: ReadonlySet<string>;
 }
 
 export interface Listener {
@@ -40,14 +43,14 @@ export interface Listener {
 
 /** What is per connection, around the app: the cap, time-outs, and answers to what is no request the app could see. */
 export function createListener(options: ListenerOptions): Listener {
-  const { app, limiter, log, maxConnections, overload, urgent } = options;
+  const { app, limiter, log, maxConnections, overloadDelayMs, urgent } = options;
   const connections = new Connections();
   const turns = createTurns({
     work: app,
-    admits: overload?.admits ?? (() => true),
-    isUrgent: ({ url }) => urgent?.has(url ?? '') ?? false,
+    admits: () => overload.admits(),
+    isUrgent: ({ url }) => urgent.has(url ?? ''),
   });
-  overload?.watch(turns.wait);
+  const overload = watchOverload({ threshold: overloadDelayMs, wait: turns.wait, log });
 
   const requests = http.createServer({
     ...presetPrototypes(app),
@@ -62,22 +65,18 @@ export function createListener(options: ListenerOptions): Listener {
   requests.maxHeadersCount = 0;
   // A reader that takes nothing is cut off within 30 seconds: Node forgives it one such time.
   requests.setTimeout(14_000);
-  requests.on('request', (req, res) => {
-    if (!admits(res)) return;
-    toOriginForm(req);
-    turns.take(req, res);
-  });
-  requests.on('checkExpectation', (req, res) => {
-    if (admits(res)) app(req, res);
-  });
-  requests.on('clientError', (error, socket) => {
-    void answerParserError(error, connections.get(socket), { limiter, log });
-  });
-  requests.on('connect', (_req, socket) => {
-    const error = new ApiError('method_not_allowed', 'CONNECT is not allowed here.', {
-      Allow: 'GET, HEAD, OPTIONS',
+  for (const event of ['request', 'checkExpectation'])
+    requests.on(event, (req: http.IncomingMessage, res: Response) => {
+      if (!admits(res)) return;
+      toOriginForm(req);
+      turns.take(req, res);
     });
+  const refuse = (error: Error, socket: Duplex) =>
     void answerParserError(error, connections.get(socket), { limiter, log });
+  requests.on('clientError', refuse);
+  requests.on('connect', (_req, socket) => {
+    const allowed = { Allow: 'GET, HEAD, OPTIONS' };
+    refuse(new ApiError('method_not_allowed', 'CONNECT is not allowed here.', allowed), socket);
   });
 
   let refusedBefore = 0;
@@ -96,7 +95,7 @@ export function createListener(options: ListenerOptions): Listener {
   }
 
   /** Hangs up on who pipelines too many. What was read of them is parsed all the same, and is not worth a word each. */
-  function admits(res: http.ServerResponse<http.IncomingMessage>): boolean {
+  function admits(res: Response): boolean {
     if (noteRequest(connections, res)) return true;
     const { socket } = res.req;
     if (!socket.destroyed) noteRefused(socket.remoteAddress);
@@ -126,7 +125,10 @@ export function createListener(options: ListenerOptions): Listener {
   server.on('drop', (dropped) => noteRefused(dropped?.remoteAddress));
   // http.Server checks its time-outs from when it listens until it is closed.
   server.once('listening', () => requests.emit('listening'));
-  server.once('close', () => requests.close());
+  server.once('close', () => {
+    requests.close();
+    overload.close();
+  });
   observeConnections(() => countConnections(connections));
   return { server, drain: (times) => drain({ server, requests, connections, ...times }) };
 }

@@ -13,15 +13,15 @@ const ON_TIME = { duration: 0, longest: 0 };
 
 export interface Overload {
   /** Whether the next request is to be served: as many of them as their share says. */
-  readonly admits: () => boolean;
-  /** Counts `wait`, which says for how many milliseconds requests wait by now, as delay too. */
-  watch(wait: () => number): void;
+  admits(): boolean;
   close(): void;
 }
 
 export interface OverloadOptions {
   /** The delay in milliseconds beyond which requests are shed; 0 sheds none. */
   readonly threshold: number;
+  /** For how many milliseconds requests wait by now, which counts as delay too. */
+  readonly wait: () => number;
   /** Told in one line when an overload begins and when it ends. */
   readonly log: Logger;
 }
@@ -32,14 +32,13 @@ export interface OverloadOptions {
  *
  * By hand, because toobusy-js sheds after a single long delay already, and under-pressure is for Fastify.
  */
-export function watchOverload({ threshold, log }: OverloadOptions): Overload {
+export function watchOverload({ threshold, wait, log }: OverloadOptions): Overload {
   let isOverloaded = false;
   let share = 1;
   let shed = 0;
   let late = ON_TIME;
   let calm = 0;
   let last = performance.now();
-  let wait = () => 0;
 
   function sample(): void {
     const now = performance.now();
@@ -78,9 +77,6 @@ export function watchOverload({ threshold, log }: OverloadOptions): Overload {
       const isAdmitted = Math.random() < share;
       if (!isAdmitted) shed += 1;
       return isAdmitted;
-    },
-    watch(queue) {
-      wait = queue;
     },
     close() {
       clearInterval(timer);

@@ -6,8 +6,6 @@ import { arrivalOf, noteArrival } from '../http/arrival.ts';
 const TURN = 10;
 /** The same, while clients connect. */
 const SHORT_TURN = 2;
-/** Requests that may wait; beyond them they are worked on as they come, which makes their clients wait instead. */
-const MAX_WAITING = 10_000;
 /** What a request is taken to cost before any has been measured, in milliseconds. */
 const FIRST_COST = 0.2;
 /** The weight of the last turn in what a request is taken to cost. */
@@ -49,6 +47,7 @@ export interface Turns {
  * requests until some time is over, whatever they cost later in the turn, kept health checks waiting for seconds.)
  */
 export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
+  // Neither grows without end: no connection has more than one request in them.
   const admitted: Waiting[] = [];
   const refused: Waiting[] = [];
   const budget = createBudget();
@@ -77,7 +76,7 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
   return {
     take: function take(req, res) {
       // Pipelined: its answer cannot be sent before the one to the request before it, so it does not begin before
-      // that either. No connection has more than one request under way, and none after `Connection: close`.
+      // that either, and not at all after `Connection: close`.
       if (res.socket === null) {
         res.once(
           'socket',
@@ -91,7 +90,7 @@ export function createTurns({ work, admits, isUrgent }: TurnsOptions): Turns {
       const isShed = !isNow && !admits();
       noteArrival(req, { at: performance.now(), isShed });
       const isFree = countWaiting() === 0 && budget.hasRoom();
-      if (isNow || isFree || countWaiting() >= MAX_WAITING) {
+      if (isNow || isFree) {
         budget.spend();
         work(req, res);
       } else {
