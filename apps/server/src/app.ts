@@ -77,7 +77,7 @@ export function createApp(options: AppOptions): Express {
     // Which operation it is for: decided first, so that all that follows knows it, and answered by `refuse`.
     match(),
     trace(),
-    ...(corsOrigins.length > 0 ? [crossOrigin(corsOrigins, limiter)] : []),
+    ...(corsOrigins.length > 0 ? crossOrigin(corsOrigins, limiter) : []),
     shed(limiter), // 503 for what is one too many
     identify(keyRing), // a key or an address, never a refusal
     limit(limiter, options.onBan), // 429

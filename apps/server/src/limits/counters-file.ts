@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Counters } from '@petstore/contract/service';
+import { newCounters, type Counters } from '@petstore/contract/service';
 import { openDatabase, type SqliteDatabase } from '../database/sqlite/database.ts';
 import { assertInPlace, rememberFiles } from '../database/sqlite/in-place.ts';
 
@@ -14,17 +14,9 @@ export interface CountersFile {
 /** Keeps nothing, for a limiter that only steps in. */
 export const noCountersFile: CountersFile = { load: () => [], save: () => {}, close: () => {} };
 
-/** The column of each counter. A column keeps the name it was released with, so that an older version can come back. */
-const COLUMNS: Readonly<Record<keyof Counters, string>> = {
-  minuteStart: 'minuteStart',
-  minuteCount: 'minuteCount',
-  dayStart: 'dayStart',
-  dayCount: 'dayCount',
-  refusalStart: 'refusalStart',
-  refusalCount: 'refusalCount',
-  banUntil: 'banUntil',
-  banGeneration: 'unbans',
-};
+const NAMES = Object.keys(newCounters()) as (keyof Counters)[];
+/** A column keeps the name it was released with, so that an older version can come back. */
+const COLUMNS = NAMES.map((name) => (name === 'banGeneration' ? 'unbans' : name));
 
 export function openCountersFile(path: string): CountersFile {
   // Losing the last moments in a power cut is within the promise, so commits need not wait for the disk.
@@ -48,7 +40,7 @@ export function readCountersFile(path: string): (readonly [id: string, Counters]
 }
 
 function* countersOf(database: SqliteDatabase): Generator<readonly [id: string, Counters]> {
-  const named = Object.entries(COLUMNS).map(([name, column]) => `${column} AS ${name}`);
+  const named = NAMES.map((name, index) => `${COLUMNS[index]} AS ${name}`);
   const all = database.prepare<[], Counters & { account: string }>(
     `SELECT account, ${named.join(', ')} FROM counters`,
   );
@@ -56,22 +48,20 @@ function* countersOf(database: SqliteDatabase): Generator<readonly [id: string, 
 }
 
 function countersIn(database: SqliteDatabase): CountersFile {
-  const names = Object.keys(COLUMNS) as (keyof Counters)[];
-  const columns = Object.values(COLUMNS);
   database.exec(
     `CREATE TABLE IF NOT EXISTS counters (
        account TEXT PRIMARY KEY,
-       ${columns.map((column) => `${column} INTEGER NOT NULL`).join(', ')}
+       ${COLUMNS.map((column) => `${column} INTEGER NOT NULL`).join(', ')}
      ) WITHOUT ROWID`,
   );
   const put = database.prepare(
-    `INSERT OR REPLACE INTO counters (account, ${columns.join(', ')})
-     VALUES (?, ${names.map(() => '?').join(', ')})`,
+    `INSERT OR REPLACE INTO counters (account, ${COLUMNS.join(', ')})
+     VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`,
   );
   const drop = database.prepare('DELETE FROM counters WHERE account = ?');
   const saveAll = database.transaction((entries: readonly (readonly [string, Counters | undefined])[]) => {
     for (const [account, counters] of entries) {
-      if (counters) put.run(account, ...names.map((name) => counters[name]));
+      if (counters) put.run(account, ...NAMES.map((name) => counters[name]));
       else drop.run(account);
     }
   });

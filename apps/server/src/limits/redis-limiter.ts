@@ -142,20 +142,9 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
 /** Rejects unless `answer` comes in time. An answer that comes after all is of no interest, nor is its failure. */
 function answerWithin<Answer>(deadline: number, answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      reject(new Error(`no answer within ${deadline} ms`));
-    };
+    const giveUp = () => reject(new Error(`no answer within ${deadline} ms`));
     // If it was our own event loop that stalled, the answer is in the socket: it is read before the second turn.
     const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), deadline).unref();
-    answer.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: Error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

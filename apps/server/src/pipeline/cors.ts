@@ -1,7 +1,7 @@
 import { headersOfDeprecation, headersOfEveryReply, operations } from '@petstore/contract';
 import { rateLimitHeaders } from '@petstore/contract/service';
 import cors from 'cors';
-import { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
 import { reply } from './reply.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -25,27 +25,24 @@ const ACCEPTED = [
 ];
 
 /** Lets browsers on the listed origins call the API. A preflight needs no key and is not counted. */
-export function crossOrigin(origins: readonly string[], limiter: Limiter): Router {
-  const router = Router();
-  router.use(
-    cors({
-      origin: [...origins],
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ACCEPTED,
-      exposedHeaders: EXPOSED,
-      maxAge: 600,
-      preflightContinue: true,
-    }),
-    async (req, res, next) => {
-      const isPreflight =
-        req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
-      if (!isPreflight || exchangeOf(req).match.kind === 'outside') {
-        next();
-        return;
-      }
-      const state = await limiter.peek(addressAccount(addressOf(exchangeOf(req).ip)));
-      await reply(req, res, { status: 204, headers: rateLimitHeaders(state) });
-    },
-  );
-  return router;
+export function crossOrigin(origins: readonly string[], limiter: Limiter): RequestHandler[] {
+  const headers = cors({
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ACCEPTED,
+    exposedHeaders: EXPOSED,
+    maxAge: 600,
+    preflightContinue: true,
+  });
+  const preflight: RequestHandler = async (req, res, next) => {
+    const { match, ip } = exchangeOf(req);
+    const isPreflight = req.method === 'OPTIONS' && 'access-control-request-method' in req.headers;
+    if (!isPreflight || match.kind === 'outside') {
+      next();
+      return;
+    }
+    const state = await limiter.peek(addressAccount(addressOf(ip)));
+    await reply(req, res, { status: 204, headers: rateLimitHeaders(state) });
+  };
+  return [headers, preflight];
 }

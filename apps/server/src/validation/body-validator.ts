@@ -1,10 +1,10 @@
 import { operations, type OperationId } from '@petstore/contract';
 import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
-import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { componentsIn, schemaIn, withSubschemas } from '@petstore/contract/schema-view';
+import type { JsonObject } from '@petstore/contract/json-pointer';
+import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ApiError } from '../http/api-error.ts';
-import { schemaCompiler } from './schema-compiler.ts';
+import { exactly, schemaCompiler } from './schema-compiler.ts';
 
 const MAX_MESSAGE_LENGTH = 300;
 
@@ -49,13 +49,6 @@ function isValid(validator: ValidateFunction, body: unknown): boolean {
     if (error instanceof RangeError) throw new ApiError('invalid_request', 'The body is nested too deeply.');
     throw error;
   }
-}
-
-/** `schema` where every integer must be one that JSON carries exactly, and no more than its format says. */
-function exactly(schema: unknown): unknown {
-  if (!isObject(schema)) return schema;
-  const isInteger = [schema['type']].flat().includes('integer');
-  return { ...(isInteger && { format: 'int64' }), ...withSubschemas(schema, exactly) };
 }
 
 function refusalOf(error: ErrorObject | undefined): ApiError {

@@ -1,6 +1,7 @@
 import { document } from '@petstore/contract/document';
+import type { JsonObject } from '@petstore/contract/json-pointer';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { schemaCompiler } from './schema-compiler.ts';
+import { exactly, schemaCompiler } from './schema-compiler.ts';
 
 interface Schema {
   type: string;
@@ -20,11 +21,9 @@ export function recordCheck<Item>(name: string, more: Record<string, object> = {
   if (!schema) throw new Error(`the contract has no schema ${name}`);
   const compile = () => {
     const id = { ...schema.properties['id'], minimum: 1 };
-    return schemaCompiler({ allErrors: true }).compile({
-      ...schema,
-      properties: { ...schema.properties, id, ...more },
-      additionalProperties: false,
-    });
+    const properties = { ...schema.properties, id, ...more };
+    const taken = exactly({ ...schema, properties, additionalProperties: false });
+    return schemaCompiler({ allErrors: true }).compile(taken as JsonObject);
   };
   // With the first record: it takes as long as most commands do, which have none.
   let validate: ReturnType<typeof compile> | undefined;
