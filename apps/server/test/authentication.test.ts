@@ -1,15 +1,9 @@
 import { generateApiKey } from '../src/keys/api-key.ts';
 import { expectError } from './support/expect.ts';
 import { askRaw } from './support/raw.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 
-let service: TestService;
-let key: string;
-
-beforeAll(async () => {
-  service = await startTestService();
-  key = await service.key();
-});
+const service = sharedService();
 
 // After a day every window has ended.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
@@ -25,12 +19,12 @@ const INVALID = 'Bearer realm="petstore", error="invalid_token"';
 
 test('a valid key is accepted, in whatever case the scheme is written', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
-    expect((await list(`${scheme} ${key}`)).status).toBe(200);
+    expect((await list(`${scheme} ${service.ownKey}`)).status).toBe(200);
   }
 });
 
 test('without a token the challenge names the scheme and no error', async () => {
-  for (const authorization of [undefined, '', 'Bearer', 'Bearer ', key]) {
+  for (const authorization of [undefined, '', 'Bearer', 'Bearer ', service.ownKey]) {
     const response = await list(authorization);
     expect(response.headers.get('www-authenticate')).toBe(MISSING);
     await expectError(response, 'unauthorized');
@@ -38,6 +32,7 @@ test('without a token the challenge names the scheme and no error', async () => 
 });
 
 test('another scheme is no key, even if it contains the word bearer', async () => {
+  const key = service.ownKey;
   const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
   for (const authorization of [
     'Basic bearer',
@@ -57,6 +52,7 @@ test('another scheme is no key, even if it contains the word bearer', async () =
 });
 
 test('a token that is no key of the store is called invalid', async () => {
+  const key = service.ownKey;
   for (const token of [
     generateApiKey(),
     key.slice(0, -1),
@@ -78,7 +74,7 @@ test('a token that is no key of the store is called invalid', async () => {
 });
 
 test('two Authorization headers are ambiguous, so the request is malformed', async () => {
-  const unknown = generateApiKey();
+  const [key, unknown] = [service.ownKey, generateApiKey()];
   for (const [first, second] of [
     [key, key],
     [key, unknown],

@@ -1,20 +1,15 @@
 import { expectError } from './support/expect.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 import { storedOrders } from './support/store.ts';
 
 /* What the client's fake has no part in; what is answered to whom is in fake-petstore.test.ts, for both. */
 
-let service: TestService;
-let key: string;
+const service = sharedService();
 
-beforeAll(async () => {
-  service = await startTestService();
-  key = await service.unlimitedKey();
-  await service.addOrders([{ id: 1 }, { id: 10 }, { id: 16 }, { id: 1000 }, { id: 2000 }]);
-});
+beforeAll(() => service.addOrders([{ id: 1 }, { id: 10 }, { id: 16 }, { id: 1000 }, { id: 2000 }]));
 
 const cancel = (id: string, init: RequestInit = {}) =>
-  service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key, ...init });
+  service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key: service.ownKey, ...init });
 
 const statusOf = async (id: number) =>
   (await storedOrders(service.store.orders)).find((order) => order.id === id)?.status;

@@ -1,17 +1,14 @@
 import { JsonText } from '../src/http/json-text.ts';
 import { askRaw } from './support/raw.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService, startTestService } from './support/service.ts';
 
-let service: TestService;
-let key: string;
-
-beforeAll(async () => {
-  service = await startTestService({ env: { CORS_ORIGINS: 'https://shop.example' } });
-  key = await service.unlimitedKey();
-});
+const service = sharedService({ env: { CORS_ORIGINS: 'https://shop.example' } });
 
 const list = (encoding: string, headers: Record<string, string> = {}) =>
-  service.request('/v1/store/orders', { key, headers: { ...headers, 'accept-encoding': encoding } });
+  service.request('/v1/store/orders', {
+    key: service.ownKey,
+    headers: { ...headers, 'accept-encoding': encoding },
+  });
 
 test('a tiny body is never compressed', async () => {
   await service.addOrders([{ id: 1 }, { id: 2 }]);
@@ -52,7 +49,7 @@ describe('a list of some kilobytes', () => {
   );
 
   test('goes out as it is where nothing was said of encodings', async () => {
-    const headers = [['Authorization', `Bearer ${key}`]] as const;
+    const headers = [['Authorization', `Bearer ${service.ownKey}`]] as const;
     const response = await askRaw(service.origin, { method: 'GET', target: '/v1/store/orders', headers });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-encoding')).toBeNull();
@@ -67,7 +64,7 @@ describe('a list of some kilobytes', () => {
   test('has with HEAD the headers that GET has', async () => {
     const get = await list('gzip');
     const head = await service.request('/v1/store/orders', {
-      key,
+      key: service.ownKey,
       method: 'HEAD',
       headers: { 'accept-encoding': 'gzip' },
     });

@@ -4,20 +4,18 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { batchTurn } from '../src/pipeline/streams.ts';
 import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
-import { addManyOrders, startTestService, type TestService } from './support/service.ts';
+import { addManyOrders, sharedService } from './support/service.ts';
 import { until } from './support/until.ts';
 
-let service: TestService;
-let key: string;
+// As an operator runs it: replies are not checked against the contract.
+const service = sharedService({ checksReplies: false });
 
-beforeAll(async () => {
-  // As an operator runs it: replies are not checked against the contract.
-  service = await startTestService({ checksReplies: false });
-  key = await service.unlimitedKey();
-  addManyOrders(service.dataDir);
-});
+beforeAll(() => addManyOrders(service.dataDir));
 
-const GET = (header = '', bearer = key) =>
+const request = (target: string, method = 'GET', key = service.ownKey) =>
+  service.request(target, { method, key });
+
+const GET = (header = '', bearer = service.ownKey) =>
   `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bearer}\r\n${header}\r\n`;
 
 setFlagsFromString('--expose-gc');
@@ -30,16 +28,16 @@ function heapInMegabytes(): number {
 
 test('a list of 120,000 orders is valid JSON and whole, while orders are cancelled and other requests answered', async () => {
   let underway = true;
-  const listing = service.request('/v1/store/orders', { key }).then(async (response) => {
+  const listing = request('/v1/store/orders').then(async (response) => {
     const orders = (await response.json()) as { id: number }[];
     underway = false;
     return { status: response.status, orders };
   });
   let answered = 0;
   for (let id = 119_999; underway; id -= 1) {
-    const cancelled = await service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
+    const cancelled = await request(`/v1/store/orders/${id}`, 'DELETE');
     expect(cancelled.status).toBe(204);
-    expect((await service.request('/v1/pets/1', { key })).status).toBe(404);
+    expect((await request('/v1/pets/1')).status).toBe(404);
     answered += 1;
   }
   const { status, orders } = await listing;
@@ -57,7 +55,7 @@ test('a reader that stalls makes the server wait, not grow', async () => {
     socket.write(GET());
   }
   for (let index = 0; index < 20; index += 1) {
-    expect((await service.request('/v1/pets/1', { key })).status).toBe(404);
+    expect((await request('/v1/pets/1')).status).toBe(404);
   }
   expect(heapInMegabytes() - before).toBeLessThan(30);
   for (const socket of sockets) socket.destroy();
@@ -77,7 +75,7 @@ test.each(['', 'Accept-Encoding: gzip\r\n'])(
     await until(() => aborted() >= before + 10);
     const failures = service.logged.filter((line) => Number(line['level']) >= 50);
     expect(failures).toEqual([]);
-    expect((await service.request('/v1/store/orders/1', { method: 'DELETE', key })).status).toBe(204);
+    expect((await request('/v1/store/orders/1', 'DELETE')).status).toBe(204);
   },
 );
 
@@ -99,7 +97,7 @@ async function beginLists(keys: readonly string[]) {
 async function hangUp(sockets: readonly Socket[]): Promise<void> {
   for (const socket of sockets) socket.destroy();
   await until(async () => {
-    const response = await service.request('/v1/store/orders', { key });
+    const response = await request('/v1/store/orders');
     await response.body?.cancel();
     return response.status === 200;
   });
@@ -112,19 +110,19 @@ test('all keys together read 32 long lists at once, and further ones are 503', a
   );
   expect(heads.filter((head) => head.startsWith('HTTP/1.1 200'))).toHaveLength(32);
   expect(heads.filter((head) => head.startsWith('HTTP/1.1 503'))).toHaveLength(8);
-  const cancelled = await service.request('/v1/store/orders/2', { method: 'DELETE', key });
+  const cancelled = await request('/v1/store/orders/2', 'DELETE');
   expect(cancelled.status).toBe(204);
   await hangUp(sockets);
 });
 
 test('one key reads eight long lists at once, and further ones are 503 until one of them ends', async () => {
-  const { sockets, heads } = await beginLists(Array.from({ length: 12 }, () => key));
+  const { sockets, heads } = await beginLists(Array.from({ length: 12 }, () => service.ownKey));
   const refused = heads.filter((head) => head.startsWith('HTTP/1.1 503'));
   expect(heads.filter((head) => head.startsWith('HTTP/1.1 200'))).toHaveLength(8);
   expect(refused).toHaveLength(4);
   expect(refused.every((head) => /^Retry-After: 5\r$/m.test(head))).toBe(true);
   const others = await service.key('business');
-  const other = await service.request('/v1/store/orders', { key: others });
+  const other = await request('/v1/store/orders', 'GET', others);
   expect(await other.json()).toHaveLength(120_000);
 
   await hangUp(sockets);
@@ -158,7 +156,7 @@ test('3,000 different Content-Types do not make it grow', async () => {
     Array.from({ length: count }, (_, index) => {
       const close = index === count - 1 ? 'Connection: close\r\n' : '';
       return (
-        `DELETE /v1/store/orders/999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+        `DELETE /v1/store/orders/999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.ownKey}\r\n` +
         `Content-Type: application/x-${from + index}; charset=${from + index}\r\n${close}\r\n`
       );
     }).join('');

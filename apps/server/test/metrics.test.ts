@@ -1,12 +1,8 @@
 import { connectRaw, sendRaw } from './support/raw.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 import { until } from './support/until.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
+const service = sharedService();
 
 const list = (key?: string) => service.request('/v1/store/orders', { ...(key && { key }) });
 

@@ -1,15 +1,11 @@
 import { addressOf, trusts } from '../src/http/address.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService, startTestService } from './support/service.ts';
 
 const MINUTE = 60_000;
 const QUOTA = { perMinute: 5, perDay: 100 };
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
+const service = sharedService();
 
 // After a day every window has ended.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));

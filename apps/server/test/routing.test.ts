@@ -1,27 +1,22 @@
 import { expectCommonHeaders, expectError } from './support/expect.ts';
 import { askRaw } from './support/raw.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 import { until } from './support/until.ts';
 
 /* What the client's fake has no part in; the rest of routing is in fake-petstore.test.ts, for both. */
 
-let service: TestService;
-let key: string;
+const service = sharedService();
 
-beforeAll(async () => {
-  service = await startTestService();
-  key = await service.key();
-  await service.addOrders([{ id: 1 }]);
-});
+beforeAll(() => service.addOrders([{ id: 1 }]));
 
-const request = (method: string, target: string) => service.request(target, { method, key });
+const request = (method: string, target: string) => service.request(target, { method, key: service.ownKey });
 
 /** Requests a target that fetch would normalise. */
 async function requestAsIs(target: string): Promise<Response> {
   return askRaw(service.origin, {
     method: 'GET',
     target,
-    headers: [['Authorization', `Bearer ${key}`]],
+    headers: [['Authorization', `Bearer ${service.ownKey}`]],
   });
 }
 
@@ -99,9 +94,9 @@ test('everything that the docs page needs is on this host', async () => {
 
 test('a request id that the client sent is kept if it is harmless, and replaced if it is not', async () => {
   const idOf = async (sent: string) =>
-    (await service.request('/v1/pets/1', { key, headers: { 'x-request-id': sent } })).headers.get(
-      'x-request-id',
-    );
+    (
+      await service.request('/v1/pets/1', { key: service.ownKey, headers: { 'x-request-id': sent } })
+    ).headers.get('x-request-id');
   expect(await idOf('trace-1.a:b@c+/=_')).toBe('trace-1.a:b@c+/=_');
   for (const sent of ['', 'two words', '<script>', 'é', 'x'.repeat(129)]) {
     expect(await idOf(sent)).toMatch(/^[0-9a-f-]{36}$/);
@@ -111,7 +106,7 @@ test('a request id that the client sent is kept if it is harmless, and replaced 
 test('a request is logged once, with what it was and how it ended, without its query', async () => {
   await service.request('/v1/store/orders?secret=1', {
     method: 'HEAD',
-    key,
+    key: service.ownKey,
     headers: { 'x-request-id': 'logged' },
   });
   const lines = () => service.logged.filter((line) => line['requestId'] === 'logged');

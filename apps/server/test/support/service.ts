@@ -42,6 +42,15 @@ export interface TestService extends Service {
   stop(): Promise<void>;
 }
 
+interface TestServiceOptions {
+  readonly clock?: TestClock;
+  readonly dataDir?: string;
+  readonly env?: Record<string, string>;
+  readonly checksReplies?: boolean;
+  /** In place of some of the contract's. */
+  readonly handlers?: object;
+}
+
 /** Adds so many orders that their list is streamed, and does not fit into the buffers of a connection. */
 export function addManyOrders(dataDir: string): void {
   const database = new Database(filesIn(dataDir).store);
@@ -70,14 +79,7 @@ export async function startTestService({
   env = {},
   checksReplies = true,
   handlers,
-}: {
-  clock?: TestClock;
-  dataDir?: string;
-  env?: Record<string, string>;
-  checksReplies?: boolean;
-  /** In place of some of the contract's. */
-  handlers?: object;
-} = {}): Promise<TestService> {
+}: TestServiceOptions = {}): Promise<TestService> {
   const { log, logged } = createLogged();
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, OVERLOAD_DELAY_MS: '0', ...env });
   const service = await startService({
@@ -110,4 +112,17 @@ export async function startTestService({
       return fetch(`${service.origin}${target}`, { redirect: 'manual', ...init, headers });
     },
   };
+}
+
+/**
+ * One service for all tests of the suite, and a key of it that is never used up. Both are there from the first
+ * `beforeAll` after it on.
+ */
+export function sharedService(options?: TestServiceOptions): TestService & { readonly ownKey: string } {
+  const shared = {} as TestService & { ownKey: string };
+  beforeAll(async () => {
+    Object.assign(shared, await startTestService(options));
+    shared.ownKey = await shared.unlimitedKey();
+  });
+  return shared;
 }
