@@ -17,7 +17,16 @@ const VARIABLES: [
   ['HOST', 'host', '127.0.0.1', '0.0.0.0', '0.0.0.0', ''],
   ['DATA_DIR', 'dataDir', path.resolve('.data'), 'some/where', path.resolve('some/where'), ''],
   ['DATABASE_URL', 'databaseUrl', undefined, LOCAL, LOCAL, 'mysql://user:secret@host/database'],
-  ['REDIS_URL', 'redisUrls', [], 'redis://a:1,rediss://b', ['redis://a:1', 'rediss://b'], 'host:6379'],
+  [
+    'REDIS_URL',
+    'redisUrls',
+    [],
+    'redis://a:1,rediss://b',
+    ['redis://a:1', 'rediss://b'],
+    // What ioredis would read as something else, or throw at.
+    'host:6379|redis:host:6379|redis:///run/redis.sock|redis://host:6379/first|redis://:100%secret@host:6379|' +
+      'redis://one:6379,redis://:secret%@two:6379',
+  ],
   ['INSTANCES', 'instances', 1, '3', 3, '0'],
   ['LOG_LEVEL', 'logLevel', 'info', 'debug', 'debug', 'loud'],
   ['PUBLIC_URL', 'publicUrl', undefined, 'https://a.example', 'https://a.example', 'a.example'],
@@ -71,7 +80,9 @@ test('there is no setting without a variable', () => {
 });
 
 test.each(REFUSED)('%s=%s is refused', (name, text) => {
-  expect(mistakesIn({ [name]: text })).toContain(`${name} must be`);
+  const message = mistakesIn({ [name]: text });
+  expect(message).toContain(`${name} must be`);
+  expect(message).not.toContain('secret');
 });
 
 test('every variable that is wrong is named at once, with what it must be and what it is', () => {
