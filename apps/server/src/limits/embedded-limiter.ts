@@ -17,6 +17,7 @@ import type { Limiter } from './limiter.ts';
 
 /** Addresses remembered at once, the most recent ones: whatever arrives, memory stays bounded. */
 const MAX_ADDRESSES = 10_000;
+/** How often counters are written, in milliseconds. */
 const FLUSH_INTERVAL = 1_000;
 /** Rows written between two turns of the event loop. */
 const FLUSH_SLICE = 500;

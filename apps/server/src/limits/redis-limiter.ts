@@ -18,7 +18,7 @@ const PROBE_INTERVAL = 250;
 /** Probes without an answer until the connection itself is given up. */
 const PROBES_PER_CONNECTION = 8;
 const MAX_BANS = 20_000;
-/** What Redis says where it knows the user or the password no more. Time does not mend that. */
+/** What Redis says to credentials that are missing or wrong, or may not do this. Time does not mend that. */
 const REFUSED = /^(?:WRONGPASS|NOAUTH|NOPERM)/;
 const PROBE_QUOTA = { perMinute: 1_000_000, perDay: 1_000_000 };
 

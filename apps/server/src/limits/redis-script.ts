@@ -61,7 +61,7 @@ const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).jo
 
 /**
  * What `consume` and `peek` of windows.ts decide, in one atomic step on the Redis server and by its clock: the two must
- * be read together, and test/suites/limiter.ts holds both to the same promises. KEYS[1] is the account, ARGV[1] the
+ * be read together, and test/redis-limiter.test.ts holds both to the same decisions. KEYS[1] is the account, ARGV[1] the
  * request.
  */
 export const limitScript = `

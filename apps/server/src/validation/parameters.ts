@@ -26,8 +26,8 @@ const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 
 /**
  * Reads the parameters of an operation from a request, in time that grows with its length. Throws an ApiError for a
- * query parameter that is not declared, one that is sent twice and is no list, and a text that is not of its type. What
- * else the contract says of the values is not looked at.
+ * query parameter that is not declared, one that is sent twice and is no list, and a text that is not of its type. Of
+ * what else the contract says of the values, only the bounds of int64 are looked at.
  */
 export function parameterReader(
   parameters: readonly Parameter[],
