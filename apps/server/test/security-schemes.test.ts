@@ -12,7 +12,7 @@ import { identify } from '../src/pipeline/identify.ts';
 import { refuse } from '../src/pipeline/refuse.ts';
 import { schemesOf } from '../src/pipeline/schemes/schemes.ts';
 import { listen } from './support/listen.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 
 /* The stages that know of security, with a contract that has every kind of scheme. */
 
@@ -37,15 +37,13 @@ const requirements = {
   open: { security: [] },
 };
 
-let service: TestService;
+const service = sharedService();
 let origin: string;
 let key: string;
-let other: string;
 let keyRing: KeyRing;
 
 beforeAll(async () => {
-  service = await startTestService();
-  [key, other] = [await service.key(), await service.key()];
+  key = service.ownKey;
   keyRing = createKeyRing({ keys: service.store.keys, now: service.clock, onError: () => undefined });
   const app = express();
   app.use(begin(), (req, _res, next) => {
@@ -106,7 +104,7 @@ test('one alternative is enough, whatever is sent for another', async () => {
 });
 
 test('two keys in one request are ambiguous, and so is a header that is sent twice', async () => {
-  const two = await call('any', { ...bearer(key), ...partner(other) });
+  const two = await call('any', { ...bearer(key), ...partner(await service.key()) });
   expect(two.status).toBe(400);
   expect(await two.json()).toMatchObject({ message: 'The request has more than one API key.' });
   const request = http.get(`${origin}/partner`, { headers: { 'X-Partner-Key': [key, key] } });
