@@ -45,7 +45,7 @@ export function operationsOf(contract: Contract): Operation[] {
         path,
         pointer,
         definition,
-        parameters: [...shared.filter((each) => !own.some((other) => overrides(other, each))), ...own],
+        parameters: [...inherited(shared, own, keyOf), ...own],
         security: (definition.security ?? contract.document.security ?? []).map(Object.keys),
         responses: Object.entries<Json>(definition.responses ?? {}).map(([status, response]) => ({
           status,
@@ -57,14 +57,19 @@ export function operationsOf(contract: Contract): Operation[] {
   });
 }
 
-/** Whether a parameter of an operation stands in place of one of its path item: names of headers have no case. */
-export function overrides(
-  own: Pick<Parameter, 'in' | 'name'>,
-  shared: Pick<Parameter, 'in' | 'name'>,
-): boolean {
-  const key = ({ in: place, name }: typeof own) =>
-    `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-  return key(own) === key(shared);
+/** What tells parameters apart: names of headers have no case. */
+export function keyOf({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string {
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+}
+
+/** The parameters of a path item that an operation does not have one of its own in place of (OpenAPI 3.1 §4.8.9). */
+export function inherited<Each>(
+  shared: readonly Each[],
+  own: readonly Each[],
+  key: (each: Each) => string,
+): Each[] {
+  const taken = own.map(key);
+  return shared.filter((each) => !taken.includes(key(each)));
 }
 
 /** Whether it can be called without any key. */

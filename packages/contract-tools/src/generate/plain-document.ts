@@ -1,6 +1,6 @@
 import { METHODS } from '@petstore/contract/described-operation';
 import type { Contract, Json } from '../contract.ts';
-import { overrides } from '../operations.ts';
+import { inherited, keyOf } from '../operations.ts';
 
 /**
  * The contract with each operation in its place, for whoever does not follow references to path items, or does not know
@@ -17,15 +17,11 @@ export function plainDocument(contract: Contract): Json {
 
 function plainItem(contract: Contract, item: Json): Json {
   const { parameters: shared = [], ...rest } = item;
-  const isOverridden = (each: Json, own: Json[] = []) =>
-    own.some((other) => overrides(contract.resolve(other), contract.resolve(each)));
-  const methods = METHODS.filter((method) => item[method]);
-  if (!methods.some((method) => shared.some((each: Json) => isOverridden(each, item[method].parameters))))
-    return item;
-  const operations = methods.map((method) => {
+  const operations = METHODS.filter((method) => item[method]).map((method) => {
     const { parameters: own = [], ...definition } = item[method];
-    const kept = shared.filter((each: Json) => !isOverridden(each, own));
-    return [method, { ...definition, parameters: [...kept, ...own] }];
+    const kept = inherited<Json>(shared, own, (each) => keyOf(contract.resolve(each)));
+    return { method, kept, definition: { ...definition, parameters: [...kept, ...own] } };
   });
-  return { ...rest, ...Object.fromEntries(operations) };
+  if (operations.every(({ kept }) => kept.length === shared.length)) return item;
+  return { ...rest, ...Object.fromEntries(operations.map(({ method, definition }) => [method, definition])) };
 }

@@ -1,19 +1,18 @@
 import type { Contract, Problem } from '../contract.ts';
-import type { Feature, Mistake } from './feature.ts';
+import type { Row } from './row.ts';
 import { chapters } from './features.ts';
 import { otherVersions } from './features/document.ts';
 import { mistakes } from './mistakes.ts';
 import { walk, type Place } from './walk.ts';
 
-const features = Object.values(chapters).flat();
-const rows = new Map<string, (Feature | Mistake)[]>();
-for (const row of [...features.filter(({ verdict }) => verdict === 'refused'), ...mistakes]) {
-  rows.set(row.on, [...(rows.get(row.on) ?? []), row]);
+const rows = new Map<string, Row[]>();
+for (const row of [...Object.values(chapters).flat(), ...mistakes]) {
+  if (row.verdict !== 'works') rows.set(row.on, [...(rows.get(row.on) ?? []), row]);
 }
 
 /** What is said of a use of what is refused, or of a mistake. */
-export function messageOf(row: Feature | Mistake): string {
-  return 'message' in row ? row.message : `not supported: ${row.name}; ${row.advice}`;
+export function messageOf({ verdict, name, advice }: Row): string {
+  return verdict === 'mistake' ? name : `not supported: ${name}; ${advice}`;
 }
 
 export interface Support {

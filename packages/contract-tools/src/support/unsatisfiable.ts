@@ -1,7 +1,9 @@
 import type { Contract, Json } from '../contract.ts';
 import { leadsTo } from '../schema-graph.ts';
-import { repeated, where, type Mistake } from './feature.ts';
+import { on, repeated, where, type Row } from './row.ts';
 import { others } from './features/schemas/others.ts';
+
+const { mistake } = on('Schema');
 
 /* Schemas that no value fits, or that no value fits in one of their branches, where that can be told without a search. */
 
@@ -55,37 +57,35 @@ function partTypes(schema: Json, contract: Contract): string[][] {
   return types.filter(({ length }) => length > 0);
 }
 
-export const unsatisfiable: readonly Mistake[] = [
-  ...Object.entries(AMOUNTS).map(([of, { between, example }]): Mistake => ({
-    message: 'the least is above the most: no value fits',
-    on: 'Schema',
-    find: (schema, _place, { contract }) => {
-      const [least, most] = between(schema, contract.resolve(schema.items) ?? {});
-      const { [`min${of}`]: low = 0, [`max${of}`]: high = Infinity } = schema;
-      const isCrossed = Math.max(least, low) > Math.min(most, high);
-      return isCrossed ? [[`min${of}` in schema ? `min${of}` : `max${of}`]] : [];
-    },
-    example,
-  })),
-  {
-    message: 'no number is within these bounds',
-    on: 'Schema',
-    find: (schema) => (isEmptyRange(schema) ? [[BOUNDS.find((bound) => bound in schema) ?? 'type']] : []),
-    example: 'type: integer\nexclusiveMinimum: 3 # here\nmaximum: 3',
-  },
-  {
-    message: 'no value fits all parts: their types differ',
-    on: 'Schema',
-    find: where((schema, { contract }) => {
+export const unsatisfiable: readonly Row[] = [
+  ...Object.entries(AMOUNTS).map(([of, { between, example }]): Row =>
+    mistake(
+      'the least is above the most: no value fits',
+      (schema, _place, { contract }) => {
+        const [least, most] = between(schema, contract.resolve(schema.items) ?? {});
+        const { [`min${of}`]: low = 0, [`max${of}`]: high = Infinity } = schema;
+        const isCrossed = Math.max(least, low) > Math.min(most, high);
+        return isCrossed ? [[`min${of}` in schema ? `min${of}` : `max${of}`]] : [];
+      },
+      example,
+    ),
+  ),
+  mistake(
+    'no number is within these bounds',
+    (schema) => (isEmptyRange(schema) ? [[BOUNDS.find((bound) => bound in schema) ?? 'type']] : []),
+    'type: integer\nexclusiveMinimum: 3 # here\nmaximum: 3',
+  ),
+  mistake(
+    'no value fits all parts: their types differ',
+    where((schema, { contract }) => {
       const [first = [], ...rest] = schema.allOf ? partTypes(schema, contract) : [];
       return rest.length > 0 && !first.some((type) => rest.every((each) => each.includes(type)));
     }, 'allOf'),
-    example: 'allOf: [{ type: string }, { type: integer }] # here',
-  },
-  {
-    message: 'no value fits exactly one of two branches that are the same',
-    on: 'Schema',
-    find: repeated('oneOf', (branch, { contract }) => {
+    'allOf: [{ type: string }, { type: integer }] # here',
+  ),
+  mistake(
+    'no value fits exactly one of two branches that are the same',
+    repeated('oneOf', (branch, { contract }) => {
       const schema = contract.resolve(branch) ?? {};
       return JSON.stringify(
         others(schema)
@@ -93,17 +93,15 @@ export const unsatisfiable: readonly Mistake[] = [
           .map((name) => [name, schema[name]]),
       );
     }),
-    example: 'oneOf:\n  - { type: string }\n  - { type: string, title: Name } # here',
-  },
-  {
-    message: 'no value ever ends: what is required leads back to the schema',
-    on: 'Schema',
-    find: where(
+    'oneOf:\n  - { type: string }\n  - { type: string, title: Name } # here',
+  ),
+  mistake(
+    'no value ever ends: what is required leads back to the schema',
+    where(
       (schema, { contract }) =>
         schema.required && leadsTo(contract, inevitable(schema), (each) => each === schema, inevitable),
       'required',
     ),
-    example:
-      'type: object\nrequired: [next] # here\nproperties: { next: { $ref: "#/components/schemas/Example" } }',
-  },
+    'type: object\nrequired: [next] # here\nproperties: { next: { $ref: "#/components/schemas/Example" } }',
+  ),
 ];

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract.ts';
-import { schemaOf, type Find } from '../feature.ts';
+import { schemaOf, type Find } from '../row.ts';
 
 export const JSON_TYPE = 'application/json';
 

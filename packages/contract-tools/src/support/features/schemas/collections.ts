@@ -1,65 +1,55 @@
-import { fieldOf, has, is, refused, typesOf, where, works } from '../../feature.ts';
+import { fieldOf, has, is, on, typesOf, where } from '../../row.ts';
+
+const { works, refused } = on('Schema');
 
 export const collectionFeatures = [
   works(
     '`minItems`, `maxItems`, `uniqueItems`',
-    'Schema',
     has('minItems', 'maxItems', 'uniqueItems'),
-    '',
     'type: array\nitems: { type: string }\nuniqueItems: true',
   ),
   refused(
     '`uniqueItems` of anything but scalars of one type',
-    'Schema',
     where((schema, { contract }) => {
       const [of = '', ...more] = typesOf(contract.resolve(schema.items));
       const isScalar = ['string', 'integer', 'number', 'boolean'].includes(of) && more.length === 0;
       return schema.uniqueItems === true && !isScalar;
     }, 'uniqueItems'),
-    'check it in the handler, by what makes two of them the same',
     'type: array\nitems: { type: object, additionalProperties: true }\nuniqueItems: true # here',
+    'check it in the handler, by what makes two of them the same',
   ),
   refused(
     'arrays without `items`',
-    'Schema',
     where((schema) => typesOf(schema).includes('array') && !schema.items, 'type'),
-    'write items: {} if anything may be in them',
     'type: array # here',
+    'write items: {} if anything may be in them',
   ),
   works(
     'maps (`additionalProperties` with a schema)',
-    'Schema',
     where(({ additionalProperties: more }) => typeof more === 'object', 'additionalProperties'),
-    '',
     'type: object\nadditionalProperties: { type: integer }',
   ),
   works(
     '`additionalProperties: true` or `false`',
-    'Schema',
     is('additionalProperties', true, false),
-    '',
     'type: object\nadditionalProperties: true',
   ),
   works(
     '`minProperties`, `maxProperties`',
-    'Schema',
     has('minProperties', 'maxProperties'),
-    '',
     'type: object\nadditionalProperties: true\nmaxProperties: 8',
   ),
   refused(
     '`properties` beside `additionalProperties` with a schema',
-    'Schema',
     where(
       ({ properties, additionalProperties: more }) => properties && typeof more === 'object',
       'additionalProperties',
     ),
-    'give the map a property of its own: TypeScript has no such type',
     'type: object\nproperties: { name: { type: string } }\nadditionalProperties: { type: integer } # here',
+    'give the map a property of its own: TypeScript has no such type',
   ),
   refused(
     'objects that say nothing of their properties',
-    'Schema',
     where(
       (schema, _scope, place) =>
         typesOf(schema).includes('object') &&
@@ -69,42 +59,37 @@ export const collectionFeatures = [
         !(schema.required && fieldOf(place) === 'allOf'),
       'type',
     ),
-    'name one, or write additionalProperties: true',
     'type: object # here\nproperties: {}',
+    'name one, or write additionalProperties: true',
   ),
   refused(
     '`patternProperties`, `propertyNames`',
-    'Schema',
     has('patternProperties', 'propertyNames'),
-    'write properties, or additionalProperties',
     'type: object\nadditionalProperties: true\npatternProperties: {} # here',
+    'write properties, or additionalProperties',
   ),
   refused(
     '`dependentRequired`, `dependentSchemas`, `dependencies`',
-    'Schema',
     has('dependentRequired', 'dependentSchemas', 'dependencies'),
-    'write oneOf, with one object in each',
     'type: object\nadditionalProperties: true\ndependentRequired: {} # here',
+    'write oneOf, with one object in each',
   ),
   refused(
     '`unevaluatedProperties`, `unevaluatedItems`',
-    'Schema',
     has('unevaluatedProperties', 'unevaluatedItems'),
-    'write additionalProperties: false into one object with all properties',
     'type: object\nadditionalProperties: true\nunevaluatedProperties: false # here',
+    'write additionalProperties: false into one object with all properties',
   ),
   refused(
     '`prefixItems`, `additionalItems`',
-    'Schema',
     has('prefixItems', 'additionalItems'),
-    'write an object, with a name for each item',
     'type: array\nitems: {}\nprefixItems: [] # here',
+    'write an object, with a name for each item',
   ),
   refused(
     '`contains`, `minContains`, `maxContains`',
-    'Schema',
     has('contains', 'minContains', 'maxContains'),
-    'check it in the handler',
     'type: array\nitems: {}\ncontains: {} # here',
+    'check it in the handler',
   ),
 ];

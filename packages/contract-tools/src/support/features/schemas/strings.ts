@@ -1,4 +1,6 @@
-import { has, is, refused, typesOf, where, works } from '../../feature.ts';
+import { has, is, on, typesOf, where } from '../../row.ts';
+
+const { works, refused } = on('Schema');
 
 const FORMATS: readonly (readonly [format: string, type: string, note: string])[] = [
   ['int32', 'integer', ''],
@@ -26,31 +28,27 @@ export const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 export const stringFeatures = [
   works(
     '`minLength`, `maxLength`',
-    'Schema',
     has('minLength', 'maxLength'),
-    'in characters (code points)',
     'type: string\nminLength: 1\nmaxLength: 64',
+    'in characters (code points)',
   ),
   works(
     '`pattern`',
-    'Schema',
     has('pattern'),
-    'a regular expression of JavaScript, read with the flag u; samples show REPLACE_ME where there is no example',
     'type: string\npattern: ^[a-z]+$',
+    'a regular expression of JavaScript, read with the flag u; samples show REPLACE_ME where there is no example',
   ),
   refused(
     'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
-    'Schema',
     where(({ pattern }) => FLAGS.test(pattern), 'pattern'),
-    'write both cases, such as [Aa][Bb]',
     'type: string\npattern: (?i)abc # here',
+    'write both cases, such as [Aa][Bb]',
   ),
   ...FORMATS.map(([format, of, note]) =>
-    works(`\`format: ${format}\``, 'Schema', is('format', format), note, `type: ${of}\nformat: ${format}`),
+    works(`\`format: ${format}\``, is('format', format), `type: ${of}\nformat: ${format}`, note),
   ),
   refused(
     'other formats (`idn-email`, `iri`, `regex`, `json-pointer`, `uri-template`, …), and formats of another type',
-    'Schema',
     where(
       ({ format, type: _given, ...schema }) =>
         format !== undefined &&
@@ -58,40 +56,36 @@ export const stringFeatures = [
         !FORMATS.some(([name, of]) => name === format && typesOf({ ...schema, type: _given }).includes(of)),
       'format',
     ),
-    'write pattern, or one of the formats in docs/contract.md beside its type',
     'type: string\nformat: datetime # here',
+    'write pattern, or one of the formats in docs/contract.md beside its type',
   ),
   refused(
     '`format: binary` in JSON',
-    'Schema',
     where(({ format }, _scope, { parent }) => format === 'binary' && parent?.kind !== 'MediaType', 'format'),
-    'write format: byte (base64), or a binary reply',
     'type: string\nformat: binary # here',
+    'write format: byte (base64), or a binary reply',
   ),
   refused(
     '`contentEncoding`, `contentMediaType`, `contentSchema`',
-    'Schema',
     has('contentEncoding', 'contentMediaType', 'contentSchema'),
-    'write format: byte for base64',
     'type: string\ncontentEncoding: base64 # here',
+    'write format: byte for base64',
   ),
   refused(
     '`x-extensible-enum` of anything but strings, or beside `enum` or `const`',
-    'Schema',
     where(
       (schema) =>
         'x-extensible-enum' in schema &&
         (typesOf(schema).join() !== 'string' || 'enum' in schema || 'const' in schema),
       'x-extensible-enum',
     ),
-    'write type: string beside it, or enum alone where no value will be added',
     'type: integer\nx-extensible-enum: ["1", "2"] # here',
+    'write type: string beside it, or enum alone where no value will be added',
   ),
   works(
     '`x-extensible-enum` of strings',
-    'Schema',
     has('x-extensible-enum'),
-    'the values known today: clients take new ones too; that of the error code follows from x-error-codes',
     'type: string\nx-extensible-enum: [small, large]',
+    'the values known today: clients take new ones too; that of the error code follows from x-error-codes',
   ),
 ];

@@ -1,5 +1,7 @@
 import { others } from './others.ts';
-import { any, has, refused, typesOf, where, works, type Find } from '../../feature.ts';
+import { any, has, on, typesOf, where, type Find } from '../../row.ts';
+
+const { works, refused } = on('Schema');
 
 /** The keywords that constrain values of one type only. */
 const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -21,79 +23,66 @@ const type = (...names: readonly string[]) =>
 export const typeFeatures = [
   works(
     '`type: string, integer, number, boolean`',
-    'Schema',
     type('string', 'integer', 'number', 'boolean'),
-    'a number that would be rounded to a whole one, such as 9007199254740990.6, is refused with 400',
     'type: boolean',
+    'a number that would be rounded to a whole one, such as 9007199254740990.6, is refused with 400',
   ),
   works(
     '`type: object` and `properties`',
-    'Schema',
     has('properties'),
-    'fields that are not declared are let through',
     'type: object\nproperties: { name: { type: string } }',
+    'fields that are not declared are let through',
   ),
   works(
     '`required`',
-    'Schema',
     has('required'),
-    '',
     'type: object\nrequired: [name]\nproperties: { name: { type: string } }',
   ),
-  works('`type: array` and `items`', 'Schema', has('items'), '', 'type: array\nitems: { type: string }'),
+  works('`type: array` and `items`', has('items'), 'type: array\nitems: { type: string }'),
   works(
     "nullable (`type: [string, 'null']`, `type: 'null'`)",
-    'Schema',
     where(({ type: given }) => [given].flat().includes('null'), 'type'),
-    '',
     "type: [string, 'null']",
   ),
   refused(
     '`nullable: true` of OpenAPI 3.0',
-    'Schema',
     has('nullable'),
-    "write type: [string, 'null'], or oneOf with { type: 'null' }",
     'type: string\nnullable: true # here',
+    "write type: [string, 'null'], or oneOf with { type: 'null' }",
   ),
   refused(
     'several types (`type: [string, integer]`)',
-    'Schema',
     where((schema) => typesOf(schema).length > 1, 'type'),
-    'write oneOf, with one type in each',
     'type: [string, integer] # here',
+    'write oneOf, with one type in each',
   ),
   refused(
     'a list of one type (`type: [string]`)',
-    'Schema',
     where(({ type: given }) => Array.isArray(given) && given.length < 2, 'type'),
-    'write the type itself',
     'type: [string] # here',
+    'write the type itself',
   ),
   works(
     'a schema without `type` (`{}`)',
-    'Schema',
     where((schema) => others(schema).length === 0),
-    'any JSON',
     'description: Anything.',
+    'any JSON',
   ),
   refused(
     'keywords of a type without that `type`',
-    'Schema',
     keywordsBesideTheirType,
-    'write the type beside it: without it the keyword holds for some values only',
     'minLength: 1 # here',
+    'write the type beside it: without it the keyword holds for some values only',
   ),
-  works('`enum` of strings or numbers', 'Schema', has('enum'), '', 'type: string\nenum: [small, large]'),
+  works('`enum` of strings or numbers', has('enum'), 'type: string\nenum: [small, large]'),
   refused(
     '`enum` of several types, or without `type`',
-    'Schema',
     where((schema) => schema.enum && typesOf(schema).length !== 1, 'enum'),
-    'write the one type of its values beside it',
     'enum: [small, 1] # here',
+    'write the one type of its values beside it',
   ),
   refused(
     '`enum` and `const` of objects or arrays',
-    'Schema',
     any(
       where(
         ({ enum: values }) => values?.some((each: unknown) => typeof each === 'object' && each !== null),
@@ -101,8 +90,8 @@ export const typeFeatures = [
       ),
       where(({ const: value }) => typeof value === 'object' && value !== null, 'const'),
     ),
-    'describe the object by its properties',
     'const: { a: 1 } # here',
+    'describe the object by its properties',
   ),
-  works('`const`', 'Schema', has('const'), '', 'type: string\nconst: small'),
+  works('`const`', has('const'), 'type: string\nconst: small'),
 ];

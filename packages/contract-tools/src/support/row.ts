@@ -11,25 +11,35 @@ export interface Scope {
 /** Where in `value`, and below it, a feature is used or a mistake is made. */
 export type Find = (value: Json, place: Place, scope: Scope) => Iterable<Pointer>;
 
-interface Row {
+/** A feature of OpenAPI, which is a row of docs/contract.md, or a mistake, which is wrong whether or not it is supported. */
+export interface Row {
+  readonly verdict: 'works' | 'refused' | 'mistake';
   /** The kind of object that is looked at; `Reference` is any `$ref`. */
   readonly on: Kind | 'Reference';
+  /** What the feature is called, or what is said of the mistake. */
+  readonly name: string;
   readonly find: Find;
   /** The object in YAML, using the feature; of a refused one or a mistake, `# here` ends the line that is reported. */
   readonly example: string;
-}
-
-/** A feature of OpenAPI: a row of docs/contract.md. */
-export interface Feature extends Row {
-  readonly name: string;
-  readonly verdict: 'works' | 'refused';
   /** Of what is refused: what to write instead. Of what works: what is worth knowing, if anything is. */
   readonly advice: string;
 }
 
-/** What is wrong whether or not it is supported. */
-export interface Mistake extends Row {
-  readonly message: string;
+type Columns = readonly [name: string, find: Find, example: string, advice?: string];
+
+/** Makes rows about one kind of object. */
+export function on(kind: Row['on']): Record<Row['verdict'], (...columns: Columns) => Row> {
+  const row =
+    (verdict: Row['verdict']) =>
+    (...[name, find, example, advice = '']: Columns): Row => ({
+      verdict,
+      on: kind,
+      name,
+      find,
+      example,
+      advice,
+    });
+  return { works: row('works'), refused: row('refused'), mistake: row('mistake') };
 }
 
 /** Every one of `fields` that the object has. */
@@ -58,13 +68,24 @@ export function named(
       .map(([name]) => [...field, name]);
 }
 
+/** Every item of the list `field` for which `test` holds. */
+export function items(
+  field: string,
+  test: (item: Json, value: Json, scope: Scope, place: Place) => unknown,
+): Find {
+  return (value, place, scope) =>
+    (value[field] ?? []).flatMap((item: Json, index: number) =>
+      test(item, value, scope, place) ? [[field, index]] : [],
+    );
+}
+
 /** The items of the list `field` whose key an item before them has. */
-export const repeated =
-  (field: string, keyOf: (item: Json, scope: Scope) => string): Find =>
-  (value, _place, scope) => {
+export function repeated(field: string, keyOf: (item: Json, scope: Scope) => string): Find {
+  return (value, _place, scope) => {
     const keys: string[] = (value[field] ?? []).map((each: Json) => keyOf(each, scope));
     return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [[field, index]] : []));
   };
+}
 
 /** What several detectors find. */
 export function any(...finds: readonly Find[]): Find {
@@ -89,14 +110,4 @@ export function isInherited(name: unknown): boolean {
 /** The schema of a parameter or header, its reference followed. */
 export function schemaOf(value: Json, { contract }: Scope): Json {
   return contract.resolve(value.schema) ?? {};
-}
-
-type Columns = readonly [name: string, on: Row['on'], find: Find, advice: string, example: string];
-
-export function works(...[name, on, find, advice, example]: Columns): Feature {
-  return { name, verdict: 'works', on, find, advice, example };
-}
-
-export function refused(...[name, on, find, advice, example]: Columns): Feature {
-  return { name, verdict: 'refused', on, find, advice, example };
 }
