@@ -72,6 +72,11 @@ export function inherited<Each>(
   return shared.filter((each) => !taken.includes(key(each)));
 }
 
+/** How messages call it. */
+export function nameOf({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
 /** Whether it can be called without any key. */
 export function isOpen({ security }: Operation): boolean {
   return security.length === 0 || security.some((schemes) => schemes.length === 0);

@@ -1,5 +1,5 @@
 import type { Contract, Json, Problem } from '../contract.ts';
-import { isOpen, operationsOf, type Operation } from '../operations.ts';
+import { isOpen, nameOf, operationsOf, type Operation } from '../operations.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
@@ -99,8 +99,4 @@ function isDate(value: Json): boolean {
   const time = Date.parse(value);
   // Date.parse takes 2027-02-30 for 2027-03-02.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-}
-
-function nameOf({ method, path }: Operation): string {
-  return `${method.toUpperCase()} ${path}`;
 }

@@ -33,6 +33,8 @@ export interface Pair {
   readonly revision: Contract;
   /** As YYYY-MM-DD: says which sunsets have come. */
   readonly today: string;
+  /** The schemas of both that were compared, in either direction: they are shared, and may recur. */
+  readonly compared: Set<string>;
 }
 
 /** One way in which two contracts are compared. */
@@ -112,27 +114,53 @@ export function valueAt(document: Json, pointer: Pointer): Json {
 }
 
 /** Two operations are the same one if a request for the one is a request for the other. */
-export function routeOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+function routeOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
 }
 
-export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
-  return `${method.toUpperCase()} ${path}`;
+/** Something that both contracts have by one name, or that one of them has alone. */
+type Match<Thing> = { readonly name: string } & (
+  | { readonly before: Thing; readonly after: Thing }
+  | { readonly before: Thing; readonly after: undefined }
+  | { readonly before: undefined; readonly after: Thing }
+);
+
+/** What two contracts have by name: all of the first, and then what only the second has. */
+export function matched<Thing>(
+  before: ReadonlyMap<string, Thing>,
+  after: ReadonlyMap<string, Thing>,
+): Match<Thing>[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names.map((name) => ({ name, before: before.get(name), after: after.get(name) }) as Match<Thing>);
+}
+
+/** The entries of an object that may be missing. */
+export function entriesOf(value: Json): Map<string, Json> {
+  return new Map(Object.entries<Json>(value ?? {}));
+}
+
+/** The same of what is found in each contract. */
+export function matchedIn<Thing>(
+  { base, revision }: Pair,
+  thingsIn: (contract: Contract) => ReadonlyMap<string, Thing>,
+): Match<Thing>[] {
+  return matched(thingsIn(base), thingsIn(revision));
+}
+
+function matchedOperations(pair: Pair): Match<Operation>[] {
+  return matchedIn(pair, (contract) => new Map(operationsOf(contract).map((each) => [routeOf(each), each])));
 }
 
 /** The operations that both contracts have. */
-export function sharedOperations({ base, revision }: Pair): { before: Operation; after: Operation }[] {
-  const present = new Map(operationsOf(revision).map((operation) => [routeOf(operation), operation]));
-  return operationsOf(base).flatMap((before) => {
-    const after = present.get(routeOf(before));
-    return after ? [{ before, after }] : [];
-  });
+export function sharedOperations(pair: Pair): { before: Operation; after: Operation }[] {
+  return matchedOperations(pair).flatMap(({ before, after }) => (before && after ? { before, after } : []));
 }
 
 /** The operations that only one of the contracts has. */
 export function operationsOnlyIn(side: Place['side'], pair: Pair): Operation[] {
-  const others = operationsOf(pair[side === 'base' ? 'revision' : 'base']).map(routeOf);
-  return operationsOf(pair[side]).filter((operation) => !others.includes(routeOf(operation)));
+  return matchedOperations(pair).flatMap(({ before, after }) =>
+    before && after ? [] : ((side === 'base' ? before : after) ?? []),
+  );
 }
 
 /** Whether `operation` was announced to go, and its day has come. */

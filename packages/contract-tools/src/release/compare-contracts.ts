@@ -29,7 +29,7 @@ export function compareContracts(
   today: string,
 ): { pair: Pair; changes: Change[] } {
   const read = (text: string) => publishedContract(parseContract(text));
-  const pair = { base: read(base), revision: read(revision), today };
+  const pair = { base: read(base), revision: read(revision), today, compared: new Set<string>() };
   const changes = COMPARISONS.flatMap((compare) => [...compare(pair)]);
   const rank = ({ impact }: Change) => IMPACTS.indexOf(impact);
   return { pair, changes: unique(changes).sort((a, b) => rank(a) - rank(b)) };

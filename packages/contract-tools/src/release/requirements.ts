@@ -1,9 +1,9 @@
 import type { Json } from '../contract.ts';
+import { nameOf } from '../operations.ts';
 import { clientManifestFile } from '../workspace.ts';
 import {
   IMPACTS,
   isPastSunset,
-  nameOf,
   operationsOnlyIn,
   placeOf,
   type Change,

@@ -243,12 +243,6 @@ describe('security', () => {
     ],
     [
       AS_IT_IS,
-      onList('[{ apiKey: [write] }]'),
-      'major: GET /orders: no longer accepts apiKey: it needs apiKey (write)',
-    ],
-    [onList('[{ apiKey: [write] }]'), AS_IT_IS, 'minor: GET /orders: now accepts apiKey as well'],
-    [
-      AS_IT_IS,
       onList('[{ apiKey: [] }, { signature: [] }]'),
       'minor: GET /orders: now accepts signature as well',
     ],

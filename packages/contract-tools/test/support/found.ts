@@ -4,7 +4,7 @@ import { changed, type Edit } from './contract.ts';
 
 /** A released contract and the one that is to follow it, on a day after the first test contract was deprecated. */
 export function pairOf(base: string, revision: string, today = '2026-12-01'): Pair {
-  return { base: parseContract(base), revision: parseContract(revision), today };
+  return { base: parseContract(base), revision: parseContract(revision), today, compared: new Set() };
 }
 
 /** What `compare` finds between two contracts; each is the small one, edited. */

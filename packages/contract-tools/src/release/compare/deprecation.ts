@@ -1,4 +1,5 @@
-import { nameOf, placeOf, sharedOperations, type Change, type Comparison, type Impact } from '../change.ts';
+import { nameOf } from '../../operations.ts';
+import { placeOf, sharedOperations, type Change, type Comparison, type Impact } from '../change.ts';
 
 const SINCE = 'x-deprecated-since';
 const SUNSET = 'x-deprecated-sunset';

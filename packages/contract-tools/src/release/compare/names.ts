@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contract, Json } from '../../contract.ts';
 import { operationsOf, type Operation } from '../../operations.ts';
 import {
+  entriesOf,
   isPastSunset,
+  matchedIn,
   operationsOnlyIn,
   placeOf,
   type Comparison,
@@ -12,26 +14,20 @@ import {
 
 /** Who uses the client writes the names of schemas into its own code: they stay, as long as anything needs them. */
 export const compareSchemaNames: Comparison = function* (pair) {
-  const schemas = ({ document }: Contract): Record<string, Json> => document.components?.schemas ?? {};
-  const [before, after] = [schemas(pair.base), schemas(pair.revision)];
   const used = operationsOf(pair.base).flatMap((operation) => [...schemasOf(pair.base, operation)]);
-  for (const [subject, schema] of Object.entries(before)) {
-    const side = subject in after ? 'revision' : 'base';
-    const place = placeOf(pair, side, ['components', 'schemas', subject]);
-    if (subject in after) {
-      if (used.includes(subject) || isDeepStrictEqual(schema, after[subject])) continue;
-      yield { impact: 'patch', subject, what: 'changes, and is in no request or reply', place };
-    } else {
+  const schemas = ({ document }: Contract) => entriesOf(document.components?.schemas);
+  for (const { name: subject, before, after } of matchedIn(pair, schemas)) {
+    const place = placeOf(pair, after ? 'revision' : 'base', ['components', 'schemas', subject]);
+    if (!before) {
+      yield { impact: 'patch', subject, what: 'is a new name of the client', place };
+    } else if (!after) {
       const impact = impactOfLoss(pair, (operation) => schemasOf(pair.base, operation).has(subject));
       const what =
         impact === 'major' ? 'is gone, and is a name of the client' : 'is gone, with all that used it';
       yield { impact, subject, what, place };
+    } else if (!used.includes(subject) && !isDeepStrictEqual(before, after)) {
+      yield { impact: 'patch', subject, what: 'changes, and is in no request or reply', place };
     }
-  }
-  for (const subject of Object.keys(after)) {
-    if (subject in before) continue;
-    const place = placeOf(pair, 'revision', ['components', 'schemas', subject]);
-    yield { impact: 'patch', subject, what: 'is a new name of the client', place };
   }
 };
 

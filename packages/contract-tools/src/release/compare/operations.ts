@@ -1,11 +1,12 @@
 import { headersOfDeprecation } from '@petstore/contract/pipeline-headers';
 import type { Contract, Json, Pointer } from '../../contract.ts';
-import type { Operation, Parameter, Response } from '../../operations.ts';
+import { keyOf, nameOf, type Operation, type Parameter, type Response } from '../../operations.ts';
 import { requestBodyOf } from '../../request-body.ts';
 import {
   changeAt,
+  entriesOf,
   isPastSunset,
-  nameOf,
+  matched,
   operationsOnlyIn,
   placeOf,
   presenceAt,
@@ -16,13 +17,7 @@ import {
   type Pair,
   type Place,
 } from '../change.ts';
-import {
-  compareDefaults,
-  comparePresence,
-  compareSchemas,
-  type Compared,
-  type Direction,
-} from './schemas.ts';
+import { compareDefaults, comparePresence, compareSchemas, type Direction } from './schemas.ts';
 import { compareWords, modification, type Both, type Located } from './words.ts';
 
 /** What can be called, what it takes and what it answers. */
@@ -39,17 +34,16 @@ export const compareOperations: Comparison = function* (pair) {
   for (const operation of operationsOnlyIn('revision', pair))
     yield whole('revision', operation, 'minor', 'is new');
 
-  const compared: Compared = new Set();
   for (const { before, after } of sharedOperations(pair)) {
     if (before.id !== after.id) {
       const what = `${modification('operationId', before.id, after.id)}: it is the name of the client's method`;
       yield changeAt(pair, 'revision', [...after.pointer, 'operationId'], 'major', what);
     }
-    yield* compareParameters(pair, before, after, compared);
-    yield* compareRequestBodies(pair, before, after, compared);
+    yield* compareParameters(pair, before, after);
+    yield* compareRequestBodies(pair, before, after);
     yield* compareInputOfClient(pair, before, after);
-    yield* compareReplies(pair, before, after, compared);
-    yield* compareWords(pair, both(before, after), COMPARED);
+    yield* compareReplies(pair, before, after);
+    yield* compareWords(pair, { before: located(before), after: located(after) }, COMPARED);
   }
 };
 
@@ -66,11 +60,23 @@ const COMPARED = [
   'x-stability',
 ];
 
-function both(before: Operation | Response, after: Operation | Response): Both {
-  return {
-    before: { value: before.definition, pointer: before.pointer },
-    after: { value: after.definition, pointer: after.pointer },
-  };
+function located({ definition, pointer }: Operation | Response): Located {
+  return { value: definition, pointer };
+}
+
+function isRequired({ value }: Located): boolean {
+  return value.required === true;
+}
+
+/** What it means that something may or must be sent that could not be before. */
+function newInput(isRequired: boolean, where = ''): readonly [Impact, string] {
+  return isRequired
+    ? ['major', `is new, and must be sent${where}`]
+    : ['minor', `is new, and may be sent${where}`];
+}
+
+function renamed(before: string, after: string): string {
+  return `is now called ${after}, and was ${before}: it is a name of the client`;
 }
 
 /** Parameters by what makes them the same one: in a path their position in it, elsewhere their name, in headers in any case. */
@@ -78,60 +84,37 @@ function parametersOf({ path, parameters }: Operation): Map<string, Parameter> {
   const places: readonly string[] = path.match(/\{[^}]*\}/g) ?? [];
   return new Map(
     parameters.map((parameter) => {
-      const { in: place, name } = parameter;
-      const keys = {
-        path: places.indexOf(`{${name}}`),
-        header: name.toLowerCase(),
-        query: name,
-        cookie: name,
-      };
-      return [`${place} ${keys[place]}`, parameter];
+      const position = places.indexOf(`{${parameter.name}}`);
+      return [parameter.in === 'path' ? `path ${position}` : keyOf(parameter), parameter];
     }),
   );
 }
 
-function* compareParameters(
-  pair: Pair,
-  operationBefore: Operation,
-  operationAfter: Operation,
-  compared: Compared,
-): Iterable<Change> {
-  const [before, after] = [operationBefore, operationAfter].map(parametersOf) as [
-    Map<string, Parameter>,
-    Map<string, Parameter>,
-  ];
-  for (const [key, from] of before) {
-    const to = after.get(key);
-    if (!to) {
-      yield presenceAt(pair, 'base', from.pointer, 'major', `may no longer be sent in the ${from.in}`);
-      continue;
+function* compareParameters(pair: Pair, from: Operation, to: Operation): Iterable<Change> {
+  for (const { before, after } of matched(parametersOf(from), parametersOf(to))) {
+    if (!after) {
+      yield presenceAt(pair, 'base', before.pointer, 'major', `may no longer be sent in the ${before.in}`);
+    } else if (!before) {
+      yield presenceAt(pair, 'revision', after.pointer, ...newInput(after.required, ` in the ${after.in}`));
+    } else {
+      if (before.name !== after.name)
+        yield changeAt(pair, 'revision', after.pointer, 'major', renamed(before.name, after.name));
+      yield* comparePresence(pair, 'request', after, before.required, after.required);
+      const isList = [before, after].every(({ schema }) => schema.type === 'array');
+      if (isList && before.explode !== after.explode) {
+        const what = `${modification('explode', before.explode, after.explode)}: it is sent in another form`;
+        yield changeAt(pair, 'revision', after.pointer, 'major', what);
+      }
+      const definition = (contract: Contract, { pointer }: Parameter) => ({
+        value: contract.at(pointer),
+        pointer,
+      });
+      const both = { before: definition(pair.base, before), after: definition(pair.revision, after) };
+      yield* compareDefaults(pair, schemasOf(both), 'major');
+      yield* compareSchemas(pair, 'request', schemasOf(both));
+      yield* compareWords(pair, both, ['name', 'in', 'required', 'explode', 'style', 'schema']);
     }
-    if (from.name !== to.name) {
-      const what = `is now called ${to.name}, and was ${from.name}: it is a name of the client`;
-      yield changeAt(pair, 'revision', to.pointer, 'major', what);
-    }
-    yield* comparePresence(pair, 'request', to, from.required, to.required);
-    const isList = [from, to].every(({ schema }) => schema.type === 'array');
-    if (isList && from.explode !== to.explode) {
-      const what = `${modification('explode', from.explode, to.explode)}: it is sent in another form`;
-      yield changeAt(pair, 'revision', to.pointer, 'major', what);
-    }
-    const definitions = { before: definitionAt(pair.base, from), after: definitionAt(pair.revision, to) };
-    const schemas = schemasOf(definitions);
-    yield* compareDefaults(pair, schemas, 'major');
-    yield* compareSchemas(pair, 'request', schemas, compared);
-    yield* compareWords(pair, definitions, ['name', 'in', 'required', 'explode', 'style', 'schema']);
   }
-  for (const [key, parameter] of after) {
-    if (before.has(key)) continue;
-    const [impact, must] = parameter.required ? (['major', 'must'] as const) : (['minor', 'may'] as const);
-    const what = `is new, and ${must} be sent in the ${parameter.in}`;
-    yield presenceAt(pair, 'revision', parameter.pointer, impact, what);
-  }
-}
-
-function definitionAt(contract: Contract, { pointer }: Parameter): Located {
-  return { value: contract.at(pointer), pointer };
 }
 
 /** The schemas of two parameters, headers or media types. */
@@ -142,26 +125,19 @@ function schemasOf({ before, after }: Both): Both {
   return { before: schema(before), after: schema(after) };
 }
 
-function* compareRequestBodies(
-  pair: Pair,
-  { definition: from, pointer: pointerBefore }: Operation,
-  { definition: to, pointer: pointerAfter }: Operation,
-  compared: Compared,
-): Iterable<Change> {
-  const [before, after] = [pair.base.resolve(from.requestBody), pair.revision.resolve(to.requestBody)];
-  const bodies = {
-    before: { value: before, pointer: [...pointerBefore, 'requestBody'] },
-    after: { value: after, pointer: [...pointerAfter, 'requestBody'] },
+function* compareRequestBodies(pair: Pair, from: Operation, to: Operation): Iterable<Change> {
+  const body = (contract: Contract, { definition, pointer }: Operation): Located => {
+    return { value: contract.resolve(definition.requestBody), pointer: [...pointer, 'requestBody'] };
   };
-  if (before && after) {
-    yield* comparePresence(pair, 'request', bodies.after, before.required === true, after.required === true);
-    yield* compareContent(pair, 'request', bodies, compared);
-    yield* compareWords(pair, bodies, ['required', 'content']);
-  } else if (before) {
-    yield presenceAt(pair, 'base', bodies.before.pointer, 'major', 'may no longer be sent');
-  } else if (after) {
-    const [impact, must] = after.required ? (['major', 'must'] as const) : (['minor', 'may'] as const);
-    yield presenceAt(pair, 'revision', bodies.after.pointer, impact, `is new, and ${must} be sent`);
+  const [before, after] = [body(pair.base, from), body(pair.revision, to)];
+  if (before.value && after.value) {
+    yield* comparePresence(pair, 'request', after, isRequired(before), isRequired(after));
+    yield* compareContent(pair, 'request', { before, after });
+    yield* compareWords(pair, { before, after }, ['required', 'content']);
+  } else if (before.value) {
+    yield presenceAt(pair, 'base', before.pointer, 'major', 'may no longer be sent');
+  } else if (after.value) {
+    yield presenceAt(pair, 'revision', after.pointer, ...newInput(isRequired(after)));
   }
 }
 
@@ -176,27 +152,20 @@ function* compareInputOfClient(pair: Pair, before: Operation, after: Operation):
   yield { ...changeAt(pair, 'revision', pointer, 'major', what), ofClient: true };
 }
 
-function* compareReplies(
-  pair: Pair,
-  { responses: before }: Operation,
-  { responses: after, definition }: Operation,
-  compared: Compared,
-): Iterable<Change> {
-  for (const response of before) {
-    const now = after.find(({ status }) => status === response.status);
-    if (!now) {
-      yield presenceAt(pair, 'base', response.pointer, 'major', 'is gone');
-      continue;
+function* compareReplies(pair: Pair, from: Operation, to: Operation): Iterable<Change> {
+  const byStatus = ({ responses }: Operation) => new Map(responses.map((each) => [each.status, each]));
+  for (const { before, after } of matched(byStatus(from), byStatus(to))) {
+    if (!after) {
+      yield presenceAt(pair, 'base', before.pointer, 'major', 'is gone');
+    } else if (!before) {
+      yield presenceAt(pair, 'revision', after.pointer, 'minor', 'is new');
+    } else {
+      const replies = { before: located(before), after: located(after) };
+      yield* compareHeaders(pair, replies, to.definition.deprecated === true);
+      yield* compareContent(pair, 'reply', replies);
+      yield* compareCodes(pair, replies);
+      yield* compareWords(pair, replies, ['headers', 'content', CODES]);
     }
-    const replies = both(response, now);
-    yield* compareHeaders(pair, replies, definition.deprecated === true, compared);
-    yield* compareContent(pair, 'reply', replies, compared);
-    yield* compareCodes(pair, replies);
-    yield* compareWords(pair, replies, ['headers', 'content', CODES]);
-  }
-  for (const response of after) {
-    if (before.some(({ status }) => status === response.status)) continue;
-    yield presenceAt(pair, 'revision', response.pointer, 'minor', 'is new');
   }
 }
 
@@ -212,39 +181,26 @@ function* compareCodes(pair: Pair, { before, after }: Both): Iterable<Change> {
     yield changeAt(pair, 'revision', [...after.pointer, CODES], 'minor', `may have the new code ${code}`);
 }
 
-function* compareContent(
-  pair: Pair,
-  direction: Direction,
-  bodies: Both,
-  compared: Compared,
-): Iterable<Change> {
-  const content = ({ value, pointer }: Located) =>
-    new Map(
-      Object.entries<Json>(value.content ?? {}).map(([type, media]) => {
-        return [type, { value: media, pointer: [...pointer, 'content', type] as Pointer }];
-      }),
-    );
-  const [before, after] = [content(bodies.before), content(bodies.after)];
+function* compareContent(pair: Pair, direction: Direction, bodies: Both): Iterable<Change> {
   const [lost, gained] =
     direction === 'request' ? ['is no longer taken as', 'may be sent as'] : ['no longer has', 'may have'];
-  for (const [type, from] of before) {
-    const to = after.get(type);
-    if (to) {
-      const media = { before: from, after: to };
-      yield* compareSchemas(pair, direction, schemasOf(media), compared);
+  const content = ({ value }: Located) => entriesOf(value.content);
+  for (const { name, before, after } of matched(content(bodies.before), content(bodies.after))) {
+    const at = ({ pointer }: Located): Pointer => [...pointer, 'content', name];
+    if (!after) yield changeAt(pair, 'base', at(bodies.before), 'major', `${lost} ${name}`);
+    else if (!before) yield changeAt(pair, 'revision', at(bodies.after), 'minor', `${gained} ${name}`);
+    else {
+      const media = {
+        before: { value: before, pointer: at(bodies.before) },
+        after: { value: after, pointer: at(bodies.after) },
+      };
+      yield* compareSchemas(pair, direction, schemasOf(media));
       yield* compareWords(pair, media, ['schema']);
-    } else yield changeAt(pair, 'base', from.pointer, 'major', `${lost} ${type}`);
+    }
   }
-  for (const [type, { pointer }] of after)
-    if (!before.has(type)) yield changeAt(pair, 'revision', pointer, 'minor', `${gained} ${type}`);
 }
 
-function* compareHeaders(
-  pair: Pair,
-  replies: Both,
-  isDeprecated: boolean,
-  compared: Compared,
-): Iterable<Change> {
+function* compareHeaders(pair: Pair, replies: Both, isDeprecated: boolean): Iterable<Change> {
   const headers = (contract: Contract, { value, pointer }: Located) =>
     new Map(
       Object.entries<Json>(value.headers ?? {}).map(([name, header]) => {
@@ -252,28 +208,23 @@ function* compareHeaders(
         return [name.toLowerCase(), { name, value: contract.resolve(header), pointer: place }];
       }),
     );
-  const before = headers(pair.base, replies.before);
-  const after = headers(pair.revision, replies.after);
-  for (const [key, from] of before) {
-    const to = after.get(key);
-    if (to) {
-      yield* comparePresence(pair, 'reply', to, from.value.required === true, to.value.required === true);
-      if (from.name !== to.name) {
-        const what = `is now called ${to.name}, and was ${from.name}: it is a name of the client`;
-        yield { ...presenceAt(pair, 'revision', to.pointer, 'major', what), ofClient: true };
+  const [from, to] = [headers(pair.base, replies.before), headers(pair.revision, replies.after)];
+  for (const { before, after } of matched(from, to)) {
+    if (!after) {
+      // Where nothing goes away any more, its notice does.
+      const isNotice = headersOfDeprecation.some((name) => name === before.name) && !isDeprecated;
+      const what = `no longer has the header ${before.name}`;
+      yield changeAt(pair, 'base', replies.before.pointer, isNotice ? 'minor' : 'major', what);
+    } else if (!before) {
+      yield changeAt(pair, 'revision', replies.after.pointer, 'minor', `has the new header ${after.name}`);
+    } else {
+      yield* comparePresence(pair, 'reply', after, isRequired(before), isRequired(after));
+      if (before.name !== after.name) {
+        const what = renamed(before.name, after.name);
+        yield { ...presenceAt(pair, 'revision', after.pointer, 'major', what), ofClient: true };
       }
-      const pairOfHeaders = { before: from, after: to };
-      yield* compareSchemas(pair, 'reply', schemasOf(pairOfHeaders), compared);
-      yield* compareWords(pair, pairOfHeaders, ['required', 'schema']);
-      continue;
+      yield* compareSchemas(pair, 'reply', schemasOf({ before, after }));
+      yield* compareWords(pair, { before, after }, ['required', 'schema']);
     }
-    // Where nothing goes away any more, its notice does.
-    const isNotice = headersOfDeprecation.some((name) => name === from.name) && !isDeprecated;
-    const what = `no longer has the header ${from.name}`;
-    yield changeAt(pair, 'base', replies.before.pointer, isNotice ? 'minor' : 'major', what);
-  }
-  for (const [key, { name }] of after) {
-    if (before.has(key)) continue;
-    yield changeAt(pair, 'revision', replies.after.pointer, 'minor', `has the new header ${name}`);
   }
 }

@@ -1,33 +1,28 @@
 import type { Json } from '../../contract.ts';
-import { placeOf, type Comparison, type Impact } from '../change.ts';
+import { entriesOf, matchedIn, placeOf, type Comparison, type Impact } from '../change.ts';
 
 const PLANS = 'x-rate-limit-plans';
 const QUOTAS = { perMinute: 'requests per minute', perDay: 'requests per day' } as const;
 
 /** A plan is what a customer has bought: no part of it may shrink within a major version. */
 export const comparePlans: Comparison = function* (pair) {
-  const before: Record<string, Json> = pair.base.document[PLANS] ?? {};
-  const after: Record<string, Json> = pair.revision.document[PLANS] ?? {};
-  for (const [id, plan] of Object.entries(before)) {
+  for (const { name: id, before, after } of matchedIn(pair, ({ document }) => entriesOf(document[PLANS]))) {
     const subject = `plan ${id}`;
-    if (!(id in after)) {
-      yield { impact: 'major', subject, what: 'is gone', place: placeOf(pair, 'base', [PLANS, id]) };
-      continue;
+    const at = (...steps: string[]) => placeOf(pair, after ? 'revision' : 'base', [PLANS, id, ...steps]);
+    if (!after) {
+      yield { impact: 'major', subject, what: 'is gone', place: at() };
+    } else if (!before) {
+      const what = `is new: ${after.perMinute} ${QUOTAS.perMinute}, ${after.perDay} ${QUOTAS.perDay}`;
+      yield { impact: 'minor', subject, what, place: at() };
+    } else {
+      for (const [key, quota] of Object.entries(QUOTAS)) {
+        const [from, to] = [before[key], after[key]];
+        const what = `${quota} ${verb(from, to)} from ${from} to ${to}`;
+        if (from !== to) yield { impact: quotaImpact(from, to), subject, what, place: at(key) };
+      }
+      if (before.name !== after.name)
+        yield { impact: 'patch', subject, what: `is now called ${after.name}`, place: at('name') };
     }
-    const at = (key: string) => placeOf(pair, 'revision', [PLANS, id, key]);
-    for (const [key, quota] of Object.entries(QUOTAS)) {
-      const [from, to] = [plan[key], after[id][key]];
-      const what = `${quota} ${verb(from, to)} from ${from} to ${to}`;
-      if (from !== to) yield { impact: quotaImpact(from, to), subject, what, place: at(key) };
-    }
-    if (plan.name !== after[id].name) {
-      yield { impact: 'patch', subject, what: `is now called ${after[id].name}`, place: at('name') };
-    }
-  }
-  for (const [id, { perMinute, perDay }] of Object.entries(after)) {
-    if (id in before) continue;
-    const what = `is new: ${perMinute} ${QUOTAS.perMinute}, ${perDay} ${QUOTAS.perDay}`;
-    yield { impact: 'minor', subject: `plan ${id}`, what, place: placeOf(pair, 'revision', [PLANS, id]) };
   }
 };
 

@@ -3,7 +3,7 @@ import { dereferenced, type Contract, type Json } from '../../contract.ts';
 import { changeAt, presenceAt, type Change, type Impact, type Pair } from '../change.ts';
 import { CONSTRAINTS, isAnnotation, isAnotherType, withoutNull, type Relation } from './constraints.ts';
 import { partsOf, shapeOf, type Shape } from './shape.ts';
-import { compareWords, differing, modification, type Both, type Located } from './words.ts';
+import { changeOf, compareWords, differing, modification, type Both, type Located } from './words.ts';
 
 /** Requests are made by callers and replies are read by them: what the one may widen, the other may not. */
 export type Direction = 'request' | 'reply';
@@ -26,15 +26,11 @@ const HIDDEN = { request: 'readOnly', reply: 'writeOnly' } as const;
 
 const OPEN_LIST = 'x-extensible-enum';
 
-/** Every place of both contracts that was compared, in either direction: schemas are shared, and may recur. */
-export type Compared = Set<string>;
-
 /** What the change of a schema means to who sends or reads its values. References and `allOf` mean nothing by themselves. */
 export function* compareSchemas(
   pair: Pair,
   direction: Direction,
   both: Both,
-  compared: Compared,
   isBranch = false,
 ): Iterable<Change> {
   const before = shapeOf(pair.base, both.before);
@@ -50,43 +46,45 @@ export function* compareSchemas(
   const written = (side: 'base' | 'revision', { pointer }: Located) =>
     dereferenced(pair[side].document, pointer).join('/');
   const id = [direction, written('base', both.before), written('revision', both.after)].join(' ');
-  if (compared.has(id)) return;
-  compared.add(id);
+  if (pair.compared.has(id)) return;
+  pair.compared.add(id);
   if (before.branches || after.branches) {
-    yield* compareBranches(pair, direction, both, before, after, compared);
+    yield* compareBranches(pair, direction, both, before, after);
     if (!before.branches || !after.branches) return;
   }
-  const whole = {
-    before: { value: before.keywords, pointer: both.before.pointer },
-    after: { value: after.keywords, pointer: both.after.pointer },
-  };
+  const whole = wholes(before, after, both);
   if (isAnotherType(before.keywords, after.keywords)) {
     const [from, to] = [withoutNull(before.keywords), withoutNull(after.keywords)];
     const how = to ? (from ? 'other' : 'narrower') : 'wider';
     const [impact, meaning] = MEANING[direction][how];
     const what = `${modification('type', from?.join(' or '), to?.join(' or '))}: ${meaning}`;
-    yield to
-      ? tell(pair, 'revision', both.after.pointer, impact, what)
-      : tell(pair, 'base', both.before.pointer, impact, what);
+    const [side, { pointer }] = to ? (['revision', both.after] as const) : (['base', both.before] as const);
+    yield tell(pair, side, pointer, impact, what);
     return;
   }
   yield* compareConstraints(pair, direction, whole);
   const asked = differing(before.keywords, after.keywords).filter((name) => !isAnnotation(name, direction));
   yield* compareWords(pair, whole, asked);
   yield* compareOpenList(pair, whole);
-  yield* compareProperties(pair, direction, before, after, compared);
+  yield* compareProperties(pair, direction, before, after);
   for (const name of ['items', 'additionalProperties'] as const) {
     const [from, to] = [before[name], after[name]];
     // Who may send nothing beyond the properties is told so above, or that it now may.
     const isClosed = [before, after].some(({ keywords }) => keywords[name] === false);
     if ((from || to) && !(isClosed && direction === 'request'))
-      yield* compareSchemas(
-        pair,
-        direction,
-        { before: from ?? empty(both.before), after: to ?? empty(both.after) },
-        compared,
-      );
+      yield* compareSchemas(pair, direction, {
+        before: from ?? empty(both.before),
+        after: to ?? empty(both.after),
+      });
   }
+}
+
+/** What two schemas say as a whole, where they stand. */
+function wholes(before: Shape, after: Shape, both: Both): Both {
+  return {
+    before: { value: before.keywords, pointer: both.before.pointer },
+    after: { value: after.keywords, pointer: both.after.pointer },
+  };
 }
 
 function empty({ pointer }: Located): Located {
@@ -110,9 +108,7 @@ function* compareConstraints(pair: Pair, direction: Direction, { before, after }
     const what = changed.map((name) => constraint(name, before.value[name], after.value[name])).join(' and ');
     const [impact, meaning] = MEANING[direction][how];
     const [name = ''] = changed;
-    const gone = after.value[name] === undefined;
-    const pointer = [...(gone ? before : after).pointer, name];
-    yield changeAt(pair, gone ? 'base' : 'revision', pointer, impact, `${what}: ${meaning}`);
+    yield changeOf(pair, { before, after }, name, impact, `${what}: ${meaning}`);
   }
 }
 
@@ -142,13 +138,7 @@ function* compareOpenList(pair: Pair, { before, after }: Both): Iterable<Change>
     yield changeAt(pair, 'revision', [...after.pointer, name], 'minor', `may have the new value ${value}`);
 }
 
-function* compareProperties(
-  pair: Pair,
-  direction: Direction,
-  before: Shape,
-  after: Shape,
-  compared: Compared,
-): Iterable<Change> {
+function* compareProperties(pair: Pair, direction: Direction, before: Shape, after: Shape): Iterable<Change> {
   const isHidden = (contract: Contract, located: Located) =>
     partsOf(contract, located).some(({ value }) => value[HIDDEN[direction]] === true);
   for (const name of new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])) {
@@ -160,7 +150,7 @@ function* compareProperties(
       yield* comparePresence(pair, direction, to, wasRequired, isRequired, presenceAt);
       if (direction === 'request' && !wasRequired)
         yield* compareDefaults(pair, { before: from, after: to }, 'minor');
-      yield* compareSchemas(pair, direction, { before: from, after: to }, compared);
+      yield* compareSchemas(pair, direction, { before: from, after: to });
     } else if (from) {
       const what = direction === 'request' ? 'may no longer be sent' : 'is no longer there in replies';
       if (now)
@@ -203,14 +193,11 @@ export function* comparePresence(
 
 /** Who leaves a value out is answered as if it had sent the default. */
 export function* compareDefaults(pair: Pair, { before, after }: Both, ofNew: Impact): Iterable<Change> {
-  const [from, to] = [shapeOf(pair.base, before), shapeOf(pair.revision, after)].map(
-    ({ keywords }) => keywords.default,
-  );
+  const keywords = wholes(shapeOf(pair.base, before), shapeOf(pair.revision, after), { before, after });
+  const [from, to] = [keywords.before.value.default, keywords.after.value.default];
   if (isDeepStrictEqual(from, to)) return;
-  const gone = to === undefined;
-  const pointer = [...(gone ? before : after).pointer, 'default'];
   const what = `${modification('default', from, to)}: leaving it out means something else`;
-  yield changeAt(pair, gone ? 'base' : 'revision', pointer, from === undefined ? ofNew : 'major', what);
+  yield changeOf(pair, keywords, 'default', from === undefined ? ofNew : 'major', what);
 }
 
 /** A schema without branches is its own only one, so that a new alternative is seen as one. */
@@ -220,7 +207,6 @@ function* compareBranches(
   both: Both,
   { branches: before = [both.before], union: from }: Shape,
   { branches: after = [both.after], union: to }: Shape,
-  compared: Compared,
 ): Iterable<Change> {
   const resolved = (contract: Contract, { value }: Located): Json => contract.resolve(value) ?? {};
   const sameness: ((from: Located, to: Located) => boolean)[] = [
@@ -232,13 +218,8 @@ function* compareBranches(
   ];
   if (from && to && from !== to) {
     const [impact, meaning] = MEANING[direction][to === 'anyOf' ? 'wider' : 'narrower'];
-    yield changeAt(
-      pair,
-      'revision',
-      [...both.after.pointer, to],
-      impact,
-      `has ${to} instead of ${from}: ${meaning}`,
-    );
+    const what = `has ${to} instead of ${from}: ${meaning}`;
+    yield changeAt(pair, 'revision', [...both.after.pointer, to], impact, what);
   }
   const lost = [...before];
   const gained = [...after];
@@ -248,7 +229,7 @@ function* compareBranches(
       if (!to) continue;
       lost.splice(lost.indexOf(from), 1);
       gained.splice(gained.indexOf(to), 1);
-      yield* compareSchemas(pair, direction, { before: from, after: to }, compared, true);
+      yield* compareSchemas(pair, direction, { before: from, after: to }, true);
     }
   }
   const told = (side: 'base' | 'revision', { value, pointer }: Located, relation: Relation, what: string) => {

@@ -1,7 +1,8 @@
 import type { Contract, Json } from '../../contract.ts';
-import type { Operation } from '../../operations.ts';
+import { isOpen, nameOf, type Operation } from '../../operations.ts';
 import {
-  nameOf,
+  entriesOf,
+  matchedIn,
   operationsOnlyIn,
   placeOf,
   sharedOperations,
@@ -12,31 +13,34 @@ import {
 } from '../change.ts';
 import { differing, modification } from './words.ts';
 
-/** One way to be let in: every scheme named, with every scope. `{}` lets in everybody. */
-type Requirement = Readonly<Record<string, readonly string[]>>;
+/** One way to be let in: every scheme that is named. The empty one lets in everybody. */
+type Requirement = readonly string[];
 
 /**
  * Who is let in. To ask for more locks clients out: major. To ask for nothing where a key was needed breaks no
  * request, but the promise that only key holders read and cancel, and is most often a slip: major as well, and loud.
+ * Scopes are not compared: `generate` refuses them.
  */
 export const compareSecurity: Comparison = function* (pair) {
+  const oldNames = renamedSchemes(pair);
   for (const { before, after } of sharedOperations(pair)) {
-    const from = requirementsOf(pair.base, before);
-    const to = requirementsOf(pair.revision, after, renamedSchemes(pair));
+    const from = requirementsOf(before);
+    const to = requirementsOf(after).map((each) => each.map((scheme) => oldNames[scheme] ?? scheme));
     const subject = nameOf(after);
     const place = placeOfSecurity(pair, after);
     for (const refused of from.filter((each) => !satisfies(each, to))) {
-      const what = isOpen(refused)
-        ? `now needs ${to.map(inWords).join(' or ')}, and needed nothing before`
-        : `no longer accepts ${inWords(refused)}: it needs ${to.map(inWords).join(' or ')}`;
+      const what =
+        refused.length === 0
+          ? `now needs ${inWords(to)}, and needed nothing before`
+          : `no longer accepts ${inWords([refused])}: it needs ${inWords(to)}`;
       yield { impact: 'major', subject, what, place };
     }
     for (const added of to.filter((each) => !satisfies(each, from))) {
-      if (isOpen(added)) {
-        const what = `is open to everybody, and needed ${from.map(inWords).join(' or ')} before`;
+      if (added.length === 0) {
+        const what = `is open to everybody, and needed ${inWords(from)} before`;
         yield { impact: 'major', subject, what, place, alarm: true };
-      } else if (!to.some(isOpen) && from.every((each) => satisfies(each, to))) {
-        yield { impact: 'minor', subject, what: `now accepts ${inWords(added)} as well`, place };
+      } else if (!isOpen(after) && from.every((each) => satisfies(each, to))) {
+        yield { impact: 'minor', subject, what: `now accepts ${inWords([added])} as well`, place };
       }
     }
   }
@@ -46,76 +50,56 @@ export const compareSecurity: Comparison = function* (pair) {
 
 /** How a key is sent is asked of every caller; the rest is said of it. */
 function* compareSchemes(pair: Pair): Iterable<Change> {
-  const [before, after] = [schemesOf(pair.base), schemesOf(pair.revision)];
-  for (const scheme of differing(before, after)) {
-    const pointer = ['components', 'securitySchemes', scheme];
+  for (const { name: scheme, before, after } of matchedIn(pair, schemesOf)) {
     const subject = `security scheme ${scheme}`;
-    const place = placeOf(pair, scheme in after ? 'revision' : 'base', pointer);
-    if (!(scheme in before && scheme in after)) {
-      yield { impact: 'patch', subject, what: scheme in after ? 'is new' : 'is gone', place };
+    const place = placeOf(pair, after ? 'revision' : 'base', ['components', 'securitySchemes', scheme]);
+    if (!before || !after) {
+      yield { impact: 'patch', subject, what: after ? 'is new' : 'is gone', place };
       continue;
     }
-    for (const name of differing(before[scheme], after[scheme])) {
+    for (const name of differing(before, after)) {
       const impact = ['type', 'scheme', 'in', 'name'].includes(name) ? 'major' : 'patch';
-      yield { impact, subject, what: modification(name, before[scheme][name], after[scheme][name]), place };
+      yield { impact, subject, what: modification(name, before[name], after[name]), place };
     }
   }
 }
 
-const schemesOf = ({ document }: Contract): Record<string, Json> =>
-  document.components?.securitySchemes ?? {};
+function schemesOf({ document }: Contract): Map<string, Json> {
+  return entriesOf(document.components?.securitySchemes);
+}
 
 /** The old names of schemes that have others now. Nobody sends a name. */
 function renamedSchemes(pair: Pair): Readonly<Record<string, string>> {
-  const [before, after] = [schemesOf(pair.base), schemesOf(pair.revision)];
-  const gone = Object.keys(before).filter((name) => !(name in after));
-  const old = (name: string) =>
-    gone.find((each) => !differing(before[each], after[name]).some((key) => key !== 'description'));
+  const schemes = matchedIn(pair, schemesOf);
+  const gone = schemes.filter(({ after }) => !after);
   return Object.fromEntries(
-    Object.keys(after).map((name) => [name, (!(name in before) && old(name)) || name]),
+    schemes.flatMap(({ name, before, after }) => {
+      const isSame = (old: Json) => !differing(old.before, after).some((key) => key !== 'description');
+      const old = before ? undefined : gone.find(isSame);
+      return old ? [[name, old.name]] : [];
+    }),
   );
 }
 
 /** Breaks nothing, but who adds an operation that needs no key should have meant it. */
 function* newAndOpen(pair: Pair): Iterable<Change> {
-  for (const operation of operationsOnlyIn('revision', pair)) {
-    if (!requirementsOf(pair.revision, operation).some(isOpen)) continue;
+  for (const operation of operationsOnlyIn('revision', pair).filter(isOpen)) {
     const place = placeOfSecurity(pair, operation);
     yield { impact: 'minor', subject: nameOf(operation), what: 'is open to everybody', place, alarm: true };
   }
 }
 
-function requirementsOf(
-  { document }: Contract,
-  { definition }: Operation,
-  names: Readonly<Record<string, string>> = {},
-): readonly Requirement[] {
-  const requirements: Json[] = definition.security ?? document.security ?? [];
-  const renamed = requirements.map((each) =>
-    Object.fromEntries(Object.entries<Json>(each).map(([name, scopes]) => [names[name] ?? name, scopes])),
-  );
-  return renamed.length === 0 ? [{}] : renamed;
+function requirementsOf({ security }: Operation): readonly Requirement[] {
+  return security.length === 0 ? [[]] : security;
 }
 
 /** Whether who meets `requirement` is let in by one of `others`. */
 function satisfies(requirement: Requirement, others: readonly Requirement[]): boolean {
-  return others.some((other) =>
-    Object.entries(other).every(
-      ([scheme, scopes]) =>
-        scopes.every((scope) => requirement[scheme]?.includes(scope)) && scheme in requirement,
-    ),
-  );
+  return others.some((other) => other.every((scheme) => requirement.includes(scheme)));
 }
 
-function isOpen(requirement: Requirement): boolean {
-  return Object.keys(requirement).length === 0;
-}
-
-function inWords(requirement: Requirement): string {
-  const schemes = Object.entries(requirement).map(([scheme, scopes]) => {
-    return scopes.length === 0 ? scheme : `${scheme} (${scopes.join(', ')})`;
-  });
-  return schemes.join(' with ') || 'nothing';
+function inWords(alternatives: readonly Requirement[]): string {
+  return alternatives.map((schemes) => schemes.join(' with ') || 'nothing').join(' or ');
 }
 
 function placeOfSecurity(pair: Pair, { pointer, definition }: Operation): Place {

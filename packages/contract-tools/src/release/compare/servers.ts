@@ -1,45 +1,39 @@
 import type { Contract, Json } from '../../contract.ts';
 import { serverName } from '../../operations.ts';
-import { placeOf, type Change, type Comparison, type Pair } from '../change.ts';
+import { matchedIn, placeOf, type Comparison } from '../change.ts';
 import { differing, modification } from './words.ts';
 
 /** Clients have the address of the server written down somewhere. One on their own machine is theirs to change. */
 export const compareServers: Comparison = function* (pair) {
-  const before = addressesOf(pair.base);
-  const after = addressesOf(pair.revision);
-  for (const [index, url] of before.entries()) {
+  for (const { name: url, before, after } of matchedIn(pair, byAddress)) {
     const subject = `server ${url}`;
-    if (after.includes(url)) {
-      yield* compareDescriptions(pair, subject, index, after.indexOf(url));
+    if (!before || !after) {
+      const [side, { index }] = after ? (['revision', after] as const) : (['base', before] as const);
+      const [impact, what] = after ? (['minor', 'is new'] as const) : (['major', 'is gone'] as const);
+      const place = placeOf(pair, side, ['servers', index, 'url']);
+      yield { impact: isLocal(url) ? 'patch' : impact, subject, what, place };
       continue;
     }
-    const place = placeOf(pair, 'base', ['servers', index, 'url']);
-    yield { impact: isLocal(url) ? 'patch' : 'major', subject, what: 'is gone', place };
-  }
-  for (const [index, url] of after.entries()) {
-    if (before.includes(url)) continue;
-    const place = placeOf(pair, 'revision', ['servers', index, 'url']);
-    yield { impact: isLocal(url) ? 'patch' : 'minor', subject: `server ${url}`, what: 'is new', place };
+    const [from, to] = [before, after].map(({ server }) => serverName(server));
+    const place = placeOf(pair, 'revision', ['servers', after.index]);
+    if (from !== to) {
+      // The client calls its environments by the servers' names.
+      const what = `is now called ${to}, and was ${from}: it is a name of the client`;
+      yield { impact: 'major', subject, what, place };
+    }
+    for (const name of differing(before.server, after.server)) {
+      if (name === 'description' && from !== to) continue;
+      const what = modification(name, before.server[name], after.server[name]);
+      yield { impact: 'patch', subject, what, place };
+    }
   }
 };
 
-/** The client calls its environments by the servers' names. */
-function* compareDescriptions(pair: Pair, subject: string, before: number, after: number): Iterable<Change> {
-  const [old, now]: Json[] = [pair.base.document.servers[before], pair.revision.document.servers[after]];
-  const [from, to] = [old, now].map(serverName);
-  const place = placeOf(pair, 'revision', ['servers', after]);
-  if (from !== to) {
-    const what = `is now called ${to}, and was ${from}: it is a name of the client`;
-    yield { impact: 'major', subject, what, place };
-  }
-  for (const name of differing(old, now)) {
-    if (name === 'description' && from !== to) continue;
-    yield { impact: 'patch', subject, what: modification(name, old[name], now[name]), place };
-  }
-}
-
-function addressesOf({ document }: Contract): string[] {
-  return (document.servers ?? []).map(({ url }: Json) => new URL(url).href.replace(/\/$/, ''));
+function byAddress({ document }: Contract): Map<string, { server: Json; index: number }> {
+  const servers: Json[] = document.servers ?? [];
+  return new Map(
+    servers.map((server, index) => [new URL(server.url).href.replace(/\/$/, ''), { server, index }]),
+  );
 }
 
 function isLocal(url: string): boolean {

@@ -1,4 +1,5 @@
-import { nameOf, placeOf, sharedOperations, type Comparison } from '../change.ts';
+import { nameOf } from '../../operations.ts';
+import { placeOf, sharedOperations, type Comparison } from '../change.ts';
 
 /** From the loosest promise to the firmest: an operation without a marker is stable. */
 const RANKS = ['experimental', 'beta', 'stable'];

@@ -40,11 +40,22 @@ export function* compareWords(
     if ([...known, 'example', 'examples'].includes(name)) continue;
     // To announce an end is more than to reword a description.
     const impact: Impact = name === 'deprecated' ? 'minor' : 'patch';
-    const gone = after.value?.[name] === undefined;
-    const pointer = [...(gone ? before : after).pointer, name];
     const what = modification(name, before.value?.[name], after.value?.[name]);
-    yield changeAt(pair, gone ? 'base' : 'revision', pointer, impact, what);
+    yield changeOf(pair, { before, after }, name, impact, what);
   }
+}
+
+/** The change of what a thing says under `name`: where it is now, or where it was if it is gone. */
+export function changeOf(
+  pair: Pair,
+  { before, after }: Both,
+  name: string,
+  impact: Impact,
+  what: string,
+): Change {
+  return after.value?.[name] === undefined
+    ? changeAt(pair, 'base', [...before.pointer, name], impact, what)
+    : changeAt(pair, 'revision', [...after.pointer, name], impact, what);
 }
 
 /** `name changes from this to that`, as far as it fits into a line. */
