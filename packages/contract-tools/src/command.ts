@@ -1,15 +1,39 @@
+import { inspect, parseArgs, types, type ParseArgsConfig } from 'node:util';
 import { ContractError } from './contract.ts';
 
-/** Runs a command of the contract's tools and sets its exit code: what `main` resolves to, 1 failed, 2 called wrongly. */
-export function runCommand(usage: string, main: () => Promise<number>): void {
-  main().then(
-    (code) => (process.exitCode = code),
-    (error: unknown) => {
-      const isUsage =
-        error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-      if (isUsage) console.error(`${error.message}\n\n${usage}`);
-      else console.error(error instanceof ContractError ? error.message : error);
-      process.exitCode = isUsage ? 2 : 1;
-    },
-  );
+/** Said to who runs a command, as it is: there is nothing to debug. */
+export class CommandError extends Error {}
+
+export interface Terminal {
+  readonly args: readonly string[];
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Of this process. */
+export const TERMINAL: Terminal = { args: process.argv.slice(2), out: console.log, err: console.error };
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Known }>>['values'];
+
+/** Runs a command of the contract's tools. Its exit code: what `main` resolves to, 0 of --help, 1 failed, 2 called wrongly. */
+export async function runCommand<const Known extends Options>(
+  usage: string,
+  options: Known,
+  main: (values: Values<Known>) => Promise<number>,
+  { args, out, err }: Terminal = TERMINAL,
+): Promise<number> {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean' } } });
+    if (!('help' in values)) return await main(values);
+    out(usage);
+    return 0;
+  } catch (error) {
+    // Under Jest its TypeError is of another realm.
+    const isUsage = types.isNativeError(error) && /^ERR_PARSE_ARGS/.test(String(Object(error).code));
+    if (isUsage) err(`${error.message}\n\n${usage}`);
+    else if (error instanceof ContractError || error instanceof CommandError) err(error.message);
+    else err(inspect(error));
+    return isUsage ? 2 : 1;
+  }
 }

@@ -11,6 +11,7 @@ import {
   parseDocument,
   visit,
   type Document,
+  type Node,
 } from 'yaml';
 
 /** A mistake in the contract, at its place in openapi.yaml. Lines and columns count from 1. */
@@ -104,7 +105,7 @@ export function parseContract(text: string): Contract {
     code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);
   return {
     document,
-    resolve: (value) => resolveReference(document, value),
+    resolve: (value) => follow(document, value, [])[0],
     at: (pointer) => dereferenced(document, pointer).reduce((node: Json, step) => node?.[step], document),
     problemAt: (pointer, message) => at(offsetOf(yaml, dereferenced(document, pointer)), message),
     problemWrittenAt: (pointer, message) => at(offsetOf(yaml, pointer), message),
@@ -115,34 +116,29 @@ export function parseContract(text: string): Contract {
 export function publishedContract(contract: Contract): Contract {
   const document: Json = publishedDocument(contract.document);
   if (document === contract.document) return contract;
-  return { ...contract, document, resolve: (value) => resolveReference(document, value) };
+  return { ...contract, document, resolve: (value) => follow(document, value, [])[0] };
 }
 
-function resolveReference(document: Json, value: Json): Json {
-  for (let hops = 0; hops < MAX_HOPS && typeof value?.$ref === 'string'; hops += 1) {
-    value = resolve(document, value.$ref);
+/** What is reached from `node` at `place` once its references are followed, and where it is written. */
+function follow(document: Json, node: Json, place: Pointer): readonly [Json, Pointer] {
+  for (let hops = 0; hops < MAX_HOPS && typeof node?.$ref === 'string'; hops += 1) {
+    place = stepsOf(node.$ref);
+    node = resolve(document, node.$ref);
   }
-  return value;
+  return [node, place];
 }
 
 /** `pointer` in terms of where things are written, not of where they are referred to. */
 export function dereferenced(document: Json, pointer: Pointer): Pointer {
   let node = document;
   let place: Pointer = [];
-  const follow = () => {
-    for (let hops = 0; hops < MAX_HOPS && typeof node?.$ref === 'string'; hops += 1) {
-      place = stepsOf(node.$ref);
-      node = resolve(document, node.$ref);
-    }
-  };
   for (const step of pointer) {
     // The reference itself is where it is written.
-    if (step !== '$ref') follow();
+    if (step !== '$ref') [node, place] = follow(document, node, place);
     node = node?.[step];
     place = [...place, step];
   }
-  follow();
-  return place;
+  return follow(document, node, place)[1];
 }
 
 /** A scalar is at its value, everything else at its key. */
@@ -167,43 +163,34 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
  */
 function misleadingIn(yaml: Document): [offset: number, message: string][] {
   const found: [number, string][] = [];
+  const say = ({ range }: Node, message: string) => found.push([range?.[0] ?? 0, message]);
   const isEmpty = (value: unknown) =>
     value === null || (isScalar(value) && value.value === null && !value.source);
   visit(yaml, {
     Pair(_index, { key, value }) {
-      if (isScalar(key) && key.value === '<<')
-        found.push([key.range?.[0] ?? 0, 'YAML 1.2 has no merge keys (<<): write each entry']);
-      if (isScalar(key) && isEmpty(value))
-        found.push([key.range?.[0] ?? 0, `${String(key.value)} is left empty`]);
+      if (!isScalar(key)) return;
+      if (key.value === '<<') say(key, 'YAML 1.2 has no merge keys (<<): write each entry');
+      if (isEmpty(value)) say(key, `${String(key.value)} is left empty`);
     },
     Scalar(index, node) {
-      const [unreadable] = UNREADABLE.exec(String(node.value)) ?? [];
+      const { value, source = '' } = node;
+      const [unreadable] = UNREADABLE.exec(String(value)) ?? [];
       if (unreadable) {
         const code = unreadable.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-        found.push([
-          node.range?.[0] ?? 0,
-          `the text has a character that cannot be read (U+${code}): leave it out`,
-        ]);
+        say(node, `the text has a character that cannot be read (U+${code}): leave it out`);
       }
-      if (typeof index === 'number' && isEmpty(node))
-        found.push([node.range?.[0] ?? 0, 'an item is left empty']);
-      if (typeof node.value !== 'number') return;
-      if (!Number.isFinite(node.value)) found.push([node.range?.[0] ?? 0, 'JSON has no such number']);
-      else if (/^[-+]?0\d/.test(node.source ?? ''))
-        found.push([
-          node.range?.[0] ?? 0,
-          `a number with a leading 0 is read as ${node.value}, or as octal: write it without`,
-        ]);
-      else if (
-        /^[-+]?\d+$/.test(node.source ?? '') &&
-        BigInt(node.value) !== BigInt(`${node.source}`.replace('+', ''))
-      )
-        found.push([node.range?.[0] ?? 0, `the number would be rounded to ${BigInt(node.value)}`]);
+      if (typeof index === 'number' && isEmpty(node)) say(node, 'an item is left empty');
+      if (typeof value !== 'number') return;
+      if (!Number.isFinite(value)) say(node, 'JSON has no such number');
+      else if (/^[-+]?0\d/.test(source))
+        say(node, `a number with a leading 0 is read as ${value}, or as octal: write it without`);
+      else if (/^[-+]?\d+$/.test(source) && BigInt(value) !== BigInt(source.replace('+', '')))
+        say(node, `the number would be rounded to ${BigInt(value)}`);
     },
     Alias(_index, node, path) {
       const target = node.resolve(yaml);
       const wrong = !target ? 'is the name of nothing above' : path.includes(target) && 'contains itself';
-      if (wrong) found.push([node.range?.[0] ?? 0, `*${node.source} ${wrong}`]);
+      if (wrong) say(node, `*${node.source} ${wrong}`);
     },
   });
   return found;

@@ -1,7 +1,9 @@
 import type { Contract, Json, Problem } from '../contract.ts';
 import { fits } from '../support/fits.ts';
 import { serverName } from '../operations.ts';
-import { ERROR, OWN_CODES } from './responses.ts';
+import { CODES, ERROR, OWN_CODES } from './responses.ts';
+
+const PLANS = 'x-rate-limit-plans';
 
 /** What the service answers by itself, with the status of each. */
 const OF_THE_SERVICE: readonly (readonly [code: string, status: number])[] = [
@@ -15,90 +17,70 @@ const OF_THE_SERVICE: readonly (readonly [code: string, status: number])[] = [
 ];
 
 export function* checkServers(contract: Contract): Iterable<Problem> {
-  const servers: Json[] = contract.document.servers;
-  const [, major = 'N'] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info.version) ?? [];
-  if (major === 'N')
+  const [, major] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info.version) ?? [];
+  if (major === undefined)
     yield contract.problemAt(['info', 'version'], 'the version must be three numbers, such as 1.0.0');
-  if (servers.every((server) => !URL.canParse(server.url) || serverName(server) !== 'production'))
+  // An address that is none is found elsewhere.
+  const servers = (contract.document.servers as Json[])
+    .map(({ url, description }, index) => ({ url, description, place: ['servers', index] }))
+    .filter(({ url }) => URL.canParse(url));
+  if (!servers.some((server) => serverName(server) === 'production'))
     yield contract.problemAt(
       ['servers'],
       'one server needs a description that begins with Production: clients call it unless told another',
     );
-  for (const [index, server] of servers.entries()) {
-    if (URL.canParse(server.url) && new URL(server.url).pathname !== new URL(servers[0].url).pathname) {
+  for (const { url, description, place } of servers) {
+    if (new URL(url).pathname !== new URL(servers[0]?.url).pathname) {
       const message = 'the path is not that of the first server: the service has one';
-      yield contract.problemAt(['servers', index, 'url'], message);
+      yield contract.problemAt([...place, 'url'], message);
     }
-    if (URL.canParse(server.url) && serverName(server) === '')
+    if (serverName({ url, description }) === '')
       yield contract.problemAt(
-        ['servers', index],
+        place,
         'the server needs a description with a word of a to z: the first is its name in the client',
       );
-    if (major !== 'N' && !server.url.endsWith(`/v${major}`)) {
-      yield contract.problemAt(
-        ['servers', index, 'url'],
-        `the server's path must end in /v${major}, the major version of info.version`,
-      );
+    if (major !== undefined && !url.endsWith(`/v${major}`)) {
+      const message = `the server's path must end in /v${major}, the major version of info.version`;
+      yield contract.problemAt([...place, 'url'], message);
     }
   }
 }
 
 export function* checkPlans(contract: Contract): Iterable<Problem> {
-  const plans: Record<string, Json> = contract.document['x-rate-limit-plans'] ?? {};
-  if (Object.keys(plans).length === 0)
-    yield contract.problemAt(['x-rate-limit-plans'], 'x-rate-limit-plans is missing');
-  if (!Number.isInteger(plans.free?.perMinute)) {
-    yield contract.problemAt(
-      ['x-rate-limit-plans', 'free'],
-      'the plan `free` also limits requests without a key',
-    );
-  }
+  const plans: Record<string, Json> = contract.document[PLANS];
+  if (!Number.isInteger(plans.free?.perMinute))
+    yield contract.problemAt([PLANS, 'free'], 'the plan `free` also limits requests without a key');
   for (const [id, plan] of Object.entries(plans)) {
     for (const key of ['perMinute', 'perDay']) {
-      if (plan[key] !== 'custom' && !(Number.isSafeInteger(plan[key]) && plan[key] > 0)) {
-        yield contract.problemAt(
-          ['x-rate-limit-plans', id, key],
-          `${key} must be a whole number above 0, or custom`,
-        );
-      }
+      if (plan[key] === 'custom' || (Number.isSafeInteger(plan[key]) && plan[key] > 0)) continue;
+      yield contract.problemAt([PLANS, id, key], `${key} must be a whole number above 0, or custom`);
     }
-    if ((plan.perMinute === 'custom') !== (plan.perDay === 'custom')) {
-      yield contract.problemAt(
-        ['x-rate-limit-plans', id],
-        'perMinute and perDay must both be custom, or neither',
-      );
-    }
+    if ((plan.perMinute === 'custom') !== (plan.perDay === 'custom'))
+      yield contract.problemAt([PLANS, id], 'perMinute and perDay must both be custom, or neither');
   }
 }
 
 export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
-  const codes: Record<string, Json> = contract.document['x-error-codes'] ?? {};
-  const place = ['components', 'schemas', 'Error', 'properties', 'code', 'x-extensible-enum'];
-  const listed: string[] =
-    contract.document.components?.schemas?.Error?.properties?.code?.['x-extensible-enum'] ?? [];
+  const codes: Record<string, Json> = contract.document[CODES];
   for (const [code, status] of OF_THE_SERVICE.filter(([each, its]) => codes[each]?.status !== its)) {
     const message = `the service answers ${code} by itself: it needs a description here, and the status ${status}`;
-    yield contract.problemAt(['x-error-codes', code], message);
+    yield contract.problemAt([CODES, code], message);
   }
-  for (const [code, { status, description }] of Object.entries<Json>(codes)) {
-    if (!Number.isInteger(status) || status < 400 || status > 599) {
-      yield contract.problemAt(['x-error-codes', code, 'status'], `${code} needs a status from 400 to 599`);
-    }
-    if (typeof description !== 'string') {
-      yield contract.problemAt(['x-error-codes', code], `${code} needs a description`);
-    }
+  for (const [code, { status }] of Object.entries(codes)) {
+    if (status < 400 || status > 599)
+      yield contract.problemAt([CODES, code, 'status'], `${code} needs a status from 400 to 599`);
   }
-  const errors = Object.entries(codes).map(([code, { status }]) => ({
-    code,
-    message: 'A sentence.',
-    status,
-  }));
+  const { Error: error } = contract.document.components?.schemas ?? {};
+  const errors = Object.entries(codes).map(([code, { status }]) => {
+    return { code, message: 'A sentence.', status };
+  });
   if (!fits(contract, { items: { $ref: ERROR } }, errors)) {
     const message =
       'Error must let through each code with a message and its status: the service answers them by itself';
     yield contract.problemAt(['components', 'schemas', 'Error'], message);
   }
-  if (listed.join() !== Object.keys(codes).join()) {
+  if (error?.properties?.code?.['x-extensible-enum']?.join() !== Object.keys(codes).join()) {
+    const place = ['components', 'schemas', 'Error', 'properties', 'code', 'x-extensible-enum'];
     yield contract.problemAt(place, 'x-extensible-enum follows from x-error-codes: leave it out');
   }
 }

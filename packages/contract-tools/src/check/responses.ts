@@ -2,7 +2,7 @@ import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract/pi
 import type { Contract, Json, Problem } from '../contract.ts';
 import { operationsOf, type Response } from '../operations.ts';
 
-const CODES = 'x-error-codes';
+export const CODES = 'x-error-codes';
 export const ERROR = '#/components/schemas/Error';
 
 const ALSO: Record<string, readonly string[]> = {

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
+import { createTwoFilesPatch } from 'diff';
 import { runCommand } from '../command.ts';
 import { differences, generate, writeGenerated } from './generate.ts';
-import { unifiedDiff } from './unified-diff.ts';
 
 const USAGE = `Usage: npm run generate [-- --check]
 
@@ -11,26 +10,23 @@ docs/contract.md from what is supported.
   --check   compare instead of writing; exit 1 and print the difference when a file is not up to date
   --help    print this`;
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean' } } });
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
+process.exitCode = await runCommand(USAGE, { check: { type: 'boolean' } }, async ({ check }) => {
   const differing = await differences(await generate());
   const names = differing.map(({ name }) => name).join(', ');
   if (differing.length === 0) {
     console.log('Generated files are up to date.');
     return 0;
   }
-  if (!values.check) {
+  if (!check) {
     await writeGenerated(differing);
     console.log(`Generated ${names}.`);
     return 0;
   }
-  for (const { name, present, wanted } of differing) console.log(unifiedDiff(name, present, wanted));
+  // A file that is missing is shown as empty.
+  for (const { name, present = '', wanted = '' } of differing)
+    console.log(
+      createTwoFilesPatch(`on disk: ${name}`, `generated: ${name}`, present, wanted, '', '', { context: 3 }),
+    );
   console.error(`Not up to date with openapi.yaml: ${names}. Run \`npm run generate\` and commit.`);
   return 1;
-}
-
-runCommand(USAGE, main);
+});

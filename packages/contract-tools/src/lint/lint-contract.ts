@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { checkContract } from '../check/check-contract.ts';
 import { readContract, type Problem } from '../contract.ts';
-import { runRedocly } from './redocly.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');
+const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 
 interface Report {
   readonly problems: readonly {
@@ -19,11 +22,22 @@ interface Report {
  */
 export async function lintContract(file: string): Promise<Problem[]> {
   const ours = checkContract(await readContract(file));
-  const limit = `--max-problems=${Number.MAX_SAFE_INTEGER}`;
-  const args = ['lint', path.basename(file), `--config=${CONFIG}`, limit];
-  const report = await runRedocly<Report>(args, path.dirname(file));
-  const theirs = report.problems.map(({ ruleId, message, location: [{ start }] }): Problem => {
-    return { line: start.line, column: start.col, message: `${message} (${ruleId})` };
-  });
+  const theirs = (await reportOf(file)).problems.map(
+    ({ ruleId, message, location: [{ start }] }): Problem => {
+      return { line: start.line, column: start.col, message: `${message} (${ruleId})` };
+    },
+  );
   return [...ours, ...theirs];
+}
+
+async function reportOf(file: string): Promise<Report> {
+  const limit = `--max-problems=${Number.MAX_SAFE_INTEGER}`;
+  const args = [redocly, 'lint', path.basename(file), `--config=${CONFIG}`, limit, '--format=json'];
+  const options = { cwd: path.dirname(file), maxBuffer: 64 * 1024 * 1024 };
+  // Its exit code says what the report says, so that only a run without a report is a failure.
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  );
+  if (!stdout.startsWith('{')) throw new Error(`redocly lint failed:\n${stderr || stdout}`);
+  return JSON.parse(stdout) as Report;
 }

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { CommandError } from '../command.ts';
 import { clientManifestFile } from '../workspace.ts';
 import type { Release } from './gate.ts';
 import { compareVersions, parseVersion } from './version.ts';
-
-/** Said to who asked for the comparison, as it is: there is nothing to debug. */
-export class GateError extends Error {}
 
 /** The tag of the last release that HEAD contains: the highest `v1.2.3`. Undefined where nothing is released. */
 export async function lastRelease(root: string): Promise<string | undefined> {
@@ -29,9 +27,9 @@ export async function isShallow(root: string): Promise<boolean> {
 export async function releaseAt(root: string, ref: string): Promise<Release> {
   const commit = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const id = (await git(root, commit).catch(() => '')).trim();
-  if (id === '') throw new GateError(`there is no git commit, tag or branch ${ref} here`);
+  if (id === '') throw new CommandError(`there is no git commit, tag or branch ${ref} here`);
   const contract = await git(root, ['show', `${id}:./openapi.yaml`]).catch(() => {
-    throw new GateError(`${ref} has no openapi.yaml`);
+    throw new CommandError(`${ref} has no openapi.yaml`);
   });
   const client = await git(root, ['show', `${id}:./${clientManifestFile}`]).catch(() => undefined);
   return { contract, client };
@@ -42,7 +40,7 @@ async function hasCommit(root: string): Promise<boolean> {
     () => true,
     (error: Error) => {
       // A repository of another owner is not one without releases.
-      if (error.message.includes('safe.directory')) throw new GateError(error.message);
+      if (error.message.includes('safe.directory')) throw new CommandError(error.message);
       return false;
     },
   );

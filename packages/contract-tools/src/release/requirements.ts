@@ -11,7 +11,7 @@ import {
   type Pair,
   type Place,
 } from './change.ts';
-import { compareVersions, nextVersion, parseVersion, type Version } from './version.ts';
+import { compareVersions, nextVersion, parseVersion } from './version.ts';
 
 /** What keeps a contract from being released. */
 export interface Problem {
@@ -26,50 +26,38 @@ export function impactOf(changes: readonly Change[], on: 'API' | 'client' = 'API
 }
 
 /** The version says how much has changed: it may rise by more than it must, never by less. */
-export function* checkVersionRises(pair: Pair, changes: readonly Change[]): Iterable<Problem> {
-  const place = placeOf(pair, 'revision', ['info', 'version']);
+export function checkVersionRises(pair: Pair, changes: readonly Change[]): Problem[] {
   const [from, to] = [pair.base, pair.revision].map(({ document }) => document.info?.version);
-  const [released, next] = [parseVersion(from), parseVersion(to)];
-  if (released === undefined) {
-    yield {
-      message: `the released info.version is not of the form 1.2.3: ${from}`,
-      place: placeOf(pair, 'base', ['info', 'version']),
-    };
-  } else if (next === undefined) {
-    yield { message: `info.version must be of the form 1.2.3: ${to}`, place };
-  } else {
-    const shortfall = shortfallOf(released, next, impactOf(changes));
-    if (shortfall) yield { message: `info.version ${shortfall}`, place };
-  }
+  const place = placeOf(pair, 'revision', ['info', 'version']);
+  return riseOf('info.version', from, to, impactOf(changes)).map((message) => ({ message, place }));
 }
 
 /** The client is made of the contract: its own version rises by as much, and may rise by more. */
-export function* checkClientVersion(
+export function checkClientVersion(
   base: string | undefined,
   revision: string | undefined,
   changes: readonly Change[],
-): Iterable<Problem> {
-  if (base === undefined || revision === undefined) return;
-  const [released, next] = [base, revision].map((text) => parseVersion(JSON.parse(text).version));
+): Problem[] {
+  if (base === undefined || revision === undefined) return [];
+  const [from, to] = [base, revision].map((text) => (JSON.parse(text) as { version?: unknown }).version);
   const lines = revision.split('\n');
   const line = lines.findIndex((each) => each.startsWith('  "version"'));
   const column = (lines[line] ?? '').indexOf(': "') + 3;
   const place = { side: 'revision', file: clientManifestFile, line: line + 1, column } as const;
-  if (!released || !next) {
-    yield { message: 'the version of the client must be of the form 1.2.3', place };
-    return;
-  }
-  const shortfall = shortfallOf(released, next, impactOf(changes, 'client'));
-  if (shortfall) yield { message: `the version of the client ${shortfall}`, place };
+  const found = riseOf('the version of the client', from, to, impactOf(changes, 'client'));
+  return found.map((message) => ({ message, place }));
 }
 
-function shortfallOf(released: Version, next: Version, impact: Impact | undefined): string | undefined {
+/** What is wrong with a version that goes `from` one `to` another with changes of `impact`. */
+function riseOf(called: string, from: unknown, to: unknown, impact: Impact | undefined): string[] {
+  const [released, next] = [parseVersion(from), parseVersion(to)];
+  if (!released) return [`${called} was released in another form than 1.2.3: ${String(from)}`];
+  if (!next) return [`${called} must be of the form 1.2.3: ${String(to)}`];
   const needed = nextVersion(released, impact);
-  if (compareVersions(next, needed) >= 0) return undefined;
-  const [from, to] = [released.join('.'), next.join('.')];
-  const rise = from === to ? `stays ${to}` : `goes from ${from} to ${to}`;
+  if (compareVersions(next, needed) >= 0) return [];
+  const rise = from === to ? `stays ${String(to)}` : `goes from ${String(from)} to ${String(to)}`;
   const reason = impact === undefined ? 'it may not fall below' : `a ${impact} change of the contract needs`;
-  return `${rise}, but ${reason} ${needed.join('.')}`;
+  return [`${called} ${rise}, but ${reason} ${needed.join('.')}`];
 }
 
 /** Clients of the old major version go on calling its address: the new one needs another. */

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { ContractError } from '../contract.ts';
+import { runCommand, type Terminal } from '../command.ts';
 import { clientManifestFile } from '../workspace.ts';
 import { judge } from './gate.ts';
-import { GateError, isShallow, lastRelease, releaseAt } from './git.ts';
+import { isShallow, lastRelease, releaseAt } from './git.ts';
 import { report } from './report.ts';
 
-export const USAGE = `Usage: npm run contract:diff [-- --base REF] [--json]
+const USAGE = `Usage: npm run contract:diff [-- --base REF] [--json]
 
 Compares openapi.yaml with the last release, which is the highest git tag v1.2.3 that HEAD contains, and says what
 each change means to clients. Fails if info.version, or the version of packages/client, rises by less than the changes
@@ -19,54 +18,33 @@ need, if a new major version keeps the path segment of the old one, or if an ope
 
 Exit codes: 0 may be released (or nothing is released yet), 1 may not, 2 wrong usage.`;
 
-export interface Surroundings {
+export interface Surroundings extends Terminal {
   /** The folder of openapi.yaml, in a git repository. */
   readonly root: string;
   /** As YYYY-MM-DD. */
   readonly today: string;
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
 }
 
 /** The command: prints the verdict and returns the exit code. */
-export async function run(args: readonly string[], { root, today, out, err }: Surroundings): Promise<number> {
-  const options = optionsOf(args);
-  if (typeof options === 'string') {
-    err(`${options}\n\n${USAGE}`);
-    return 2;
-  }
-  if (options.help) {
-    out(USAGE);
-    return 0;
-  }
-  try {
-    const ref = options.base ?? (await lastRelease(root));
-    if (ref === undefined) {
-      out(options.json ? JSON.stringify({ base: null }) : await nothingReleased(root));
-      return 0;
-    }
-    const contract = await readFile(path.join(root, 'openapi.yaml'), 'utf8');
-    const client = await readFile(path.join(root, clientManifestFile), 'utf8').catch(() => undefined);
-    const verdict = judge(await releaseAt(root, ref), { contract, client }, today);
-    out(options.json ? JSON.stringify({ base: ref, ...verdict }, undefined, 2) : report(verdict, ref));
-    return verdict.problems.length === 0 ? 0 : 1;
-  } catch (error) {
-    if (!(error instanceof GateError || error instanceof ContractError)) throw error;
-    err(error.message);
-    return 1;
-  }
-}
-
-function optionsOf(args: readonly string[]): { base?: string; json?: boolean; help?: boolean } | string {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { base: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
-    });
-    return values.base === '' ? '--base needs a git tag, branch or commit' : values;
-  } catch (error) {
-    return (error as Error).message;
-  }
+export function run({ root, today, ...terminal }: Surroundings): Promise<number> {
+  const options = { base: { type: 'string' }, json: { type: 'boolean' } } as const;
+  return runCommand(
+    USAGE,
+    options,
+    async ({ base, json }) => {
+      const ref = base ?? (await lastRelease(root));
+      if (ref === undefined) {
+        terminal.out(json ? JSON.stringify({ base: null }) : await nothingReleased(root));
+        return 0;
+      }
+      const contract = await readFile(path.join(root, 'openapi.yaml'), 'utf8');
+      const client = await readFile(path.join(root, clientManifestFile), 'utf8').catch(() => undefined);
+      const verdict = judge(await releaseAt(root, ref), { contract, client }, today);
+      terminal.out(json ? JSON.stringify({ base: ref, ...verdict }, undefined, 2) : report(verdict, ref));
+      return verdict.problems.length === 0 ? 0 : 1;
+    },
+    terminal,
+  );
 }
 
 async function nothingReleased(root: string): Promise<string> {

@@ -45,7 +45,7 @@ function commit(text: string, ...tags: string[]): void {
 
 function contractDiff(...args: string[]): Promise<number> {
   const print = (text: string) => void (printed += `${text}\n`);
-  return run(args, { root, today: '2026-12-01', out: print, err: print });
+  return run({ args, root, today: '2026-12-01', out: print, err: print });
 }
 
 test('where nothing is released, there is nothing to compare with', async () => {

@@ -89,33 +89,37 @@ describe('the version of the client', () => {
 });
 
 describe('an operation', () => {
-  const gone = (text: string, today: string) =>
-    [...checkDisappearances(pairOf(contract, text, today))].map(({ message }) => message);
   const withoutPet = cut(contract, '  /pets/{petId}:', 'components:');
+  const undeprecated =
+    'GET /orders disappears without ever having been released as deprecated, with a sunset date';
 
-  test('may not disappear before its sunset date', () => {
-    expect(gone(withoutPet, '2027-06-29')).toEqual([
+  test.each([
+    [
+      'does not disappear before its sunset date',
+      withoutPet,
+      '2027-06-29',
       'GET /pets/{petId} disappears before its sunset date, 2027-06-30',
-    ]);
-  });
-
-  test('may disappear when its sunset date has come', () => {
-    expect(gone(withoutPet, '2027-06-30')).toEqual([]);
-  });
-
-  test('may not disappear without having been deprecated, whatever the date', () => {
-    expect(gone(cut(contract, '  /orders:', '  /pets/{petId}:'), '2099-01-01')).toEqual([
-      'GET /orders disappears without ever having been released as deprecated, with a sunset date',
-    ]);
-  });
-
-  test('disappears when its path is another one', () => {
-    expect(gone(changed(['  /orders:', '  /all-orders:']), '2099-01-01')).toHaveLength(1);
-  });
-
-  test('stays where only a parameter of its path is renamed', () => {
-    expect(
-      gone(changed(['/pets/{petId}:', '/pets/{id}:'], ['name: petId', 'name: id']), '2026-12-01'),
-    ).toEqual([]);
+    ],
+    ['disappears when its sunset date has come', withoutPet, '2027-06-30'],
+    [
+      'does not disappear without having been deprecated, whatever the date',
+      cut(contract, '  /orders:', '  /pets/{petId}:'),
+      '2099-01-01',
+      undeprecated,
+    ],
+    [
+      'disappears when its path is another one',
+      changed(['  /orders:', '  /all-orders:']),
+      '2099-01-01',
+      undeprecated,
+    ],
+    [
+      'stays where only a parameter of its path is renamed',
+      changed(['/pets/{petId}:', '/pets/{id}:'], ['name: petId', 'name: id']),
+      '2026-12-01',
+    ],
+  ])('%s', (_name, revision, today, ...messages) => {
+    const found = checkDisappearances(pairOf(contract, revision, today));
+    expect([...found].map(({ message }) => message)).toEqual(messages);
   });
 });

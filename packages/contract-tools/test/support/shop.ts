@@ -88,12 +88,15 @@ export function compare(base: string, revision: string): string[] {
   return linesOf(compareContracts(base, revision, '2026-12-01').changes);
 }
 
-/** What is changed in SHOP, and what is said of it. */
-export type Row = readonly [change: string, before: string, after: string, ...lines: string[]];
+/** A piece of SHOP, what it becomes, and what is said of it. */
+export type Row = readonly [before: string, after: string, ...finds: string[]];
 
 /** A test for each row. */
 export function testRows(rows: readonly Row[]): void {
-  test.each(rows)('%s', (_change, before, after, ...lines) => {
-    expect(compare(SHOP, edit(SHOP, before, after))).toEqual(lines);
+  const cases = rows.map(([before, after, ...finds]) => {
+    return { title: finds.join('; ') || `nothing: ${after}`, before, after, finds };
+  });
+  test.each(cases)('$title', ({ before, after, finds }) => {
+    expect(compare(SHOP, edit(SHOP, before, after))).toEqual(finds);
   });
 }

@@ -6,26 +6,17 @@ const LIST = 'GET /orders';
 
 testRows([
   [
-    'an operationId',
     'operationId: listOrders',
     'operationId: orders',
     `major: ${LIST}: operationId changes from "listOrders" to "orders": it is the name of the client's method`,
   ],
   [
-    'an operation comes',
     '  /pets/{petId}:\n',
     '  /shops:\n    get: { operationId: listShops, responses: {} }\n  /pets/{petId}:\n',
     'minor: GET /shops: is new',
   ],
+  ['    post:\n', '    put:\n', 'major: POST /orders: is gone', 'minor: PUT /orders: is new'],
   [
-    'a method goes',
-    '    post:\n',
-    '    put:\n',
-    'major: POST /orders: is gone',
-    'minor: PUT /orders: is new',
-  ],
-  [
-    'a path is renamed',
     '  /orders:\n',
     '  /all-orders:\n',
     'major: GET /orders: is gone',
@@ -34,61 +25,41 @@ testRows([
     'minor: POST /all-orders: is new',
   ],
   [
-    'an operation becomes internal',
     'operationId: listOrders\n',
     'operationId: listOrders\n      x-internal: true\n',
     `major: ${LIST}: is gone`,
     'major: Order: is gone, and is a name of the client',
     'patch: the description of the API: tags changes from [{"name":"orders"}] to []',
   ],
+  ['      x-internal: true\n', '', 'minor: POST /index: is new', 'patch: Shard: is a new name of the client'],
+  // An internal operation changes.
+  ['operationId: rebuildIndex', 'operationId: buildIndex'],
+  // What internal operations use changes.
+  ['number: { type: integer }', 'number: { type: string }'],
   [
-    'an internal operation is published',
-    '      x-internal: true\n',
-    '',
-    'minor: POST /index: is new',
-    'patch: Shard: is a new name of the client',
-  ],
-  ['an internal operation changes', 'operationId: rebuildIndex', 'operationId: buildIndex'],
-  ['what internal operations use changes', 'number: { type: integer }', 'number: { type: string }'],
-  [
-    'a summary',
     'summary: List orders',
     'summary: All orders',
     `patch: ${LIST}: summary changes from "List orders" to "All orders"`,
   ],
-  ['a summary goes', '      summary: List orders\n', '', `patch: ${LIST}: loses summary: "List orders"`],
+  ['      summary: List orders\n', '', `patch: ${LIST}: loses summary: "List orders"`],
   [
-    'tags of an operation',
     'tags: [orders]',
     'tags: [orders, shop]',
     `patch: ${LIST}: tags changes from ["orders"] to ["orders","shop"]`,
   ],
   [
-    'the title',
     'title: A shop',
     'title: The shop',
     'patch: the description of the API: title changes from "A shop" to "The shop"',
   ],
   [
-    'tags of the document',
     'tags: [{ name: orders }]',
     'tags: []',
     'patch: the description of the API: tags changes from [{"name":"orders"}] to []',
   ],
+  ['    Unused: { type: string }\n', '', 'major: Unused: is gone, and is a name of the client'],
+  ['    Unused: {', '    More: { type: string }\n    Unused: {', 'patch: More: is a new name of the client'],
   [
-    'a schema is gone',
-    '    Unused: { type: string }\n',
-    '',
-    'major: Unused: is gone, and is a name of the client',
-  ],
-  [
-    'a schema comes',
-    '    Unused: {',
-    '    More: { type: string }\n    Unused: {',
-    'patch: More: is a new name of the client',
-  ],
-  [
-    'a schema of no operation',
     'Unused: { type: string',
     'Unused: { type: integer',
     'patch: Unused: changes, and is in no request or reply',

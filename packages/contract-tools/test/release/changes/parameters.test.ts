@@ -6,103 +6,79 @@ const PAGE = '- { name: page, in: query, schema: { type: integer, default: 1 } }
 
 testRows([
   [
-    'an optional parameter comes',
     PAGE,
     `${PAGE}        - { name: size, in: query, schema: {} }\n`,
     `minor: ${LIST}, parameter size: is new, and may be sent in the query`,
   ],
   [
-    'a required parameter comes',
     PAGE,
     `${PAGE}        - { name: size, in: query, required: true, schema: {} }\n`,
     `major: ${LIST}, parameter size: is new, and must be sent in the query`,
   ],
+  [PAGE, '# none\n', `major: ${LIST}, parameter page: may no longer be sent in the query`],
   [
-    'a parameter goes',
-    PAGE,
-    '# none\n',
-    `major: ${LIST}, parameter page: may no longer be sent in the query`,
-  ],
-  [
-    'a parameter is renamed',
     'name: page',
     'name: number',
     `major: ${LIST}, parameter page: may no longer be sent in the query`,
     `minor: ${LIST}, parameter number: is new, and may be sent in the query`,
   ],
   [
-    'a parameter moves into a header',
     'name: page, in: query',
     'name: page, in: header',
     `major: ${LIST}, parameter page: may no longer be sent in the query`,
     `minor: ${LIST}, parameter page: is new, and may be sent in the header`,
   ],
   [
-    'a header parameter in other letters',
     'name: X-Trace',
     'name: x-trace',
     `major: ${LIST}, parameter x-trace: is now called x-trace, and was X-Trace: it is a name of the client`,
   ],
   [
-    'a parameter becomes required',
     'page, in: query,',
     'page, in: query, required: true,',
     `major: ${LIST}, parameter page: must now be sent`,
   ],
   [
-    'a default changes',
     'default: 1',
     'default: 2',
     `major: ${LIST}, parameter page: default changes from 1 to 2: leaving it out means something else`,
   ],
   [
-    'a default goes',
     ', default: 1',
     '',
     `major: ${LIST}, parameter page: loses default: 1: leaving it out means something else`,
   ],
   [
-    'a default comes',
     'X-Trace, in: header, schema: { type: string',
     'X-Trace, in: header, schema: { type: string, default: no',
     `major: ${LIST}, parameter X-Trace: gets default: "no": leaving it out means something else`,
   ],
   [
-    'a list is sent in another form',
     'explode: true',
     'explode: false',
     `major: ${LIST}, parameter tag: explode changes from true to false: it is sent in another form`,
   ],
   [
-    'the items of a list',
     'items: { type: string }',
     'items: { type: integer }',
     `major: ${LIST}, parameter tag[]: type changes from "string" to "integer": takes something else than before`,
   ],
   [
-    'a parameter that others have too comes',
     PAGE,
     `${PAGE}        - { $ref: '#/components/parameters/Since' }\n`,
     `minor: ${LIST}, parameter since: is new, and may be sent in the query`,
   ],
   [
-    'a parameter of a path that is written elsewhere',
     'name: row, in: query',
     'name: row, in: query, required: true',
     'major: PUT /shelf, parameter row: must now be sent',
   ],
   [
-    'a parameter is described',
     'name: page,',
     'name: page, description: The page.,',
     `patch: ${LIST}, parameter page: gets description: "The page."`,
   ],
-  [
-    'a parameter is deprecated',
-    'name: page,',
-    'name: page, deprecated: true,',
-    `minor: ${LIST}, parameter page: gets deprecated: true`,
-  ],
+  ['name: page,', 'name: page, deprecated: true,', `minor: ${LIST}, parameter page: gets deprecated: true`],
 ]);
 
 test('a path parameter is renamed', () => {
