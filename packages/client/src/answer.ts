@@ -12,8 +12,13 @@ export function weightOf(chunk: Uint8Array): number {
   return Math.max(1024, chunk.length);
 }
 
+/** A response whose body is unread. */
+export interface Head extends Answer, Pick<Response, 'body'> {
+  readonly response: Response;
+}
+
 /** Status and headers of what `fetch` gave, which may be anything where it is injected. Throws a PetstoreError then. */
-export function headOf(response: Response, { about, hide }: PreparedCall): Answer & Pick<Response, 'body'> {
+export function headOf(response: Response, { about, hide }: PreparedCall): Head {
   let fault;
   try {
     const { status, headers, body, bodyUsed, text } = Object(response) as Response;
@@ -21,13 +26,12 @@ export function headOf(response: Response, { about, hide }: PreparedCall): Answe
     if (Object(response) !== response) fault = `is ${response as unknown as string}`;
     else if (lack) fault = `lacks ${lack}`;
     else if (bodyUsed || body?.locked) fault = 'has been read before: give each call one of its own';
-    else if (headers instanceof Headers) return { status, headers, body };
     else {
-      const { get } = headers as Partial<Headers>;
       // Those of a double may be a plain object or a Map, and those of another fetch are of a class of its own.
-      const own = !get || Symbol.iterator in headers ? new Headers(headers) : (headers as Headers);
+      const isForeign = !(headers instanceof Headers) && (Symbol.iterator in headers || !('get' in headers));
+      const own = isForeign ? new Headers(headers) : headers;
       own.get('date');
-      return { status, headers: own, body };
+      return { status, headers: own, body, response };
     }
   } catch (error) {
     fault = `cannot be read: ${hide(messageOf(error))}`;
@@ -51,7 +55,8 @@ export async function contentOf(
     throw new TypeError('its text() gave none');
   }
   const chunks: Uint8Array[] = [];
-  let [length, weight] = [0, 0];
+  let length = 0;
+  let weight = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
@@ -60,11 +65,8 @@ export async function contentOf(
     length += value.length;
     if (weight > MAX_LENGTH) return void reader.cancel().catch(() => {});
   }
-  let [bytes = new Uint8Array()] = chunks;
-  if (chunks.length > 1) {
-    bytes = new Uint8Array(length);
-    for (const chunk of chunks.reverse()) bytes.set(chunk, (length -= chunk.length));
-  }
+  const bytes = new Uint8Array(length);
+  for (const chunk of chunks.reverse()) bytes.set(chunk, (length -= chunk.length));
   try {
     // What an error says, such as that of a proxy, may be in any encoding; data is in no other one (RFC 8259 §8.1).
     return isBinary ? bytes : new TextDecoder('utf-8', { fatal: isExpected }).decode(bytes);

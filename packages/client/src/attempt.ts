@@ -1,11 +1,10 @@
-import { contentOf, headOf } from './answer.ts';
+import { contentOf, headOf, type Head } from './answer.ts';
 import type { Client } from './client.ts';
 import { deprecationOf } from './deprecation.ts';
 import { failure, PetstoreError, UnexpectedReplyError, type ConnectionError } from './errors.ts';
 import { notify } from './notify.ts';
 import { noReply } from './no-reply.ts';
 import type { PreparedCall } from './prepare.ts';
-import type { Answer } from './quota.ts';
 import { redactHeaders } from './redact.ts';
 import {
   codeOf,
@@ -25,53 +24,48 @@ const UNREADABLE = 'the response is no UTF-8, is longer than 256 MiB, or has no 
 
 /** Sends a request that pacing has admitted, and reads its reply; an error in its place may pass, others are thrown. */
 export async function attempt(client: Client, call: PreparedCall): Promise<AnyReply | ConnectionError> {
+  const { pacing } = client.session;
   const { signal } = call.options;
   let timer: Timer | undefined;
-  let isCounted = false;
-  const countIn: CountIn = (answer) => {
-    if (isCounted) return;
-    isCounted = true;
-    return client.session.pacing.settle(answer, !!timer?.signal.aborted);
-  };
   call.about.attempts++;
   try {
-    timer = startTimer(Math.min(call.timeout, call.left()), signal);
-    return await timer.race(exchange(client, call, timer.signal, countIn));
+    let head: Head | undefined;
+    let rateLimit: RateLimit | undefined;
+    try {
+      timer = startTimer(Math.min(call.timeout, call.left()), signal);
+      head = await timer.race(send(client, call, timer.signal));
+    } finally {
+      rateLimit = pacing.settle(head, !!timer?.signal.aborted);
+    }
+    return await timer.race(receive(client, call, head, rateLimit));
   } catch (error) {
     if (error instanceof PetstoreError) throw error;
     if (signal?.aborted) throw signal.reason;
     return noReply(client, call, !!timer?.signal.aborted, error);
   } finally {
-    countIn();
     timer?.end();
   }
 }
 
-/** Counts the request in, once; gives what its response tells of the quota. */
-type CountIn = (answer?: Answer) => RateLimit | undefined;
+async function send(client: Client, call: PreparedCall, signal: AbortSignal): Promise<Head> {
+  const request = await requestOf(client, call, signal);
+  notify(client, 'request', call);
+  call.sentAt = client.clock.now();
+  return headOf((await (client.fetch ?? fetch)(...request)) as Response, call);
+}
 
-async function exchange(
+async function receive(
   client: Client,
   call: PreparedCall,
-  signal: AbortSignal,
-  countIn: CountIn,
+  { response, status, headers, body: unread }: Head,
+  rateLimit: RateLimit | undefined,
 ): Promise<AnyReply | StreamedReply> {
-  const { clock, session } = client;
   const { about, definition } = call;
-
-  const request = await requestOf(client, call, signal);
   const { operation, method, url, attempts } = about;
-  notify(client, 'request', call);
-  const sentAt = clock.now();
-  const response = (await (client.fetch ?? fetch)(...request)) as Response;
-
-  const answer = headOf(response, call);
-  const rateLimit = countIn(answer);
-  const { status, headers } = answer;
+  const { pacing } = client.session;
   // Not every jsdom can decode one.
-  const body = globalThis.TextDecoder && answer.body;
-  const { pacing } = session;
-  const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, clock.now());
+  const body = globalThis.TextDecoder && unread;
+  const wait = status === 429 ? pacing.pause() : retryAfterOf(headers, client.clock.now());
   const base: ReplyBase = {
     operation,
     method,
@@ -90,7 +84,7 @@ async function exchange(
   };
   notify(client, 'onResponse', call, () => {
     const { requestId, rawHeaders } = safe();
-    return { status, requestId, rateLimit, duration: clock.now() - sentAt, headers: rawHeaders };
+    return { status, requestId, rateLimit, duration: client.clock.now() - call.sentAt, headers: rawHeaders };
   });
   const deprecation = deprecationOf(headers);
   if (deprecation) notify(client, 'onDeprecation', call, () => deprecation);

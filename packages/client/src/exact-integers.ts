@@ -14,7 +14,7 @@ export function isExact(value: unknown, other: string): boolean {
 export function int64Digits(value: unknown): string | undefined {
   const digits = typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : value;
   return typeof digits === 'string' &&
-    /^(0|-?[1-9]\d{0,18})$/.test(digits) &&
+    /^-?\d{1,19}$/.test(digits) &&
     String(BigInt.asIntN(64, BigInt(digits))) === digits
     ? digits
     : undefined;

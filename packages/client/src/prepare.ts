@@ -27,6 +27,8 @@ export interface PreparedCall {
   readonly left: () => number;
   /** What errors and replies say of it. */
   readonly about: About;
+  /** When the last request was sent, by the client's clock. */
+  sentAt: number;
   /** Takes out of a text what opens doors. */
   hide: Redactor;
   /** What the function `apiKey` gave. */
@@ -84,6 +86,7 @@ export function prepare(
     deadline: client.clock.now() + budget,
     left: () => end - performance.now(),
     about: { operation, method, url, attempts: 0 },
+    sentAt: 0,
     hide: String,
   };
 }

@@ -50,6 +50,5 @@ export async function requestOf(
   const url = String(event.url);
   if (url !== call.url) about.url = call.hide(url);
   // Following a redirect could take the key to another origin.
-  const init = { method, headers: all, redirect: 'manual', signal } as const;
-  return [url, body ? { ...init, body } : init];
+  return [url, { method, headers: all, redirect: 'manual', signal, ...(body && { body }) }];
 }
