@@ -19,9 +19,9 @@ export const INEXACT = 'the response has an integer beyond 2^53';
 
 /** A `Reply` before its operation is known to the compiler. */
 export interface AnyReply extends ReplyBase {
-  declared: boolean;
+  readonly declared: boolean;
   readonly headers?: Readonly<Record<string, unknown>>;
-  body: unknown;
+  readonly body: unknown;
 }
 
 /** A success whose body is left unread, if it can be. */
@@ -38,9 +38,8 @@ export function expectedOf({ successes }: Definition, status: number): string | 
 }
 
 /**
- * Decides whether a response is one that the contract declares, and makes it a reply; a stream is trusted to be what
- * its status promises. Throws an InexactIntegerError if reading a success has rounded a number; `safe` gives what it
- * may say.
+ * Decides whether a response is one that the contract declares; a stream is trusted to be what its status promises.
+ * Throws an InexactIntegerError if reading a success has rounded a number; `safe` gives what it may say.
  */
 export function readReply(
   definition: Definition,
@@ -79,11 +78,8 @@ export function readReply(
       body = content;
     }
   }
-  const reply = base as AnyReply;
-  // `Object.assign`, or to spread it, takes longer than the rest of this.
-  reply.declared = declared;
-  reply.body = content || isOther ? body : undefined;
-  return reply;
+  // A reply that is spread into another one takes longer than the rest of this.
+  return Object.assign(base, { declared, body: content || isOther ? body : undefined });
 }
 
 /** The reply with the headers that the contract declares, which take time to read, and few ask for. */

@@ -9,7 +9,6 @@ import { inspect } from 'node:util';
 import {
   ApiError,
   ConnectionError,
-  createPetstore,
   InputError,
   PetstoreError,
   RateLimitError,
@@ -18,17 +17,8 @@ import {
 import type * as Package from '@petstore/client';
 import { fetch as undiciFetch } from 'undici';
 import { streamOrders } from '@petstore/client/stream';
-import { json, refuse, serve, type TestServer } from './server.ts';
-import { virtualClock } from './virtual-clock.ts';
-
-let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-const client = (options: Partial<PetstoreOptions> = {}) =>
-  createPetstore({ apiKey: 'pst_test', baseUrl: server?.baseUrl, clock: virtualClock(), ...options });
+import { json, refuse } from './server.ts';
+import { client, server, startServer } from './served.ts';
 
 const failureOf = async (options: Partial<PetstoreOptions>) =>
   (await client(options)
@@ -128,7 +118,7 @@ describe('messages name what happened', () => {
     [{ timeout: 5 }, 'timeout of 5 ms'],
     [{ budget: 20 }, 'budget of 20 ms'],
   ])('the limit that was reached: %j', async (limits, message) => {
-    server = await serve(() => {});
+    await startServer(() => {});
     expect(await failureOf({ ...limits, maxAttempts: 1 })).toMatchObject({
       name: 'TimeoutError',
       message: `listOrders: no response within the ${message}`,
@@ -136,7 +126,7 @@ describe('messages name what happened', () => {
   });
 
   test('that /v1 may have been forgotten, and only then', async () => {
-    server = await serve((_request, response) => refuse(response, 404, 'not_found'));
+    await startServer((_request, response) => refuse(response, 404, 'not_found'));
     const baseUrl = server.baseUrl.replace('/v1', '');
     expect((await failureOf({ baseUrl })).message).toBe(
       `It is not_found.: there is nothing at ${baseUrl}/store/orders; does baseUrl end in /v1?`,
@@ -147,7 +137,7 @@ describe('messages name what happened', () => {
 
 describe('errors', () => {
   test('carry the request and the headers of the response, without the key', async () => {
-    server = await serve((request, response) =>
+    await startServer((request, response) =>
       refuse(response, 401, 'unauthorized', {
         'x-echo': String(request.headers.authorization),
         'x-other': 'one',
@@ -160,7 +150,7 @@ describe('errors', () => {
   });
 
   test('are shown under their names', async () => {
-    server = await serve((_request, response) => refuse(response, 401, 'unauthorized'));
+    await startServer((_request, response) => refuse(response, 401, 'unauthorized'));
     expect(inspect(await failureOf({}))).toMatch(/^ApiError: It is unauthorized\.\n/);
   });
 
@@ -187,7 +177,7 @@ describe('errors', () => {
 describe('bodies', () => {
   test('without end are cut', async () => {
     const chunk = Buffer.alloc(2 ** 20, ' ');
-    server = await serve((_request, response) => {
+    await startServer((_request, response) => {
       const write = () => {
         while (!response.destroyed && response.write(chunk));
       };
@@ -209,7 +199,7 @@ describe('bodies', () => {
   }, 60_000);
 
   test('may begin with a byte order mark, as a list and as a stream', async () => {
-    server = await serve((_request, response) => response.end('\ufeff[{"id":1}]'));
+    await startServer((_request, response) => response.end('\ufeff[{"id":1}]'));
     const petstore = client();
     expect(await petstore.listOrders()).toEqual([{ id: 1 }]);
     const streamed: unknown[] = [];
@@ -220,7 +210,7 @@ describe('bodies', () => {
   test.each(['efbbbfefbbbf5b5d', 'efbb5b5d', '20efbbbf5b5d'])(
     'may not begin with another: %s',
     async (bytes) => {
-      server = await serve((_request, response) => response.end(Buffer.from(bytes, 'hex')));
+      await startServer((_request, response) => response.end(Buffer.from(bytes, 'hex')));
       const petstore = client();
       for (const call of [petstore.listOrders(), streamOrders(petstore).next()])
         await expect(call).rejects.toMatchObject({ code: 'unexpected_reply' });
@@ -243,7 +233,7 @@ describe('bodies', () => {
 
 describe('another fetch', () => {
   test('of undici works, with its own Headers and Response', async () => {
-    server = await serve((_request, response, count) =>
+    await startServer((_request, response, count) =>
       count === 1 ? refuse(response, 503, 'service_unavailable') : json(response, 200, [{ id: 1 }]),
     );
     const reply = await client({ fetch: undiciFetch }).listOrders().reply();

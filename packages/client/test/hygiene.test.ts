@@ -1,14 +1,6 @@
-import { createPetstore, type DeprecationEvent, type PetstoreOptions } from '@petstore/client';
-import { json, refuse, serve, type TestServer } from './server.ts';
-import { virtualClock } from './virtual-clock.ts';
-
-const apiKey = 'pst_0123456789abcdefghijklmnopqrstuv012345';
-
-let server: TestServer | undefined;
-afterEach(() => server?.close());
-
-const client = (options: Partial<PetstoreOptions> = {}) =>
-  createPetstore({ apiKey, baseUrl: server?.baseUrl, clock: virtualClock(), ...options });
+import { createPetstore, type DeprecationEvent } from '@petstore/client';
+import { json, refuse } from './server.ts';
+import { after, apiKey, client, server, startServer } from './served.ts';
 
 describe('where the key may go', () => {
   test.each([
@@ -63,20 +55,9 @@ describe('where the key may go', () => {
   });
 });
 
-test.each([undefined, '', 'two words', 'pst_\n', 'schlüssel'])(
-  'the key %p is refused, and not shown',
-  (key) => {
-    const create = () => createPetstore({ apiKey: key as string });
-    expect(create).toThrow(TypeError);
-    if (key) expect(create).not.toThrow(key);
-  },
-);
-
 test('hooks are told of each request, answer and retry', async () => {
   const events: unknown[] = [];
-  server = await serve((_request, response, count) =>
-    count === 1 ? refuse(response, 503, 'service_unavailable') : json(response, 200, []),
-  );
+  await startServer(after(503));
   await client({
     random: () => 0.5,
     onRequest: (event) => events.push(['request', event]),
@@ -100,26 +81,29 @@ test('hooks are told of each request, answer and retry', async () => {
   ]);
 });
 
-test('a hook that is only told, and throws, changes nothing', async () => {
-  const fail = () => {
-    throw new Error('broken telemetry');
-  };
-  server = await serve((_request, response, count) =>
+test.each<[string, () => void]>([
+  [
+    'throws',
+    () => {
+      throw new Error('broken telemetry');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('broken telemetry'))],
+])('a hook that is only told, and %s, changes nothing, and nobody has to catch it', async (_how, fail) => {
+  const unhandled: unknown[] = [];
+  const record = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', record);
+  await startServer((_request, response, count) =>
     count === 1
       ? refuse(response, 503, 'service_unavailable')
       : json(response, 200, [], { deprecation: '@1' }),
   );
-  const petstore = client({ onResponse: fail, onRetry: fail, onDeprecation: fail, logger: { debug: fail } });
-  expect(await petstore.listOrders()).toEqual([]);
-});
-
-test('a hook that rejects changes nothing, and nobody has to catch it', async () => {
-  const unhandled: unknown[] = [];
-  const record = (reason: unknown) => void unhandled.push(reason);
-  process.on('unhandledRejection', record);
-  const fail = () => Promise.reject(new Error('broken telemetry'));
-  server = await serve((_request, response) => json(response, 200, [], { deprecation: '@1' }));
-  const petstore = client({ onResponse: fail, onDeprecation: fail });
+  const petstore = client({
+    onResponse: fail,
+    onRetry: fail,
+    onDeprecation: fail,
+    logger: { debug: fail },
+  });
   expect(await petstore.listOrders()).toEqual([]);
   await new Promise((turn) => setImmediate(turn));
   process.off('unhandledRejection', record);
@@ -135,7 +119,7 @@ describe('deprecation', () => {
 
   test('the hook is told since when, until when, and where it is documented', async () => {
     const events: DeprecationEvent[] = [];
-    server = await serve((_request, response) => refuse(response, 404, 'pet_not_found', headers));
+    await startServer((_request, response) => refuse(response, 404, 'pet_not_found', headers));
     await client({ onDeprecation: (event) => events.push(event) })
       .getPet({ petId: 1 })
       .catch(() => {});
@@ -154,7 +138,7 @@ describe('deprecation', () => {
 
   test('without a hook, one warning per operation and process is written', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
-    server = await serve((_request, response) => json(response, 200, { id: 1 }, headers));
+    await startServer((_request, response) => json(response, 200, { id: 1 }, headers));
     await client().getPet({ petId: 1 });
     await client().getPet({ petId: 2 });
     expect(warn.mock.calls).toEqual([

@@ -1,13 +1,9 @@
 import { createPetstore } from '@petstore/client';
-import { json, refuse, serve, type TestServer } from './server.ts';
+import { json, refuse } from './server.ts';
+import { after, server, startServer } from './served.ts';
 
-let server: TestServer | undefined;
 const environment = { ...process.env };
-afterEach(async () => {
-  process.env = { ...environment };
-  await server?.close();
-  server = undefined;
-});
+afterEach(() => void (process.env = { ...environment }));
 
 const create = (options: object) => () => createPetstore({ apiKey: 'pst_test', ...options });
 
@@ -39,7 +35,7 @@ test.each([null, 'pst_test', 5])('options that are no object are refused: %p', a
 });
 
 test('wrong options of a call are refused, and nothing is sent', async () => {
-  server = await serve((_request, response) => json(response, 200, []));
+  await startServer(after());
   const petstore = createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl });
   const call = (options: object) => petstore.listOrders({}, options);
   await expect(call({ timeot: 5 })).rejects.toMatchObject({
@@ -63,7 +59,7 @@ test('wrong options of a call are refused, and nothing is sent', async () => {
 describe('the environment', () => {
   test('gives the key and the address, and options come before it', async () => {
     const keys: unknown[] = [];
-    server = await serve((request, response) => {
+    await startServer((request, response) => {
       keys.push(request.headers.authorization);
       json(response, 200, []);
     });
@@ -84,7 +80,7 @@ describe('the environment', () => {
   test('PETSTORE_LOG=debug writes to standard error, without keys', async () => {
     const written: unknown[] = [];
     const spy = jest.spyOn(console, 'error').mockImplementation((...args) => void written.push(args));
-    server = await serve((request, response, count) =>
+    await startServer((request, response, count) =>
       count === 1
         ? refuse(response, 503, 'service_unavailable', { 'retry-after': 0 })
         : json(response, 200, [], { 'x-echo': String(request.headers.authorization) }),
@@ -115,7 +111,7 @@ describe('an address of the page’s own origin', () => {
 
   test('may be relative, and needs no key, because a proxy adds it', async () => {
     const keys: unknown[] = [];
-    server = await serve((request, response) => {
+    await startServer((request, response) => {
       keys.push(request.headers.authorization);
       json(response, 200, []);
     });
@@ -130,7 +126,7 @@ describe('an address of the page’s own origin', () => {
 
 describe('a function for the key', () => {
   const refusing = (isKnown: (key: string | undefined) => boolean) =>
-    serve((request, response) =>
+    startServer((request, response) =>
       isKnown(request.headers.authorization)
         ? json(response, 200, [])
         : refuse(response, 401, 'unauthorized'),
@@ -138,7 +134,7 @@ describe('a function for the key', () => {
 
   test('is asked once, and again after a 401, by one of the calls that meet it', async () => {
     let current = 'pst_1';
-    server = await refusing((key) => key === `Bearer ${current}`);
+    await refusing((key) => key === `Bearer ${current}`);
     const apiKey = jest.fn(() => Promise.resolve(current));
     const petstore = createPetstore({ apiKey, baseUrl: server.baseUrl });
     await petstore.listOrders();
@@ -150,7 +146,7 @@ describe('a function for the key', () => {
   });
 
   test('is asked again once per call, however few attempts there are', async () => {
-    server = await refusing(() => false);
+    await refusing(() => false);
     const apiKey = jest.fn(() => 'pst_1');
     const petstore = createPetstore({ apiKey, baseUrl: server.baseUrl, maxAttempts: 1 });
     await expect(petstore.listOrders()).rejects.toMatchObject({ status: 401, attempts: 2 });
@@ -158,7 +154,7 @@ describe('a function for the key', () => {
   });
 
   test('that fails, or gives no key, fails the call, and is asked again by the next', async () => {
-    server = await refusing(() => true);
+    await refusing(() => true);
     const apiKey = jest
       .fn<string, []>(() => 'pst_1')
       .mockImplementationOnce(() => {

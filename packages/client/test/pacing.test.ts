@@ -1,28 +1,16 @@
-import { createPetstore, RateLimitError, type Clock, type PetstoreOptions } from '@petstore/client';
-import { serveQuota, type QuotaServer } from './quota-server.ts';
-import { json, refuse, serve, type TestServer } from './server.ts';
+import { RateLimitError, type Clock } from '@petstore/client';
+import { startQuotaServer } from './quota-server.ts';
+import { json, refuse } from './server.ts';
+import { client, server, startServer } from './served.ts';
 import { virtualClock } from './virtual-clock.ts';
-
-let server: TestServer;
-afterEach(() => server.close());
-
-const apiKey = 'pst_test';
-const client = (options: Partial<PetstoreOptions> = {}) =>
-  createPetstore({ apiKey, baseUrl: server.baseUrl, ...options });
 
 const times = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, i) => make(i));
 
-async function quotaServer(...options: Parameters<typeof serveQuota>): Promise<QuotaServer['count']> {
-  const quota = await serveQuota(...options);
-  server = quota;
-  return quota.count;
-}
-
 describe('300 calls at once on a key with 60 a minute', () => {
   test('all succeed within their budget, without a single refusal', async () => {
     const clock = virtualClock();
-    const quota = await quotaServer(clock);
+    const quota = await startQuotaServer(clock);
     const petstore = client({ clock, budget: 600_000 });
     await Promise.all(times(300, () => petstore.listOrders()));
     expect(quota.refused).toBe(0);
@@ -31,7 +19,7 @@ describe('300 calls at once on a key with 60 a minute', () => {
 
   test('those that cannot fit their budget fail at once, without a request', async () => {
     const clock = virtualClock();
-    const quota = await quotaServer(clock);
+    const quota = await startQuotaServer(clock);
     const petstore = client({ clock, budget: 5_000 });
     const results = await Promise.allSettled(times(300, () => petstore.listOrders()));
     const errors = results.flatMap((result) =>
@@ -48,7 +36,7 @@ describe('300 calls at once on a key with 60 a minute', () => {
 
   test('meet at most one refusal when others have used the key up before', async () => {
     const clock = virtualClock();
-    const quota = await quotaServer(clock);
+    const quota = await startQuotaServer(clock);
     const other = client({ clock });
     await Promise.all(times(60, () => other.listOrders()));
     const petstore = client({ clock, budget: 600_000 });
@@ -60,7 +48,7 @@ describe('300 calls at once on a key with 60 a minute', () => {
 
 test('one client cannot get its key banned, however many calls persist', async () => {
   const clock = virtualClock();
-  const quota = await quotaServer(clock);
+  const quota = await startQuotaServer(clock);
   const petstore = client({ clock, budget: 20_000 });
   for (let round = 0; round < 20; round++) {
     await Promise.allSettled(times(100, () => petstore.listOrders()));
@@ -72,7 +60,7 @@ test('one client cannot get its key banned, however many calls persist', async (
 test.each([0, 1])('nor if its callers give up before each answer but the first %d', async (heard) => {
   const clock = virtualClock();
   let giveUp = () => {};
-  const quota = await quotaServer(clock, 60, () => giveUp());
+  const quota = await startQuotaServer(clock, 60, () => giveUp());
   const petstore = client({ clock });
   for (let call = 0; call < 500; call++) {
     const controller = new AbortController();
@@ -88,7 +76,7 @@ test.each([0, 1])('nor if its callers give up before each answer but the first %
 
 test.each([-600_000, 600_000])('a clock that is %d ms off changes nothing', async (error) => {
   const serverClock = virtualClock();
-  const quota = await quotaServer(serverClock);
+  const quota = await startQuotaServer(serverClock);
   const clock: Clock = {
     now: () => serverClock.now() + error,
     sleep: (milliseconds, signal) => serverClock.sleep(milliseconds, signal),
@@ -105,7 +93,7 @@ test.each([-600_000, 600_000])(
   async (error) => {
     const date = Date.UTC(2026, 10, 24, 9);
     const clock = virtualClock(date + error);
-    server = await serve((_request, response, count) =>
+    await startServer((_request, response, count) =>
       count > 1
         ? json(response, 200, [])
         : refuse(response, 429, 'rate_limit_exceeded', {
@@ -121,7 +109,7 @@ test.each([-600_000, 600_000])(
 
 test('a refusal of one call pauses all calls of the client', async () => {
   const clock = virtualClock();
-  server = await serve((_request, response) =>
+  await startServer((_request, response) =>
     refuse(response, 429, 'api_key_banned', { 'retry-after': 900, 'x-ratelimit-reset': 0 }),
   );
   const petstore = client({ clock });
@@ -139,7 +127,7 @@ test('a refusal of one call pauses all calls of the client', async () => {
 });
 
 test('calls are sent in the order in which they were made', async () => {
-  server = await serve((_request, response) => response.writeHead(204).end());
+  await startServer((_request, response) => response.writeHead(204).end());
   const petstore = client();
   await Promise.all(times(5, (index) => petstore.cancelOrder({ orderId: index })));
   expect(server.requests[0]).toBe('DELETE /v1/store/orders/0');
@@ -149,7 +137,7 @@ test('calls are sent in the order in which they were made', async () => {
 test('a server that tells of no limits is sent 16 requests at a time at most', async () => {
   let open = 0;
   let most = 0;
-  server = await serve((_request, response) => {
+  await startServer((_request, response) => {
     most = Math.max(most, ++open);
     setImmediate(() => {
       open--;
@@ -164,7 +152,7 @@ test('a server that tells of no limits is sent 16 requests at a time at most', a
 
 test('a call that is aborted while it waits leaves the line to the others', async () => {
   const clock = virtualClock();
-  const quota = await quotaServer(clock, 2);
+  const quota = await startQuotaServer(clock, 2);
   const petstore = client({ clock, budget: 600_000 });
   const controller = new AbortController();
   const calls = times(6, (index) =>
@@ -186,7 +174,7 @@ test('a call that is aborted while it waits leaves the line to the others', asyn
 
 test('a date that makes no sense costs a day at most', async () => {
   const clock = virtualClock();
-  server = await serve((_request, response) =>
+  await startServer((_request, response) =>
     json(response, 200, [], { date: 'Fri, 02 Jan 1970 00:00:00 GMT', 'x-ratelimit-remaining': 0 }),
   );
   const petstore = client({ clock, budget: Infinity });
@@ -197,7 +185,7 @@ test('a date that makes no sense costs a day at most', async () => {
 
 test('a clock that is hours off, and a response without a date, cost a minute at most', async () => {
   const clock = virtualClock();
-  server = await serve((_request, response, count) => {
+  await startServer((_request, response, count) => {
     response.sendDate = false;
     if (count > 1) return json(response, 200, []);
     refuse(response, 429, 'rate_limit_exceeded', { 'x-ratelimit-reset': clock.now() / 1000 + 36_000 });

@@ -1,21 +1,24 @@
 import type { Clock } from '@petstore/client';
-import { json, refuse, serve, type TestServer } from './server.ts';
+import { startServer } from './served.ts';
+import { json, refuse } from './server.ts';
 
-export interface QuotaServer extends TestServer {
-  readonly count: { served: number; refused: number; bans: number };
+export interface Count {
+  served: number;
+  refused: number;
+  bans: number;
 }
 
 /**
- * A server that limits, refuses and bans as the API says, by `clock`: windows of a minute that open with their first
+ * Starts a server that limits, refuses and bans as the API says, by `clock`: windows of a minute that open with their first
  * request, and a ban for as many refusals within one as it allows requests. `beforeReply` is called when a request
  * has arrived.
  */
-export async function serveQuota(clock: Clock, limit = 60, beforeReply = () => {}): Promise<QuotaServer> {
+export async function startQuotaServer(clock: Clock, limit = 60, beforeReply = () => {}): Promise<Count> {
   const count = { served: 0, refused: 0, bans: 0 };
   let window = { end: 0, used: 0, refused: 0 };
   let bannedUntil = 0;
 
-  const server = await serve((_request, response) => {
+  await startServer((_request, response) => {
     beforeReply();
     const now = clock.now();
     if (now >= window.end) window = { end: now + 60_000, used: 0, refused: 0 };
@@ -41,5 +44,5 @@ export async function serveQuota(clock: Clock, limit = 60, beforeReply = () => {
     }
     refuseUntil(window.end, 'rate_limit_exceeded');
   });
-  return { ...server, count };
+  return count;
 }

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createPetstore, type HeaderValues, type PetstoreOptions, type RequestEvent } from '@petstore/client';
+import { type HeaderValues, type RequestEvent } from '@petstore/client';
 import { operations, type Operation } from '@petstore/contract/published';
 import manifest from '../package.json' with { type: 'json' };
-import { json, refuse, serve, type TestServer } from './server.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { json, refuse } from './server.ts';
+import { client, server, startServer } from './served.ts';
 
-let server: TestServer;
 let received: IncomingMessage[];
 let fail: number[] = [];
 beforeEach(async () => {
   received = [];
   fail = [];
-  server = await serve((request, response) => {
+  await startServer((request, response) => {
     received.push(request);
     const status = fail.shift();
     if (status) return refuse(response, status, 'whatever');
@@ -20,10 +19,6 @@ beforeEach(async () => {
     json(response, 200, []);
   });
 });
-afterEach(() => server.close());
-
-const client = (options: Partial<PetstoreOptions> = {}) =>
-  createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl, clock: virtualClock(), ...options });
 
 const sent = (name: string) => received.map(({ headers }) => headers[name]);
 
@@ -134,8 +129,7 @@ describe('withOptions', () => {
 describe('request', () => {
   test('calls any route, with input in its path, query or body', async () => {
     const bodies: string[] = [];
-    await server.close();
-    server = await serve((request, response) => {
+    await startServer((request, response) => {
       void text(request).then((body) => {
         bodies.push(body);
         if (request.method === 'PUT') return response.writeHead(202).end();

@@ -5,23 +5,11 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fetch as undiciFetch } from 'undici';
-import {
-  createPetstore,
-  type CallOptions,
-  type Fetch,
-  type Order,
-  type PetstoreOptions,
-} from '@petstore/client';
+import { type CallOptions, type Fetch, type Order } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
 import { operations } from '@petstore/contract/published';
-import { json, refuse, serve, type TestServer } from './server.ts';
-import { virtualClock } from './virtual-clock.ts';
-
-let server: TestServer;
-afterEach(() => server.close());
-
-const client = (options: Partial<PetstoreOptions> = {}) =>
-  createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl, clock: virtualClock(), ...options });
+import { json, refuse } from './server.ts';
+import { after, client, server, startServer } from './served.ts';
 
 async function collect(options?: CallOptions, petstore = client()): Promise<Order[]> {
   const orders: Order[] = [];
@@ -64,7 +52,7 @@ async function writeOrders(response: ServerResponse, count: number): Promise<voi
 
 test('the orders come one by one, each as soon as it has arrived', async () => {
   let rest = () => {};
-  server = await serve((_request, response) => {
+  await startServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('[{"id":1,"complete":true},{"id"');
     rest = () => response.end(':2}]');
@@ -77,12 +65,12 @@ test('the orders come one by one, each as soon as it has arrived', async () => {
 });
 
 test.each(['[]', ' [ ] ', '\n[\n]\n'])('an empty list (%p) has no orders', async (text) => {
-  server = await serve((_request, response) => response.end(text));
+  await startServer((_request, response) => response.end(text));
   expect(await collect()).toEqual([]);
 });
 
 test('what the API refuses is thrown, after the same retries as ever', async () => {
-  server = await serve((_request, response, count) =>
+  await startServer((_request, response, count) =>
     count < 3 ? refuse(response, 503, 'service_unavailable') : refuse(response, 401, 'unauthorized'),
   );
   await expect(collect()).rejects.toMatchObject({ name: 'ApiError', code: 'unauthorized', attempts: 3 });
@@ -106,14 +94,13 @@ test.each([
   ['a list with half a character', '[]\xe2'],
 ])('%s in place of the list is an UnexpectedReplyError', async (_name, text) => {
   const bytes = Buffer.from(text, 'latin1');
-  server = await serve((_request, response) => response.end(bytes));
+  await startServer((_request, response) => response.end(bytes));
   const refusal = { name: 'UnexpectedReplyError', status: 200 };
   await expect(collect()).rejects.toMatchObject(refusal);
   await expect(collect({}, bytewise(bytes))).rejects.toMatchObject(refusal);
 });
 
 test('the orders are whole, wherever the pieces in which they come are cut', async () => {
-  server = await serve(() => {});
   const orders = [
     { id: 1, name: '"], [{\\' },
     [['\u20ac', '\ud83d\ude00', '\\"']],
@@ -128,7 +115,7 @@ test('the orders are whole, wherever the pieces in which they come are cut', asy
 });
 
 test('a success that the contract does not know is an error with its text, and its connection is closed', async () => {
-  server = await serve((_request, response) => {
+  await startServer((_request, response) => {
     response.writeHead(203).end('<h1>Welcome</h1>');
   });
   await expect(collect()).rejects.toMatchObject({
@@ -136,9 +123,8 @@ test('a success that the contract does not know is an error with its text, and i
     status: 203,
     body: '<h1>Welcome</h1>',
   });
-  await server.close();
   let closed: Promise<unknown> = Promise.resolve();
-  server = await serve((_request, response) => {
+  await startServer((_request, response) => {
     closed = once(response, 'close');
     response.writeHead(206).write('<h1>');
   });
@@ -147,19 +133,19 @@ test('a success that the contract does not know is an error with its text, and i
 });
 
 test('a list that is nested too deeply to be read is an UnexpectedReplyError', async () => {
-  server = await serve((_request, response) =>
+  await startServer((_request, response) =>
     response.end(`[1234567890123456,${'['.repeat(100_000)}${']'.repeat(100_000)}]`),
   );
   await expect(collect()).rejects.toMatchObject({ name: 'UnexpectedReplyError', status: 200 });
 });
 
 test('an integer that a number cannot hold is thrown, not rounded', async () => {
-  server = await serve((_request, response) => response.end('[{"id":9007199254740993}]'));
+  await startServer((_request, response) => response.end('[{"id":9007199254740993}]'));
   await expect(collect()).rejects.toMatchObject({ name: 'InexactIntegerError', code: 'inexact_integer' });
 });
 
 test('a connection that breaks within the list is thrown where it broke, and nothing is repeated', async () => {
-  server = await serve((request, response) => {
+  await startServer((request, response) => {
     response.writeHead(200);
     response.write('[{"id":1},{"id":2},', () => setImmediate(() => request.socket.destroy()));
   });
@@ -178,7 +164,7 @@ test('a connection that breaks within the list is thrown where it broke, and not
 });
 
 test('a list that falls silent is thrown in time', async () => {
-  server = await serve((_request, response) => {
+  await startServer((_request, response) => {
     response.writeHead(200);
     response.write('[{"id":1},');
   });
@@ -187,7 +173,7 @@ test('a list that falls silent is thrown in time', async () => {
 });
 
 test('a list is silent, too, while nothing but spaces arrive', async () => {
-  server = await serve((_request, response) => {
+  await startServer((_request, response) => {
     response.writeHead(200).write('[{"id":1}');
     let left = 200;
     const drip = setInterval(() => (--left ? response.write(' ') : response.end(']')), 5);
@@ -200,7 +186,7 @@ test('a list is silent, too, while nothing but spaces arrive', async () => {
 
 test('to leave the loop closes the connection', async () => {
   let closed: Promise<unknown> = Promise.resolve();
-  server = await serve((_request, response) => {
+  await startServer((_request, response) => {
     closed = once(response, 'close');
     void writeOrders(response, 1_000_000);
   });
@@ -210,7 +196,7 @@ test('to leave the loop closes the connection', async () => {
 
 test('to abort closes the connection, even while nobody reads, and is thrown as its reason', async () => {
   let closed: Promise<unknown> = Promise.resolve();
-  server = await serve((_request, response) => {
+  await startServer((_request, response) => {
     closed = once(response, 'close');
     void writeOrders(response, 1_000_000);
   });
@@ -227,7 +213,7 @@ test('to abort closes the connection, even while nobody reads, and is thrown as 
 });
 
 test('a response whose body is no stream of the standard is read first', async () => {
-  server = await serve((_request, response) => json(response, 200, [{ id: 1 }, { id: 2 }]));
+  await startServer((_request, response) => json(response, 200, [{ id: 1 }, { id: 2 }]));
   const fetch: Fetch = async (url, init) => {
     const { status, headers, body, ...response } = await undiciFetch(url, init);
     const chunks = Readable.fromWeb(body as never);
@@ -237,7 +223,6 @@ test('a response whose body is no stream of the standard is read first', async (
 });
 
 test('chunks without content and without end are no list', async () => {
-  server = await serve(() => {});
   const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array());
   await expect(collect({}, chunksOf(new ReadableStream({ pull })))).rejects.toMatchObject({
     name: 'UnexpectedReplyError',
@@ -245,7 +230,6 @@ test('chunks without content and without end are no list', async () => {
 });
 
 test.each(['[]', new Uint16Array(), 1])('chunks of a double have to be bytes: %p', async (chunk) => {
-  server = await serve(() => {});
   const body = () => ({ getReader: () => ({ read: () => Promise.resolve({ value: chunk }) }) });
   const refusal = {
     code: 'invalid_fetch',
@@ -261,7 +245,7 @@ test.each([
   ['page=%', 'URI malformed'],
 ])('pages are followed, unless the link makes no sense: %s', async (query, why) => {
   const list = Object.assign(operations.listOrders, { query: ['page'], pages: true });
-  server = await serve((request, response, count) =>
+  await startServer((request, response, count) =>
     json(response, 200, [{ id: count }], { link: `<?${count === 1 ? 'page=1' : query}>; rel="next"` }),
   );
   const seen: Order[] = [];
@@ -279,7 +263,7 @@ test.each([
 });
 
 test('a plain double is asked for its list', async () => {
-  server = await serve((_request, response) => json(response, 200, []));
+  await startServer(after());
   const orders: Order[] = [];
   for await (const order of streamOrders({ listOrders: () => Promise.resolve([{ id: 1 }]) }))
     orders.push(order);
@@ -287,7 +271,7 @@ test('a plain double is asked for its list', async () => {
 });
 
 test('a million orders take less than 50 MB of additional memory', async () => {
-  server = await serve((request, response) => {
+  await startServer((request, response) => {
     if (request.url?.includes('pets')) return json(response, 200, { id: 1 });
     void writeOrders(response, 1_000_000);
   });
