@@ -16,8 +16,11 @@ process.env.NO_DEPRECATION = 'router';
 
 export default {
   ...preset,
-  // The client's fake is held to the same promises, and is not built yet.
-  moduleNameMapper: { '^@petstore/client/testing$': '<rootDir>/../../packages/client/src/testing.ts' },
+  // The client is not built yet.
+  moduleNameMapper: {
+    '^@petstore/client$': '<rootDir>/../../packages/client/src/index.ts',
+    '^@petstore/client/(stream|testing)$': '<rootDir>/../../packages/client/src/$1.ts',
+  },
   transform: {
     [`/node_modules/(?:${packages.join('|')})/`]: '<rootDir>/jest.outside.cjs',
     ...preset.transform,

@@ -68,14 +68,10 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   const call = await workspace.runSource('call.ts');
   expect(JSON.parse(call)).toMatchObject({ id: 2 });
 
-  const jest = (folder: string, ...tests: string[]) => {
-    const settings = ['--rootDir', folder, '--config', `${folder}/jest.config.mjs`];
-    return workspace.run('node_modules/jest/bin/jest.js', ...settings, ...tests);
-  };
   // The tools have it, and no test of theirs has to be told.
-  await jest('packages/mcp', 'tools.test', '-t', 'there is a tool');
+  await workspace.jest('packages/mcp', 'tools.test', '-t', 'there is a tool');
   // The handler above has a bug, and the fuzzer knows of the operation without being told.
-  const fuzzing = jest('apps/server', 'fuzz.test', '-t', 'getOrder');
+  const fuzzing = workspace.jest('apps/server', 'fuzz.test', '-t', 'getOrder');
   await expect(fuzzing).rejects.toThrow(/an? \w+ request: GET \/v1\/store\/orders[^]*the server failed: 500/);
 
   // For the operators alone: the client has neither it nor its type.

@@ -2,8 +2,17 @@ import type { Parameter } from '@petstore/contract/described-operation';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Header, Operation } from './operations.ts';
-import { anyTexts, encodings, fittingTexts, verdictOn, verdictOnList, worst, type Verdict } from './texts.ts';
-import { anyValues, createFits, fittingValues, type Fits } from './values.ts';
+import {
+  anyTexts,
+  encodings,
+  fittingTexts,
+  textIn,
+  verdictOn,
+  verdictOnList,
+  worst,
+  type Verdict,
+} from './texts.ts';
+import { anyValues, createFits, fittingValues, hasExactNumbers, type Fits } from './values.ts';
 
 /** What an operation takes, filled in: the target, the headers and the body of a request. */
 export interface Filled {
@@ -12,6 +21,9 @@ export interface Filled {
   readonly body: string | undefined;
   readonly verdict: Verdict;
 }
+
+/** Stands for a number; no text is like it. */
+const MARK = '\u{1f522}number';
 
 /** One parameter or the body, filled in or left out. */
 interface Part {
@@ -47,7 +59,10 @@ export function inputsOf(operation: Operation): Inputs {
   if (body) {
     parts.push({
       fitting: bodyPart(body, fittingValues(body.schema, document), fits),
-      any: bodyPart(body, anyValues(body.schema, document), fits),
+      any: fc.oneof(
+        bodyPart(body, anyValues(body.schema, document), fits),
+        roundedBodies(fittingValues(body.schema, document)),
+      ),
     });
   }
   const filled = (all: Arbitrary<Part>[]) => fc.tuple(...all).map((each) => fill(operation, each));
@@ -95,9 +110,7 @@ function partOf(
     return perhaps(present, of(undefined, required ? 'invalid' : 'valid'));
   }
   const present = fc.tuple(textsFor(schema), encoders).map(([text, encode]) => {
-    // An empty segment is another path, and so no value of this one.
-    const value =
-      place === 'path' ? text || ' ' : place === 'header' ? text.replace(/[^\x21-\x7e]/g, '') : text;
+    const value = textIn(place, text);
     const query = () => `${encodings.usual(name)}=${inQuery(encode)(value)}`;
     const written = place === 'path' ? encode(value) : place === 'header' ? value : query();
     return of(written, verdictOn(value, schema, fits));
@@ -113,22 +126,35 @@ function twice({ schema, explode, in: place }: Parameter, part: Part): Part {
     : part;
 }
 
+const bodyOf = (written: string | undefined, verdict: Verdict): Part => ({
+  place: 'body',
+  name: 'body',
+  written,
+  verdict,
+});
+
 function bodyPart(
   { schema, required }: NonNullable<Operation['body']>,
   values: Arbitrary<unknown>,
   fits: Fits,
 ): Arbitrary<Part> {
-  const of = (written: string | undefined, isValid: boolean): Part => ({
-    place: 'body',
-    name: 'body',
-    written,
-    verdict: isValid ? 'valid' : 'invalid',
-  });
   const present = values.map((value) => {
     const written = JSON.stringify(value);
-    return of(written, fits(schema, JSON.parse(written)));
+    if (!fits(schema, JSON.parse(written))) return bodyOf(written, 'invalid');
+    return bodyOf(written, hasExactNumbers(value) ? 'valid' : 'either');
   });
-  return perhaps(present, of(undefined, !required));
+  return perhaps(present, bodyOf(undefined, required ? 'invalid' : 'valid'));
+}
+
+/** Bodies with whole numbers that JSON.parse would make others of. */
+function roundedBodies(values: Arbitrary<unknown>): Arbitrary<Part> {
+  const rounded = fc.constantFrom('9007199254740993', '9007199254740990.6');
+  return fc.tuple(values, rounded).map(([value, number]) => {
+    const mark = (_key: string, each: unknown) => (Number.isInteger(each) ? MARK : each);
+    const marked = JSON.stringify(value, mark);
+    const written = marked.replaceAll(JSON.stringify(MARK), number);
+    return bodyOf(written, written === marked ? 'either' : 'invalid');
+  });
 }
 
 function fill({ path }: Operation, parts: readonly Part[]): Filled {

@@ -15,6 +15,7 @@ export type Header = readonly [name: string, value: string];
 export interface Operation {
   /** The contract, where schemas say what may be sent: what stands in replies only is refused. */
   readonly document: JsonObject;
+  readonly definition: JsonObject;
   readonly id: string;
   readonly method: string;
   /** The template of its path, base path included. */
@@ -47,6 +48,7 @@ export function operationsIn(contract: JsonObject): Operation[] {
       const kinds = security.map((each) => Object.keys(each).map((name) => objectAt(schemes, name)));
       return {
         document,
+        definition,
         id: String(definition['operationId']),
         method: method.toUpperCase(),
         path: basePath + path,

@@ -26,15 +26,17 @@ export interface Case extends RawRequest {
 /** Every kind of request that concerns `operation`. */
 export function casesOf(operation: Operation): Arbitrary<Case> {
   const { fitting, unfitting, malformedPaths } = inputsOf(operation);
-  const usual = (filled: Filled): Case => ({
+  // What is open to everyone is asked with a key as well.
+  const [first, ...others] = operation.alternatives.map((credentials) => credentials(KEY));
+  const usual = (
+    filled: Filled,
+    credentials = first ?? [['Authorization', `Bearer ${KEY}`] as const],
+  ): Case => ({
     what: DESCRIBED[filled.verdict],
     operation,
     method: operation.method,
     target: filled.target,
-    headers: [
-      ...(operation.alternatives[0]?.(KEY) ?? [['Authorization', `Bearer ${KEY}`]]),
-      ...filled.headers,
-    ],
+    headers: [...credentials, ...filled.headers],
     body: filled.body,
     isAnsweredByOperation: true,
     statuses: statusesFor(filled, operation),
@@ -43,11 +45,12 @@ export function casesOf(operation: Operation): Arbitrary<Case> {
   const changed = <Value>(made: Arbitrary<Value>, change: (filled: Filled, value: Value) => Partial<Case>) =>
     fc.tuple(fitting, made).map(([filled, value]) => ({ ...usual(filled), ...change(filled, value) }));
   const notOfOperation = { isAnsweredByOperation: false, allow: operation.allow };
-  const strange = unfitting?.map(usual);
-  const valid = fitting.map(usual);
+  const strange = unfitting?.map((filled) => usual(filled));
+  const valid = fitting.map((filled) => usual(filled));
   const kinds: Arbitrary<Case>[] = [
     valid,
     valid,
+    ...others.map((credentials) => fitting.map((filled) => usual(filled, credentials))),
     changed(undeclaredQueries(operation), (filled, query) => ({
       what: 'an undeclared query parameter',
       target: withQuery(filled.target, query),
@@ -79,10 +82,10 @@ export function casesOf(operation: Operation): Arbitrary<Case> {
   ];
   if (operation.body) {
     kinds.push(
-      changed(malformedBodies, (filled, { type, body, status }) => ({
-        what: `a body of ${type} that cannot be read`,
+      changed(malformedBodies, (filled, { headers, body, status }) => ({
+        what: 'a body that cannot be read',
         body,
-        headers: [...usual({ ...filled, headers: [] }).headers, ['Content-Type', type]],
+        headers: [...usual(filled).headers.filter(([name]) => name !== 'Content-Type'), ...headers],
         statuses: filled.verdict === 'valid' ? [status] : [400, status],
       })),
     );
@@ -158,13 +161,27 @@ const NOISE: readonly Header[] = [
   ['X-Request-Id', 'a'.repeat(500)],
 ];
 
+// Types have no case (RFC 9110 §8.3.1).
+const JSON_TYPE: Header = ['Content-Type', 'Application/JSON; charset=utf-8'];
+
 const malformedBodies = fc.oneof(
   fc
-    .constantFrom('{', '{"a":}', "{'a':1}", 'NaN', '[1,]', '{"a":1}{"b":2}', '\0')
-    .map((body) => ({ body, type: 'application/json', status: 400 })),
+    .constantFrom(
+      ...['{', '{"a":}', "{'a':1}", 'NaN', '[1,]', '{"a":1}{"b":2}', '\0'],
+      Buffer.from('"\xff"', 'latin1'),
+      '{"name":"","children":['.repeat(4_000),
+      JSON.stringify('a'.repeat(100_000)),
+    )
+    .map((body) => ({ body, headers: [JSON_TYPE], status: 400 })),
   fc
-    .constantFrom('text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/jsonp')
-    .map((type) => ({ body: '{}', type, status: 415 })),
+    .constantFrom<Header[]>(
+      ...['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/jsonp'].map(
+        (type): Header[] => [['Content-Type', type]],
+      ),
+      [JSON_TYPE, ['Content-Encoding', 'gzip']],
+      [],
+    )
+    .map((headers) => ({ body: '{}', headers, status: 415 })),
 );
 
 /** What frameworks treat as something of their own is among the names. */

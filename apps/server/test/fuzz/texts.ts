@@ -75,6 +75,12 @@ const JUNK = [
 const textOf = (value: unknown) =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 
+/** `text` as it can stand in a place: a segment without anything is another path, and a header has some characters only. */
+export function textIn(place: string, text: string): string {
+  if (place === 'header') return text.replace(/[^\x21-\x7e]/g, '');
+  return place === 'path' ? text || ' ' : text;
+}
+
 /** Texts of which nearly all fit `schema`. */
 export function fittingTexts(schema: JsonObject, document: JsonObject): Arbitrary<string> {
   const values = fittingValues(schema, document).map(textOf);

@@ -127,6 +127,12 @@ export function createFits(document: JsonObject): Fits {
   };
 }
 
+/** Whether no whole number in `value` is beyond 2^53−1: those are refused in bodies, in both directions. */
+export function hasExactNumbers(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers);
+}
+
 function integers(schema: JsonObject): Arbitrary<number> {
   const [least, most] =
     schema['format'] === 'int32'

@@ -12,5 +12,4 @@ async function stopAll(): Promise<void> {
   for (const kind of [services, databases]) await Promise.all(kind.splice(0).map((stop) => stop()));
 }
 
-// The trial of another contract has no suites, and stops its service itself.
-if ('afterAll' in globalThis) afterAll(stopAll);
+afterAll(stopAll);

@@ -31,6 +31,8 @@ export interface Workspace {
   runSource(script: string, ...args: string[]): Promise<string>;
   generate(): Promise<string>;
   typecheck(project?: string): Promise<string>;
+  /** Runs tests of a workspace of the copy. */
+  jest(workspace: string, ...args: string[]): Promise<string>;
   /** Starts the service from its sources, with demo data. It goes with `stop`. */
   serve(): Promise<{ origin: string; key: string; stop: () => void }>;
 }
@@ -68,6 +70,10 @@ export function copyWorkspace(): Workspace {
     runSource,
     generate: () => runSource('packages/contract-tools/src/generate/main.ts'),
     typecheck: (project = '.') => run('node_modules/typescript/bin/tsc', '-p', project),
+    jest(workspace, ...args) {
+      const settings = ['--rootDir', workspace, '--config', `${workspace}/jest.config.mjs`];
+      return run('node_modules/jest/bin/jest.js', ...settings, ...args);
+    },
     async serve() {
       const args = [...SOURCES, 'apps/server/src/cli/main.ts', 'serve', '--demo', '--port', '0'];
       const child = spawn(process.execPath, args, {

@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createPetstore, type RequestReply } from '@petstore/client';
+import { stream } from '@petstore/client/stream';
+import { createFakePetstore } from '@petstore/client/testing';
+import { basePath } from '@petstore/contract';
+import type { JsonObject } from '@petstore/contract/json-pointer';
+import { examples } from '@petstore/contract/published';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { fuzz, startTarget } from '../fuzz/conformance.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { root } from '../support/workspace.ts';
+import { describe as describedIn, type Answer, type Call } from './described.ts';
+import { echo } from './echo.ts';
+import { internalIn } from './internal.ts';
+
+/*
+ * Every operation of openapi.yaml, with handlers that echo: called through the client, and over raw HTTP by the fuzzer.
+ * full/trial.test.ts has Jest run this where the contract is the trial's.
+ */
+
+const QUOTA = 1e9;
+const seed = 20261122;
+const document = parse(readFileSync(path.join(root, 'openapi.yaml'), 'utf8'), {
+  maxAliasCount: -1,
+}) as JsonObject;
+const operations = describedIn(document);
+
+type Method = (input?: JsonObject) => Promise<unknown> & {
+  reply(): Promise<RequestReply & { headers: JsonObject }>;
+};
+/** A client whose methods the compiler knows nothing of. */
+type Petstore = Record<string, Method>;
+
+let service: TestService;
+let target: Awaited<ReturnType<typeof startTarget>>;
+let key: string;
+let accepted: string[] | undefined;
+
+beforeAll(async () => {
+  service = await startTestService();
+  target = await startTarget();
+  key = await service.key('enterprise', { perMinute: QUOTA, perDay: QUOTA });
+});
+
+/** A client of its own for each call: what a reply says of quotas must not hold up the next one. */
+function newPetstore(credentials: { apiKey?: string } = { apiKey: key }): Petstore {
+  return createPetstore({
+    ...credentials,
+    baseUrl: service.origin + basePath,
+    maxAttempts: 1,
+    onDeprecation: () => undefined,
+    onRequest: ({ headers }) => void (accepted = headers['accept']?.split(',')),
+  }) as unknown as Petstore;
+}
+
+function call(petstore: Petstore, id: string, input: JsonObject): ReturnType<Method> {
+  const called = petstore[id]?.(input);
+  if (!called) throw new Error(`the client has no method ${id}`);
+  return called;
+}
+
+/** The code of the error that a call is rejected with. */
+const failureOf = (called: Promise<unknown>) =>
+  called.then(
+    () => undefined,
+    ({ code }: { code?: string }) => code,
+  );
+
+const streamOf = (petstore: Petstore, id: string, input: JsonObject = {}) =>
+  (stream as unknown as (petstore: Petstore, id: string, input: JsonObject) => AsyncGenerator<unknown, void>)(
+    petstore,
+    id,
+    input,
+  );
+
+async function itemsOf(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const bytesOf = async (body: unknown) =>
+  body instanceof Blob ? new Uint8Array(await body.arrayBuffer()) : body;
+
+async function callThrough(id: string, { input, given }: Call, answer: Answer): Promise<void> {
+  service.clock.advance(3_600_000);
+  Object.assign(echo, { answer, operation: undefined, input: undefined });
+  const called = call(newPetstore(), id, input);
+  const failure = failureOf(called);
+  const reply = await called.reply();
+  expect(echo).toMatchObject({ operation: id });
+  const { path: inPath, query, headers, body } = echo.input ?? {};
+  expect({ path: inPath, query, headers, body }).toEqual(given);
+  expect(reply.rateLimit?.limit).toBe(QUOTA);
+  if (answer.status === 304) expect(reply.rawHeaders.get('content-length')).toBeNull();
+  const [type = ''] = reply.rawHeaders.get('content-type')?.split(';') ?? [];
+  if (type) expect(accepted).toContain(type);
+  expect([reply.status, reply.declared]).toEqual([answer.status, true]);
+  expect(await bytesOf(reply.body)).toEqual(answer.body);
+  const names = Object.keys(answer.headers ?? {});
+  expect(Object.fromEntries(names.map((name) => [name, reply.headers[name]]))).toEqual(answer.headers);
+  if (answer.status >= 400) {
+    expect(await failure).toBe((answer.body as { code: string }).code);
+    return;
+  }
+  const data = await called;
+  expect(await bytesOf(data)).toEqual(answer.body);
+  if (Array.isArray(data)) expect(await itemsOf(streamOf(newPetstore(), id, input))).toEqual(answer.body);
+}
+
+const one = <Value>(values: fc.Arbitrary<Value>) => fc.sample(values, { seed, numRuns: 1 })[0] as Value;
+const successOf = ({ answers }: (typeof operations)[number]) =>
+  one(answers.filter(({ status }) => status < 300));
+const operationOf = (id: string) => operations.find((each) => each.id === id) as (typeof operations)[number];
+
+test.each(operations)('$id keeps to the contract, whatever it is asked', async (operation) => {
+  echo.answer = successOf(operation);
+  await fuzz(operation, target, { seed, numRuns: 100 });
+});
+
+describe.each(operations.filter(({ isInternal }) => !isInternal))('$id', (operation) => {
+  const { id, calls, answers, secured } = operation;
+  const { input } = one(calls);
+
+  test('is given what was passed, and what it answers is what the caller gets', async () => {
+    const whole = fc.asyncProperty(calls, answers, (each, answer) => callThrough(id, each, answer));
+    await fc.assert(whole, { seed, numRuns: 30, includeErrorInReport: true });
+  });
+
+  test('is called without a key where it is open, and sent nothing where a key is asked for', async () => {
+    Object.assign(echo, { answer: successOf(operation), operation: undefined });
+    const code = await failureOf(call(newPetstore({}), id, input));
+    expect([code, echo.operation]).toEqual(secured ? ['invalid_input', undefined] : [undefined, id]);
+  });
+
+  test('is answered by the fake as the contract shows it', async () => {
+    const { fetch } = createFakePetstore();
+    const options = { apiKey: 'pst_test', fetch, onDeprecation: () => undefined };
+    const reply = await call(createPetstore(options) as unknown as Petstore, id, input).reply();
+    const shown = (examples as Record<string, Answer | undefined>)[id];
+    // It looks for a pet in its store, which has none.
+    expect(reply.status).toBe(id === 'getPet' ? 404 : shown?.status);
+    expect(reply.declared).toBe(true);
+    if (id === 'getPet') return;
+    if (shown && 'body' in shown) expect(reply.body).toEqual(shown.body);
+    for (const [name, value] of Object.entries(shown?.headers ?? {}))
+      expect([name, String(reply.headers[name])]).toEqual([name, value]);
+  });
+});
+
+const pet = { kind: 'dog', name: 'Rex', owner: null };
+
+/** What may have been rounded, is no integer, or is none of 64 bits. */
+const INEXACT = [2 ** 53, 1.5, '01', 2n ** 63n];
+
+test.each<[string, JsonObject]>([
+  ...['after', 'chip', 'X-Snapshot'].flatMap((name) =>
+    INEXACT.map((value): [string, JsonObject] => ['findPets', { [name]: value }]),
+  ),
+  ...['pet', 'size'].flatMap((name) =>
+    INEXACT.map((value): [string, JsonObject] => ['findPets', { [name]: [value] }]),
+  ),
+  ...INEXACT.map((petId): [string, JsonObject] => ['getPet', { petId }]),
+  // Another path (RFC 3986 §5.2.4).
+  ...['', '.', '..'].map((label): [string, JsonObject] => ['getShelf', { label }]),
+  ['setMotto', { body: undefined }],
+  ['createPet', { petId: 2 ** 53 }],
+  ['createPet', { count: 2 ** 53 }],
+  ['replacePet', { body: { ...pet, petId: 2 ** 53 } }],
+  ['echoFormats', { int32: 2 ** 53 }],
+  ['echoFormats', { integerOrNull: 2 ** 53 }],
+  ['echoFormats', { int64List: [2 ** 53] }],
+])('the client does not send %s what would become something else: %p', async (id, wrong) => {
+  const input = { ...one(operationOf(id).calls).input, ...wrong };
+  expect(await failureOf(call(newPetstore(), id, input))).toBe('invalid_input');
+});
+
+test.each<[string, JsonObject]>([
+  ['getLatestPet', { ...pet, id: 2 ** 53 }],
+  ['echoFormats', { int64: 2 ** 53 }],
+  ['echoFormats', { int64List: [2 ** 53] }],
+])('%s never answers with an integer that was rounded: %p', async (id, body) => {
+  echo.answer = { status: 200, body };
+  const { status } = await call(newPetstore(), id, one(operationOf(id).calls).input).reply();
+  expect(status).toBe(500);
+});
+
+test('a stream goes on to the page that the first one links to, with the parameters of the link and no others', async () => {
+  const query = 'limit=1&after=9007199254740993&tag=a%2Cb&tag=c+d&color=black,white&age=&name=%C3%A9';
+  const Link = `</v1/pets?page=0>; rel="prev", <https://elsewhere.example/v1/pets?${query}#top>; title=", rel=next"; rel="last next"`;
+  echo.answer = { status: 200, headers: { 'X-Total': 2, Link }, body: [{ ...pet, id: 1 }] };
+  const pets = streamOf(newPetstore(), 'findPets', { limit: 20, sold: true, 'X-Depth': 3 });
+  expect((await pets.next()).value).toEqual({ ...pet, id: 1 });
+  echo.answer = { status: 200, headers: { 'X-Total': 2 }, body: [{ ...pet, id: 2 }] };
+  expect((await pets.next()).value).toEqual({ ...pet, id: 2 });
+  expect(echo.input).toMatchObject({ path: {}, headers: { 'X-Depth': 3 } });
+  expect(echo.input?.['query']).toEqual({
+    limit: 1,
+    after: 9007199254740993n,
+    sold: false,
+    age: null,
+    tag: ['a,b', 'c d'],
+    color: ['black', 'white'],
+    name: 'é',
+  });
+  expect(await pets.next()).toEqual({ done: true, value: undefined });
+});
+
+test.each(['limit=2', 'page=2', 'name=%zz', ''])(
+  'a stream ends with an error at a link to ?%s, which was read before or cannot be asked for',
+  async (query) => {
+    const headers = { 'X-Total': 2, Link: `</v1/pets?${query}>; rel=next` };
+    echo.answer = { status: 200, headers, body: [{ ...pet, id: 1 }] };
+    expect(await failureOf(itemsOf(streamOf(newPetstore(), 'findPets')))).toBe('unexpected_reply');
+  },
+);
+
+test.each(['/openapi.json', '/openapi.yaml', '/docs', '/docs.md', '/llms.txt'])(
+  '%s has what is published, and nothing of what is internal',
+  async (page) => {
+    const text = await (await service.request(page)).text();
+    expect(text).toContain('createPet');
+    expect(internalIn(text)).toEqual([]);
+  },
+);
