@@ -148,9 +148,7 @@ function answersTo({ definition }: Operation, document: JsonObject): Arbitrary<A
       const response = dereferenced(entry, document);
       const headers = Object.entries(objectAt(response, 'headers'))
         .filter(([name]) => !ofPipeline.includes(name))
-        .map(
-          ([name, header]) => ({ name, ...dereferenced(header, document) }),
-        );
+        .map(([name, header]) => ({ name, ...dereferenced(header, document) }));
       const values = headers.map(({ name, schema }) => {
         return [name, parameterValues(dereferenced(schema, document), 'header', document)] as const;
       });
