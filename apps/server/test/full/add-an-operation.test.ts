@@ -82,7 +82,7 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   rmSync(program);
   await workspace.typecheck();
 
-  stop();
+  await stop();
   rmSync(workspace.file('.data'), { recursive: true });
   const after = digests(workspace.folder);
   const touched = Object.keys(after)

@@ -1,36 +1,19 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { petstoreJson } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
+import { startProcess, type Running } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { root } from '../support/workspace.ts';
 import { describeWith } from '@petstore/local-stack';
 
 /* `npm run cluster`, but for the build before it. */
 
-interface Running {
-  readonly output: { stdout: string; stderr: string };
-  /** Sends `signal`. */
-  kill(signal: NodeJS.Signals): void;
-  readonly ended: Promise<number | null>;
-}
-
 const running: Running[] = [];
 
 function run(args: readonly string[], env: Record<string, string> = {}): Running {
   const command = ['--import', 'tsx', '--conditions=@petstore/source', 'scripts/cluster.ts', ...args];
-  const child = spawn(process.execPath, command, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  const started = { output, ended, kill: (signal: NodeJS.Signals) => void child.kill(signal) };
+  const started = startProcess(process.execPath, command, { cwd: root, env: { ...process.env, ...env } });
   running.push(started);
   return started;
 }
@@ -97,10 +80,7 @@ function newDataFolder(): string {
   return path.join(parent, 'data');
 }
 
-afterAll(async () => {
-  for (const each of running) each.kill('SIGTERM');
-  await Promise.all(running.map(({ ended }) => ended));
-});
+afterAll(() => Promise.all(running.map(({ kill }) => kill('SIGTERM'))));
 
 test('it says how it is called, and that it was called wrongly', async () => {
   const help = run(['--help']);
@@ -141,8 +121,7 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
 
     const folder = /^ {2}data +(\S+)/m.exec(cluster.output.stdout)?.[1] ?? '';
     expect(existsSync(folder)).toBe(true);
-    cluster.kill('SIGINT');
-    expect(await cluster.ended).toBe(0);
+    expect(await cluster.kill('SIGINT')).toBe(0);
     expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
     expect(existsSync(folder)).toBe(false);
   });
@@ -160,8 +139,7 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
     const again = run(['--data', data]);
     const next = await topologyOf(again);
     expect(curlLineOf(again).key).toBe(key);
-    again.kill('SIGTERM');
-    expect(await again.ended).toBe(0);
+    expect(await again.kill('SIGTERM')).toBe(0);
     expect([...next].filter(([, part]) => isAlive(part))).toEqual([]);
   });
 
@@ -169,8 +147,7 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
     const data = newDataFolder();
     const cluster = run(['--data', data]);
     await until(() => existsSync(path.join(data, 'postgresql/data/postmaster.pid')));
-    cluster.kill('SIGTERM');
-    expect(await cluster.ended).toBe(0);
+    expect(await cluster.kill('SIGTERM')).toBe(0);
     expect(cluster.output.stderr).toBe('');
     expect(existsSync(path.join(data, 'postgresql/data/postmaster.pid'))).toBe(false);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   contract = dev.file('openapi.yaml');
 });
 
-afterAll(() => dev.end());
+afterAll(() => dev.kill('SIGKILL'));
 
 const halfOf = (text: string) => text.slice(0, text.lastIndexOf('description:') + 12);
 
@@ -111,7 +111,6 @@ test('a server that ends is said to have ended, whatever else is wrong, until it
 });
 
 test('when it is killed, nothing of it lives on', async () => {
-  dev.process.kill('SIGKILL');
-  await dev.closed;
+  await dev.kill('SIGKILL');
   expect(await dev.get('/healthz')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { stopAtEnd } from './at-end.ts';
+import { originOf, startProcess, type Running } from './process.ts';
 import { until } from './until.ts';
 
 const NOBODY = 65_534;
@@ -31,17 +31,14 @@ export interface CommandOptions {
 
 /** Runs the `petstore` command to its end, as an operator would. */
 export async function petstore(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
-  const child = start(args, options);
-  const output = collect(child);
-  const closed = once(child, 'close') as Promise<[number | null]>;
+  const { child, output, ended } = start(args, options);
   const { stop } = options;
   if (stop) {
     await until(() => child.exitCode !== null || stop.when());
     child.kill(stop.signal);
   }
   child.stdin?.on('error', () => undefined).end(options.input ?? '');
-  const [code] = await closed;
-  return { code, ...output };
+  return { code: await ended, ...output };
 }
 
 /** What a command that must succeed prints with --json. */
@@ -51,12 +48,9 @@ export async function petstoreJson<Value>(args: readonly string[], options: Comm
   return JSON.parse(stdout) as Value;
 }
 
-export interface ServedPetstore {
+export interface ServedPetstore extends Pick<Running, 'output' | 'kill'> {
   readonly origin: string;
   readonly pid: number;
-  readonly output: { stdout: string; stderr: string };
-  /** Sends `signal` and resolves to the exit code, or null where the signal itself ended it. */
-  kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts `petstore serve` with `args` as a process of its own and waits until it listens. It ends with the suite. */
@@ -64,33 +58,15 @@ export async function servePetstore(
   options: CommandOptions,
   args: readonly string[] = [],
 ): Promise<ServedPetstore> {
-  const child = start(['serve', '--port', '0', ...args], {
-    ...options,
-    env: { SHUTDOWN_DELAY_SECONDS: '0', ...options.env },
-  });
-  const output = collect(child);
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  const kill = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    const [code] = await closed;
-    return code;
-  };
+  const env = { SHUTDOWN_DELAY_SECONDS: '0', ...options.env };
+  const running = start(['serve', '--port', '0', ...args], { ...options, env });
+  const { child, output, kill } = running;
   stopAtEnd('service', () => kill('SIGKILL'));
-  const origin = () => /"origin":"([^"]+)"/.exec(output.stdout)?.[1];
-  await until(() => {
-    if (child.exitCode !== null) throw new Error(`it ended: ${output.stderr}`);
-    return origin() !== undefined;
-  });
-  return {
-    origin: origin() ?? '',
-    pid: child.pid ?? 0,
-    output,
-    kill,
-  };
+  return { origin: await originOf(running), pid: child.pid ?? 0, output, kill };
 }
 
-function start(args: readonly string[], { dataDir, env, isUnprivileged }: CommandOptions): ChildProcess {
-  return spawn(process.execPath, [bin, ...args], {
+function start(args: readonly string[], { dataDir, env, isUnprivileged }: CommandOptions): Running {
+  return startProcess(process.execPath, [bin, ...args], {
     ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
     stdio: 'pipe',
@@ -98,12 +74,4 @@ function start(args: readonly string[], { dataDir, env, isUnprivileged }: Comman
     timeout: 240_000,
     killSignal: 'SIGKILL',
   });
-}
-
-function collect(child: ChildProcess): { stdout: string; stderr: string } {
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text));
-  }
-  return output;
 }

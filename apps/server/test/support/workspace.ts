@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { newFolder } from './folder.ts';
+import { originOf, startProcess } from './process.ts';
 
 /** The root of the workspace. */
 export const root = path.resolve(import.meta.dirname, '../../../..');
@@ -34,7 +34,7 @@ export interface Workspace {
   /** Runs tests of a workspace of the copy. */
   jest(workspace: string, ...args: string[]): Promise<string>;
   /** Starts the service from its sources, with demo data. It goes with `stop`. */
-  serve(): Promise<{ origin: string; key: string; stop: () => void }>;
+  serve(): Promise<{ origin: string; key: string; stop: () => Promise<unknown> }>;
 }
 
 export function copyWorkspace(): Workspace {
@@ -76,19 +76,11 @@ export function copyWorkspace(): Workspace {
     },
     async serve() {
       const args = [...SOURCES, 'apps/server/src/cli/main.ts', 'serve', '--demo', '--port', '0'];
-      const child = spawn(process.execPath, args, {
-        cwd: folder,
-        env: { ...process.env, DATA_DIR: file('.data') },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let key = '';
-      for await (const line of createInterface({ input: child.stdout })) {
-        key ||= /Bearer (pst_\w+)/.exec(line)?.[1] ?? '';
-        if (!line.includes('"listening"')) continue;
-        const { origin } = JSON.parse(line) as { origin: string };
-        return { key, origin, stop: () => void child.kill('SIGKILL') };
-      }
-      throw new Error('the server ended');
+      const env = { ...process.env, DATA_DIR: file('.data') };
+      const service = startProcess(process.execPath, args, { cwd: folder, env });
+      const origin = await originOf(service);
+      const [, key = ''] = /Bearer (pst_\w+)/.exec(service.output.stdout) ?? [];
+      return { origin, key, stop: () => service.kill('SIGKILL') };
     },
   };
 }

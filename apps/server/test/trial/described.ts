@@ -148,11 +148,13 @@ function answersTo({ definition }: Operation, document: JsonObject): Arbitrary<A
       const response = dereferenced(entry, document);
       const headers = Object.entries(objectAt(response, 'headers'))
         .filter(([name]) => !ofPipeline.includes(name))
-        .map(([name, header]) => ({ name, ...dereferenced(header, document) }));
-      const values = headers.map(({ name, schema }) => {
-        return [name, parameterValues(dereferenced(schema, document), 'header', document)] as const;
+        .map(([name, header]) => ({ name, header: dereferenced(header, document) }));
+      const values = headers.map(({ name, header }) => {
+        return [name, parameterValues(dereferenced(header['schema'], document), 'header', document)] as const;
       });
-      const requiredKeys = headers.filter(({ required }) => required === true).map(({ name }) => name);
+      const requiredKeys = headers
+        .filter(({ header }) => header['required'] === true)
+        .map(({ name }) => name);
       return fc.record({
         status: fc.constant(Number(status)),
         headers: fc.record(Object.fromEntries(values), { requiredKeys }),
