@@ -67,6 +67,12 @@ export interface SecurityScheme {
   readonly description?: string;
 }
 
+/** The header that a key goes into, and what stands before it there. */
+export function credentialOf({ type, scheme, name: header = 'Authorization' }: SecurityScheme) {
+  if (type === 'apiKey') return { header, prefix: '' } as const;
+  return { header, prefix: scheme?.toLowerCase() === 'basic' ? 'Basic' : 'Bearer' } as const;
+}
+
 export interface Tag {
   readonly name: string;
   readonly description?: string;

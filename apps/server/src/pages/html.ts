@@ -1,5 +1,5 @@
 import { basePath } from '@petstore/contract';
-import type { Document, SecurityScheme } from './contract.ts';
+import { credentialOf, type Document } from './contract.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
 import { code, escaped, inline, linkTo, markdown, sectionsOf, slug, table, tableOf } from './html-text.ts';
 import { groupsOf, headersOf, meaningOf, rowsOf, schemaId, typeOf, type Group } from './reference.ts';
@@ -119,10 +119,8 @@ function operationsIn({ operations, groups }: Group): Group['operations'] {
 
 /** The only place where a key is entered; what is tried anywhere on the page is sent with it. */
 function credentials({ components: { securitySchemes } }: Document): string {
-  const shape = ({ type, scheme = '', name = 'Authorization' }: SecurityScheme) =>
-    type === 'apiKey' ? [name, ''] : [name, scheme.toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
   const fields = Object.entries(securitySchemes).map(([id, scheme], _index, { length }) => {
-    const [header = '', prefix = ''] = shape(scheme);
+    const { header, prefix } = credentialOf(scheme);
     return `<p>${code(id)}: ${inline(scheme.description ?? '')}</p>
 <form class="js"><label>Key to try requests with${length > 1 ? `, as ${id}` : ''} <input type="password" class="field" id="key-${id}" data-header="${header}" data-prefix="${prefix}" required pattern="[ -~]*[!-~][ -~]*" title="Characters of ASCII alone" autocomplete="off" autocapitalize="none" spellcheck="false"></label></form>`;
   });

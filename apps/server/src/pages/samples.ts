@@ -1,7 +1,7 @@
 import { exampleOf } from '@petstore/contract/shown-example';
 import { inspect } from 'node:util';
 import { operations } from '@petstore/contract/published';
-import { operationsOf, type Document, type Operation, type Sample, type SecurityScheme } from './contract.ts';
+import { credentialOf, operationsOf, type Document, type Operation, type Sample } from './contract.ts';
 
 /** The request that the contract's examples make of an operation. */
 interface SampleRequest {
@@ -9,7 +9,7 @@ interface SampleRequest {
   readonly method: string;
   readonly base: string;
   readonly url: string;
-  readonly credentials: readonly SecurityScheme[];
+  readonly credentials: readonly ReturnType<typeof credentialOf>[];
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly body: unknown;
@@ -59,7 +59,9 @@ function requestOf(document: Document, operation: Operation): SampleRequest {
     method,
     base,
     url: base + filled + (query.length > 0 ? `?${query.join('&')}` : ''),
-    credentials: (alternatives[0] ?? []).flatMap((name) => document.components.securitySchemes[name] ?? []),
+    credentials: (alternatives[0] ?? [])
+      .flatMap((name) => document.components.securitySchemes[name] ?? [])
+      .map(credentialOf),
     headers: [
       ...at('header').map(({ name, value }) => [name, String(value)] as const),
       ...(json ? [json] : []),
@@ -70,17 +72,13 @@ function requestOf(document: Document, operation: Operation): SampleRequest {
   };
 }
 
-/** The header that a scheme puts the key in, its value around the key being what the language makes of it. */
-function credential({ type, scheme = '', name = 'Authorization' }: SecurityScheme) {
-  return { name, kind: type === 'apiKey' ? 'plain' : scheme.toLowerCase() } as const;
-}
-
 function curl({ method, url, credentials, headers, body }: SampleRequest): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const keys = credentials.map(credential).map(({ name, kind }) => {
-    if (kind === 'basic') return '--user ":$PETSTORE_API_KEY"';
-    return `--header "${name}: ${kind === 'bearer' ? 'Bearer ' : ''}$PETSTORE_API_KEY"`;
-  });
+  const keys = credentials.map(({ header, prefix }) =>
+    prefix === 'Basic'
+      ? '--user ":$PETSTORE_API_KEY"'
+      : `--header "${header}: ${prefix && `${prefix} `}$PETSTORE_API_KEY"`,
+  );
   return [
     ...(method === 'GET' ? [`curl ${quoted(url)}`] : [`curl --request ${method}`, quoted(url)]),
     ...keys,
@@ -104,12 +102,9 @@ ${answersJson ? `const answer = ${call}\nconsole.log(answer);` : call}`;
 }
 
 function fetched({ method, url, credentials, headers, body, answersJson }: SampleRequest): string {
-  const keys = credentials.map(credential).map(({ name, kind }) => {
-    const key = 'process.env.PETSTORE_API_KEY';
-    const value =
-      { bearer: `\`Bearer \${${key}}\``, basic: `\`Basic \${btoa(\`:\${${key}}\`)}\`` }[kind] ?? key;
-    return [name, value] as const;
-  });
+  const key = 'process.env.PETSTORE_API_KEY';
+  const values = { Bearer: `\`Bearer \${${key}}\``, Basic: `\`Basic \${btoa(\`:\${${key}}\`)}\``, '': key };
+  const keys = credentials.map(({ header, prefix }) => [header, values[prefix]] as const);
   const all = [...keys, ...headers.map(([name, value]) => [name, literal(value)] as const)].map(
     ([name, value]) => `${/^\w+$/.test(name) ? name : literal(name)}: ${value}`,
   );
@@ -125,15 +120,13 @@ console.log(response.status${answersJson ? ', await response.json()' : ''});`;
 
 function python({ method, url, credentials, headers, body, answersJson }: SampleRequest): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  const all = credentials.map(credential);
-  const keys = all.map(({ name, kind }) => {
-    const key = "os.environ['PETSTORE_API_KEY']";
-    const value =
-      { bearer: `'Bearer ' + ${key}`, basic: `'Basic ' + b64encode((':' + ${key}).encode()).decode()` }[
-        kind
-      ] ?? key;
-    return `${quoted(name)}: ${value}`;
-  });
+  const key = "os.environ['PETSTORE_API_KEY']";
+  const values = {
+    Bearer: `'Bearer ' + ${key}`,
+    Basic: `'Basic ' + b64encode((':' + ${key}).encode()).decode()`,
+    '': key,
+  };
+  const keys = credentials.map(({ header, prefix }) => `${quoted(header)}: ${values[prefix]}`);
   const heads = [...keys, ...headers.map(([name, value]) => `${quoted(name)}: ${quoted(value)}`)];
   const given = [
     quoted(url),
@@ -144,7 +137,7 @@ function python({ method, url, credentials, headers, body, answersJson }: Sample
   const imports = [
     ...(answersJson ? ['import json'] : []),
     ...(keys.length > 0 ? ['import os'] : []),
-    ...(all.some(({ kind }) => kind === 'basic') ? ['from base64 import b64encode'] : []),
+    ...(credentials.some(({ prefix }) => prefix === 'Basic') ? ['from base64 import b64encode'] : []),
     'from urllib.request import Request, urlopen',
   ];
   return `${imports.join('\n')}
