@@ -18,8 +18,6 @@ beforeAll(async () => {
   await service.addOrders([{ id: 1 }, { id: 2 }]);
 });
 
-afterAll(() => service.stop());
-
 describeWith(['Chromium'], 'the docs page in a browser', () => {
   const browser = useBrowser();
   const { problems } = browser;
