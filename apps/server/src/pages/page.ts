@@ -18,7 +18,10 @@ export function page(router: Router, path: string, answer: Answer): void {
   });
 }
 
-/** Whether the client has it already (RFC 9110 §13.1.2, compared weakly). */
+/**
+ * Whether the client has it already (RFC 9110 §13.1.2, compared weakly). Express's `req.fresh` denies that to every
+ * `fetch` that asks, because `fetch` then sends `Cache-Control: no-cache` itself.
+ */
 function isKnown({ headers }: Request, { headers: { ETag } = {} }: Reply): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   const known = headers['if-none-match']?.split(',').map(opaque) ?? [];
