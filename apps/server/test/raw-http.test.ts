@@ -6,6 +6,7 @@ import { expectError, rateLimitIn } from './support/expect.ts';
 import { answerTo, connectRaw, responsesIn, sendRaw } from './support/raw.ts';
 import { sharedService, startTestService } from './support/service.ts';
 import { numbered, storedOrders } from './support/store.ts';
+import { until } from './support/until.ts';
 
 const service = sharedService();
 let authorization: string;
@@ -194,6 +195,24 @@ test('chunk extensions and trailers are read and not believed', async () => {
     `${GET}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n2;ext=1\r\nab\r\n0\r\n${authorization}\r\n`,
   );
   expect(status).toBe(401);
+});
+
+test('a client that resets its connection while junk waits for its turn ends no process', async () => {
+  let isAsked = false;
+  const listOrders = () => {
+    isAsked = true;
+    return new Promise<never>(() => undefined);
+  };
+  const slow = await startTestService({ handlers: { listOrders } });
+  const socket = connectRaw(slow.origin);
+  socket.write(`${GET}Authorization: Bearer ${await slow.key()}\r\n\r\n`);
+  await until(() => isAsked);
+  socket.write('junk\r\n\r\n');
+  // So that the junk is read before the reset.
+  for (let index = 0; index < 3; index += 1) await slow.request('/healthz');
+  socket.resetAndDestroy();
+  await until(() => slow.logged.some((line) => line['aborted'] === true));
+  expect((await slow.request('/healthz')).status).toBe(200);
 });
 
 test.each(['example.com', 'example.com:80', '127.0.0.1:3000', '[::1]:3000', 'xn--bcher-kva.example', ''])(

@@ -1,8 +1,6 @@
 import { rateLimitHeaders } from '@petstore/contract/service';
-import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
 import { commonHeaders, requestIdFrom } from '../pipeline/begin.ts';
@@ -73,13 +71,12 @@ export async function refuseConnection(
 async function becomesIdle(connection: Connection): Promise<boolean> {
   const { socket, last } = connection;
   if (last && connection.underway > 0) {
-    const waiting = new AbortController();
-    const { signal } = waiting;
-    await Promise.race([
-      once(last, 'close', { signal }),
-      once(socket, 'close', { signal }),
-      sleep(PATIENCE, undefined, { ref: false, signal }),
-    ]).finally(() => waiting.abort());
+    // Not by `once` of node:events, which rejects where the client resets the connection.
+    await new Promise<void>((resolve) => {
+      last.once('close', resolve);
+      socket.once('close', resolve);
+      setTimeout(resolve, PATIENCE).unref();
+    });
   }
   return connection.underway === 0;
 }
