@@ -18,12 +18,10 @@ import type * as Package from '@petstore/client';
 import { fetch as undiciFetch } from 'undici';
 import { streamOrders } from '@petstore/client/stream';
 import { json, refuse } from './server.ts';
-import { client, server, startServer } from './served.ts';
+import { client, rejection, server, startServer } from './served.ts';
 
 const failureOf = async (options: Partial<PetstoreOptions>) =>
-  (await client(options)
-    .listOrders()
-    .catch((error: unknown) => error)) as PetstoreError;
+  (await rejection(client(options).listOrders())) as PetstoreError;
 
 async function listening<Kind extends Server>(other: Kind): Promise<{ origin: string; close: () => void }> {
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
@@ -34,18 +32,15 @@ async function listening<Kind extends Server>(other: Kind): Promise<{ origin: st
 }
 
 describe('what no attempt would mend is not tried again', () => {
-  const wrong = (fetch: unknown): Partial<PetstoreOptions> => ({
-    fetch: fetch as NonNullable<PetstoreOptions['fetch']>,
-  });
   test.each<[string, Partial<PetstoreOptions>, string]>([
     [
       'a mistake in a wrapper',
-      wrong(() => (undefined as unknown as { x: { y: 1 } }).x.y),
+      { fetch: () => (undefined as unknown as { x: { y: never } }).x.y },
       'Cannot read properties',
     ],
     [
       'a wrapper that throws a TypeError',
-      wrong(() => Promise.reject(new TypeError('no such agent'))),
+      { fetch: () => Promise.reject(new TypeError('no such agent')) },
       'no such agent',
     ],
     ['an address that is none', { onRequest: (request) => void (request.url = 'http://[') }, 'Invalid URL'],

@@ -112,20 +112,16 @@ if (JSON.stringify(petstore) !== '{}') throw new Error('the client shows what is
 console.log('fine');
 `;
 
-  test('import works', () => {
-    installed.write(
-      'use.mjs',
-      `import { createPetstore } from '@petstore/client';\nimport { streamOrders } from '@petstore/client/stream';\nimport { createFakePetstore } from '@petstore/client/testing';${use}`,
+  test.each([
+    ['mjs', "import { $ } from '$';"],
+    ['cjs', "const { $ } = require('$');"],
+  ])('import and require work (%s)', (format, load) => {
+    const names = { createPetstore: '', streamOrders: '/stream', createFakePetstore: '/testing' };
+    const lines = Object.entries(names).map(([name, entry]) =>
+      load.replace('$', name).replace('$', `@petstore/client${entry}`),
     );
-    expect(installed.run(process.execPath, 'use.mjs')).toBe('fine\n');
-  });
-
-  test('require works', () => {
-    installed.write(
-      'use.cjs',
-      `const { createPetstore } = require('@petstore/client');\nconst { streamOrders } = require('@petstore/client/stream');\nconst { createFakePetstore } = require('@petstore/client/testing');${use}`,
-    );
-    expect(installed.run(process.execPath, 'use.cjs')).toBe('fine\n');
+    installed.write(`use.${format}`, lines.join('\n') + use);
+    expect(installed.run(process.execPath, `use.${format}`)).toBe('fine\n');
   });
 
   test.each(['mjs', 'cjs'])('both entries throw the same classes (%s)', (format) => {
