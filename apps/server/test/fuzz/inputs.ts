@@ -126,7 +126,7 @@ function twice({ schema, explode, in: place }: Parameter, part: Part): Part {
     : part;
 }
 
-const bodyOf = (written: string | undefined, verdict: Verdict): Part => ({
+const writtenBody = (written: string | undefined, verdict: Verdict): Part => ({
   place: 'body',
   name: 'body',
   written,
@@ -140,10 +140,10 @@ function bodyPart(
 ): Arbitrary<Part> {
   const present = values.map((value) => {
     const written = JSON.stringify(value);
-    if (!fits(schema, JSON.parse(written))) return bodyOf(written, 'invalid');
-    return bodyOf(written, hasExactNumbers(value) ? 'valid' : 'either');
+    if (!fits(schema, JSON.parse(written))) return writtenBody(written, 'invalid');
+    return writtenBody(written, hasExactNumbers(value) ? 'valid' : 'either');
   });
-  return perhaps(present, bodyOf(undefined, required ? 'invalid' : 'valid'));
+  return perhaps(present, writtenBody(undefined, required ? 'invalid' : 'valid'));
 }
 
 /** Bodies with whole numbers that JSON.parse would make others of. */
@@ -153,7 +153,7 @@ function roundedBodies(values: Arbitrary<unknown>): Arbitrary<Part> {
     const mark = (_key: string, each: unknown) => (Number.isInteger(each) ? MARK : each);
     const marked = JSON.stringify(value, mark);
     const written = marked.replaceAll(JSON.stringify(MARK), number);
-    return bodyOf(written, written === marked ? 'either' : 'invalid');
+    return writtenBody(written, written === marked ? 'either' : 'invalid');
   });
 }
 

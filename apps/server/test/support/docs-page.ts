@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 export const openAll = (page: Page) =>
   page.evaluate(`document.querySelectorAll('details').forEach((details) => (details.open = true))`);
 
-export const answer = (page: Page) => page.locator('#cancelOrder').getByRole('status');
+export const answer = (page: Page, id = 'cancelOrder') => page.locator(`#${id}`).getByRole('status');
 
 /** Enters the key, fills in the form that cancels, and sends it as far as the question whether to. */
 export async function askToCancel(page: Page, orderId: string, key: string): Promise<void> {

@@ -9,7 +9,7 @@ import type { OrderStatus } from '../../src/orders/order-store.ts';
 import { startService, type Service } from '../../src/service.ts';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
-import { importOrders, importPets, UNLIMITED } from './store.ts';
+import { importOrders, importPets, newKey } from './store.ts';
 
 /** A clock that tests set. It starts at a fixed time and moves only when told. */
 export interface TestClock {
@@ -105,7 +105,7 @@ export async function startTestService({
       if (conflicts.length > 0) throw new Error('these orders are there already');
     },
     addPets: (pets) => importPets(service.store.pets, pets),
-    unlimitedKey: async () => (await keyWithId('enterprise', UNLIMITED)).key,
+    unlimitedKey: () => newKey(service.store),
     request(target, { key, ...init } = {}) {
       const headers = new Headers(init.headers);
       if (key) headers.set('authorization', `Bearer ${key}`);

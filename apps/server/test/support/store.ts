@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** More than any test asks for. */
-export const UNLIMITED = { perMinute: 10_000_000, perDay: 10_000_000 };
+const UNLIMITED = { perMinute: 10_000_000, perDay: 10_000_000 };
 
 /** Works on the embedded store in `dataDir` as a command does, without a process for it. */
 export async function withStore<Result>(
