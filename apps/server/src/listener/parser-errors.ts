@@ -42,7 +42,8 @@ export async function answerParserError(
   const isRestOfRequest = last?.req.complete === false;
   if (isRestOfRequest) giveUpBody(last.req, refusal);
   const isIdle = await becomesIdle(connection);
-  if (isIdle && !isRestOfRequest) await refuseConnection(refusal, socket, context, error.code);
+  if (isIdle && !isRestOfRequest && socket.writable)
+    await refuseConnection(refusal, socket, context, error.code);
   else end(socket);
 }
 
