@@ -1,28 +1,17 @@
 import { document } from '@petstore/contract/document';
-import express, { type RequestHandler } from 'express';
-import { pino } from 'pino';
+import type { RequestHandler } from 'express';
 import { authorize } from '../src/pipeline/authorize.ts';
-import { begin } from '../src/pipeline/begin.ts';
 import { dispatch } from '../src/pipeline/dispatch.ts';
-import { errors } from '../src/pipeline/errors.ts';
-import { exchangeOf, type Match } from '../src/pipeline/exchange.ts';
 import type { Handlers } from '../src/pipeline/handler.ts';
 import { validate } from '../src/pipeline/validate.ts';
 import { createRequestValidator } from '../src/validation/request-validator.ts';
-import { listen } from './support/listen.ts';
 import { startTestService } from './support/service.ts';
+import { serveStages } from './support/stages.ts';
 
 /** The status of a request that `stage` meets as one for `operationId`, without a key; 299 if it lets it pass. */
 async function statusAfter(stage: RequestHandler, operationId = 'listOrders'): Promise<number> {
-  const app = express();
-  const match = { kind: 'operation', operationId, pathParams: {} } as Match;
-  app.use(begin(), (req, _res, next) => {
-    exchangeOf(req).match = match;
-    next();
-  });
-  app.use(stage, (_req, res) => void res.sendStatus(299));
-  app.use(errors(pino({ enabled: false }), { failed: () => undefined }));
-  return (await fetch(`${await listen(app)}/v1/store/orders`)).status;
+  const passed: RequestHandler = (_req, res) => void res.sendStatus(299);
+  return (await fetch(await serveStages(() => operationId, stage, passed))).status;
 }
 
 describe('an operation that a stage knows nothing of is an error', () => {

@@ -74,10 +74,15 @@ describe('reading the list', () => {
   });
 
   test('is done batch by batch where the list is too long to be remembered', async () => {
-    const { list } = source(Array.from({ length: 10 }, () => `"${'x'.repeat(1_000_000)}"`));
+    const batches = Array.from({ length: 10 }, () => `"${'x'.repeat(1_000_000)}"`);
+    const { state, list } = source(batches);
     for (const { content } of [await list(), await list()]) {
       expect(Buffer.isBuffer(content)).toBe(false);
     }
+    // As after a restore.
+    batches.length = 1;
+    state.revision = 2;
+    expect(Buffer.isBuffer((await list()).content)).toBe(true);
   });
 
   test('that fails fails for those who asked, and is tried again', async () => {

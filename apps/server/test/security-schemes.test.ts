@@ -1,18 +1,14 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import express, { type ErrorRequestHandler } from 'express';
-import { pino } from 'pino';
 import { generateApiKey } from '../src/keys/api-key.ts';
 import { createKeyRing, type KeyRing } from '../src/keys/key-ring.ts';
 import { authorize } from '../src/pipeline/authorize.ts';
-import { begin } from '../src/pipeline/begin.ts';
-import { errors } from '../src/pipeline/errors.ts';
-import { exchangeOf, type Match } from '../src/pipeline/exchange.ts';
+import { exchangeOf } from '../src/pipeline/exchange.ts';
 import { identify } from '../src/pipeline/identify.ts';
 import { refuse } from '../src/pipeline/refuse.ts';
 import { schemesOf } from '../src/pipeline/schemes/schemes.ts';
-import { listen } from './support/listen.ts';
 import { sharedService } from './support/service.ts';
+import { serveStages } from './support/stages.ts';
 
 /* The stages that know of security, with a contract that has every kind of scheme. */
 
@@ -45,20 +41,13 @@ let keyRing: KeyRing;
 beforeAll(async () => {
   key = service.ownKey;
   keyRing = createKeyRing({ keys: service.store.keys, now: service.clock, onError: () => undefined });
-  const app = express();
-  app.use(begin(), (req, _res, next) => {
-    exchangeOf(req).match = { kind: 'operation', operationId: req.path.slice(1), pathParams: {} } as Match;
-    next();
-  });
-  app.use(identify(keyRing, schemes), refuse(), authorize(requirements, schemes));
-  app.use((req, res) => void res.json(exchangeOf(req).caller?.kind));
-  const leave: ErrorRequestHandler = (error, req, _res, next) => {
-    // What follows knows the contract's own operations alone.
-    exchangeOf(req).match = { kind: 'outside' };
-    next(error);
-  };
-  app.use(leave, errors(pino({ enabled: false }), { failed: () => undefined }));
-  origin = await listen(app);
+  origin = await serveStages(
+    (req) => req.path.slice(1),
+    identify(keyRing, schemes),
+    refuse(),
+    authorize(requirements, schemes),
+    (req, res) => void res.json(exchangeOf(req).caller?.kind),
+  );
 });
 
 afterAll(() => keyRing.close());
