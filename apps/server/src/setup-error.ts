@@ -25,7 +25,7 @@ const meanings: Readonly<Record<string, string>> = {
   EPIPE: 'who was reading has gone',
   EROFS: 'the file system is read-only',
   SQLITE_BUSY: 'another process keeps the database locked; try again in a moment',
-  SQLITE_CANTOPEN: 'this user may not read or write there',
+  SQLITE_CANTOPEN: 'this user may not read or write there, or there is room for no further file',
   SQLITE_CONSTRAINT_CHECK: 'there are no ids left for those that have none',
   SQLITE_CORRUPT: 'it is damaged: restore a backup into a new DATA_DIR',
   SQLITE_FULL: 'the disk is full',
