@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { operations } from '@petstore/contract/published';
 import { describeWith } from '@petstore/local-stack';
 import { seedDemoData } from '../src/store/demo.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 import { root } from './support/workspace.ts';
 
 interface Sample {
@@ -22,14 +22,9 @@ const PROGRAMS: Record<string, readonly [string, ...string[]]> = {
   fetch: [process.execPath, '--input-type=module', '--eval'],
   Python: ['python3', '-c'],
 };
-let service: TestService;
-let key: string;
+const service = sharedService();
 
-beforeAll(async () => {
-  service = await startTestService();
-  key = await service.key();
-  await seedDemoData(service.store);
-});
+beforeAll(() => seedDemoData(service.store));
 
 /** The samples of each operation in the document as it is served, by operationId. */
 async function samples(): Promise<Record<string, readonly Sample[]>> {
@@ -53,7 +48,7 @@ function succeed(label: string): void {
     const before = service.logged.length;
     await execute(program, [...args, sample?.source ?? ''], {
       cwd: path.join(root, 'packages/client'),
-      env: { ...process.env, PETSTORE_API_KEY: key },
+      env: { ...process.env, PETSTORE_API_KEY: service.ownKey },
     });
     const calls = service.logged.slice(before).filter((line) => 'operationId' in line);
     const [success] = Object.keys(operations[operationId as keyof typeof operations].successes).map(Number);

@@ -7,16 +7,11 @@ import { describeTrying, OPERATIONS } from './suites/try-it.ts';
 import { useBrowser } from './support/browser.ts';
 import { answer, askToCancel, cancel, openAll } from './support/docs-page.ts';
 import { scaled } from './support/scale.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 
-let service: TestService;
-let key: string;
+const service = sharedService();
 
-beforeAll(async () => {
-  service = await startTestService();
-  key = await service.key();
-  await service.addOrders([{ id: 1 }, { id: 2 }]);
-});
+beforeAll(() => service.addOrders([{ id: 1 }, { id: 2 }]));
 
 describeWith(['Chromium'], 'the docs page in a browser', () => {
   const browser = useBrowser();
@@ -25,7 +20,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     browser.visit(`${service.origin}/docs${fragment}`, look);
   const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
 
-  describeTrying(browser, () => service);
+  describeTrying(browser, service);
 
   test('takes at most 150 kB, from its own origin alone, breaks no policy and logs no error', async () => {
     const page = await visit();
@@ -90,7 +85,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
   });
 
   test('begins where the address says, as the Link header of getPet does, and marks that in the contents', async () => {
-    const { headers } = await service.request('/v1/pets/1', { key });
+    const { headers } = await service.request('/v1/pets/1', { key: service.ownKey });
     expect(headers.get('link')).toContain('</docs#getPet>');
     const page = await visit({}, '#getPet');
     await contents(page).locator('[aria-current]', { hasText: 'Get a pet' }).waitFor();
@@ -262,7 +257,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     'gives axe nothing to find in %s colours, %d pixels wide',
     async (colorScheme, width) => {
       const page = await visit({ colorScheme, width });
-      await cancel(page, '4712', key);
+      await cancel(page, '4712', service.ownKey);
       await answer(page).getByText('404 DELETE').waitFor();
       const faults = async () => {
         await page.evaluate(axe);
@@ -271,7 +266,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
         );
       };
       expect(await faults()).toEqual([]);
-      await askToCancel(page, '2', key);
+      await askToCancel(page, '2', service.ownKey);
       expect(await faults()).toEqual([]);
     },
   );

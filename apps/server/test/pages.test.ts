@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { expectCommonHeaders } from './support/expect.ts';
 import { answerTo } from './support/raw.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService, startTestService, type TestService } from './support/service.ts';
 
 interface Document {
   readonly servers: readonly { readonly url: string; readonly description: string }[];
@@ -11,13 +11,9 @@ interface Document {
 
 const ELSEWHERE = ['https://api.petstore.example/v1', 'https://staging.petstore.example/v1'];
 
-let service: TestService;
+const service = sharedService({ env: { TRUST_PROXY: '127.0.0.1' } });
 
-beforeAll(async () => {
-  service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
-});
-
-const documentAt = async (origin = service, headers: Record<string, string> = {}) =>
+const documentAt = async (origin: TestService = service, headers: Record<string, string> = {}) =>
   (await (await origin.request('/openapi.json', { headers })).json()) as Document;
 
 /** The address of the first server, as the head of a request leads to it. */

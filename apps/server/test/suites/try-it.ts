@@ -7,7 +7,7 @@ import { renderPage } from '../../src/pages/html.ts';
 import type { useBrowser } from '../support/browser.ts';
 import { answer, askToCancel, cancel, openAll } from '../support/docs-page.ts';
 import { listen } from '../support/listen.ts';
-import type { TestService } from '../support/service.ts';
+import type { sharedService } from '../support/service.ts';
 import { storedOrders } from '../support/store.ts';
 import { wideContract } from '../support/wide-contract.ts';
 
@@ -15,15 +15,14 @@ export const OPERATIONS = Object.keys(operations);
 const ANSWER = '{"id":9007199254740993}';
 
 /** What the try-it panels promise, before the real service. */
-export function describeTrying(browser: ReturnType<typeof useBrowser>, serviceOf: () => TestService): void {
+export function describeTrying(
+  browser: ReturnType<typeof useBrowser>,
+  service: ReturnType<typeof sharedService>,
+): void {
   describe('to try requests', () => {
-    let service: TestService;
     let key: string;
     let page: Page;
-    beforeAll(async () => {
-      service = serviceOf();
-      key = await service.key();
-    });
+    beforeAll(() => void (key = service.ownKey));
     beforeEach(async () => {
       page = await browser.visit(`${service.origin}/docs`);
     });
