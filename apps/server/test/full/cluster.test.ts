@@ -1,5 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { petstoreJson } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { startProcess, type Running } from '../support/process.ts';
@@ -150,5 +152,25 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
     expect(await cluster.kill('SIGTERM')).toBe(0);
     expect(cluster.output.stderr).toBe('');
     expect(existsSync(path.join(data, 'postgresql/data/postmaster.pid'))).toBe(false);
+  });
+
+  test('a second signal ends at once what is only being started', async () => {
+    const data = newDataFolder();
+    const cluster = run(['--data', data]);
+    const postgres = { url: '', pid: 0 };
+    await until(async () => {
+      // What makes the database comes and goes before the server, with a number below 0.
+      const note = await readFile(path.join(data, 'postgresql/data/postmaster.pid'), 'utf8').catch(() => '');
+      postgres.pid = Number.parseInt(note);
+      return postgres.pid > 0;
+    });
+    // So that it is not ready, and no part yet.
+    process.kill(postgres.pid, 'SIGSTOP');
+    void cluster.kill('SIGTERM');
+    // Two at once are one, which the terminal and npm pass on.
+    await sleep(1_100);
+    expect(await cluster.kill('SIGTERM')).toBe(1);
+    process.kill(postgres.pid, 'SIGCONT');
+    await until(() => !isAlive(postgres), { within: 10_000 });
   });
 });
