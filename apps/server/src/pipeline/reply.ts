@@ -1,11 +1,11 @@
 import { operations } from '@petstore/contract';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
+import { acceptsGzip, gzipped, isWorthCompressing } from '../http/compression.ts';
 import { JsonText } from '../http/json-text.ts';
 import { endTogether } from './end-together.ts';
 import { exchangeOf, operationIdOf, type Exchange, type Outgoing } from './exchange.ts';
 import { replyInBatches } from './reply-batches.ts';
-import { replyWithBytes } from './reply-bytes.ts';
 
 /** What a stage or a handler replies with. Only `reply` turns it into bytes. */
 export interface Reply {
@@ -26,9 +26,14 @@ export function reply(req: Request, res: Response, content: Reply): void | Promi
     endTogether(res.writeHead(status, head));
     return undefined;
   }
-  return typeof body === 'string' || Buffer.isBuffer(body)
-    ? replyWithBytes(req, res, status, head, body)
-    : replyInBatches(req, res, status, head, body);
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return replyInBatches(req, res, status, head, body);
+  const send = (bytes: string | Buffer) => {
+    head['Content-Length'] = Buffer.byteLength(bytes);
+    endTogether(res.writeHead(status, head), bytes);
+  };
+  return isWorthCompressing(body, head) && acceptsGzip(req, res, head)
+    ? gzipped(body).then(send)
+    : send(body);
 }
 
 /** What a client is told of a failure. */
