@@ -40,14 +40,19 @@ function isFormatWithin(inner: string | undefined, outer: string | undefined): b
 const valuesOf = (schema: Json): Json[] | undefined =>
   'const' in schema ? [schema.const] : schema.enum?.filter((value: Json) => value !== null);
 
-/** The lowest number that is allowed, or for `sign` −1 the highest, and whether it is itself left out. */
-function boundOf(schema: Json, sign: 1 | -1): readonly [bound: number, isOpen: boolean] {
-  const [closed, open] =
-    sign === 1 ? [schema.minimum, schema.exclusiveMinimum] : [schema.maximum, schema.exclusiveMaximum];
+/** The lowest number that `keywords` allow, or for `sign` −1 the highest, and whether it is itself left out. */
+function boundOf(
+  schema: Json,
+  sign: 1 | -1,
+  [inclusive = '', exclusive = '']: readonly string[],
+): readonly [bound: number, isOpen: boolean] {
+  const [closed, open] = [schema[inclusive], schema[exclusive]];
+  // Nothing has a negative size.
+  const loosest = /^min[A-Z]/.test(inclusive) ? 0 : -Infinity;
   const step = withoutNull(schema)?.join() === 'integer' && Number.isInteger(open) ? 1 : 0;
   const bounds: (readonly [number, boolean])[] = [
-    [(closed ?? -Infinity * sign) * sign, false],
-    [(open ?? -Infinity * sign) * sign + step, step === 0 && open !== undefined],
+    [closed === undefined ? loosest : closed * sign, false],
+    [open === undefined ? -Infinity : open * sign + step, step === 0 && open !== undefined],
   ];
   return bounds.reduce((a, b) => (isBoundWithin(b, a) ? b : a));
 }
@@ -59,21 +64,14 @@ function isBoundWithin(
   return inner > outer || (inner === outer && (isInnerOpen || !isOuterOpen));
 }
 
-function range(sign: 1 | -1, ...keywords: string[]): Constraint {
+/** A least value, or for `sign` −1 a greatest one. */
+function bound(sign: 1 | -1, ...keywords: string[]): Constraint {
   return {
     keywords,
     relation(before, after) {
-      const [from, to] = [boundOf(before, sign), boundOf(after, sign)];
+      const [from, to] = [boundOf(before, sign, keywords), boundOf(after, sign, keywords)];
       return relationOf(isBoundWithin(to, from), isBoundWithin(from, to));
     },
-  };
-}
-
-function size(keyword: string, sign: 1 | -1): Constraint {
-  const bound = (schema: Json) => (schema[keyword] ?? (sign === 1 ? 0 : Infinity)) * sign;
-  return {
-    keywords: [keyword],
-    relation: (before, after) => relationOf(bound(after) >= bound(before), bound(before) >= bound(after)),
   };
 }
 
@@ -105,14 +103,10 @@ export const CONSTRAINTS: readonly Constraint[] = [
       return relationOf(isWithin(to, from), isWithin(from, to));
     },
   },
-  range(1, 'minimum', 'exclusiveMinimum'),
-  range(-1, 'maximum', 'exclusiveMaximum'),
-  size('minLength', 1),
-  size('minItems', 1),
-  size('minProperties', 1),
-  size('maxLength', -1),
-  size('maxItems', -1),
-  size('maxProperties', -1),
+  bound(1, 'minimum', 'exclusiveMinimum'),
+  bound(-1, 'maximum', 'exclusiveMaximum'),
+  ...['Length', 'Items', 'Properties'].map((of) => bound(1, `min${of}`)),
+  ...['Length', 'Items', 'Properties'].map((of) => bound(-1, `max${of}`)),
   {
     keywords: ['pattern'],
     relation(...schemas) {
