@@ -1,7 +1,7 @@
 import type { Contract, Json } from '../contract.ts';
 import { leadsTo } from '../schema-graph.ts';
 import { on, repeated, where, type Row } from './row.ts';
-import { others } from './features/schemas/others.ts';
+import { keywordsBeside } from './features/schemas/keywords.ts';
 
 const { mistake } = on('Schema');
 
@@ -88,7 +88,7 @@ export const unsatisfiable: readonly Row[] = [
     repeated('oneOf', (branch, { contract }) => {
       const schema = contract.resolve(branch) ?? {};
       return JSON.stringify(
-        others(schema)
+        keywordsBeside(schema)
           .sort()
           .map((name) => [name, schema[name]]),
       );

@@ -1,31 +1,13 @@
 import type { Comparison } from '../../src/release/change.ts';
 import { compareDeprecation } from '../../src/release/compare/deprecation.ts';
 import { compareErrorCodes } from '../../src/release/compare/error-codes.ts';
-import { compareSchemaNames } from '../../src/release/compare/names.ts';
 import { compareOperations } from '../../src/release/compare/operations.ts';
 import { comparePlans } from '../../src/release/compare/plans.ts';
 import { compareSecurity } from '../../src/release/compare/security.ts';
 import { compareServers } from '../../src/release/compare/servers.ts';
 import { compareStability } from '../../src/release/compare/stability.ts';
-import { compareDescription } from '../../src/release/compare/words.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
 import { found, pairOf } from '../support/found.ts';
-
-const COMPARISONS = {
-  compareDeprecation,
-  compareErrorCodes,
-  compareDescription,
-  comparePlans,
-  compareOperations,
-  compareSchemaNames,
-  compareSecurity,
-  compareServers,
-  compareStability,
-};
-
-test.each(Object.entries(COMPARISONS))('%s finds nothing in a contract that stays as it is', (_, compare) => {
-  expect(found(compare, [])).toEqual([]);
-});
 
 type Edits = readonly Edit[];
 

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract.ts';
+import { isAnnotation as asksNothing } from '../../support/features/schemas/keywords.ts';
 
 /** What a schema lets through, compared with what it let through before. */
 export type Relation = 'narrower' | 'wider' | 'other';
@@ -129,20 +130,9 @@ export const CONSTRAINTS: readonly Constraint[] = [
   },
 ];
 
-const ANNOTATIONS = [
-  'title',
-  'description',
-  '$comment',
-  'example',
-  'examples',
-  'externalDocs',
-  'discriminator',
-];
-const MARKS = ['deprecated', 'readOnly', 'writeOnly'];
-
 /** Whether a keyword asks nothing of who sends or reads. New fields in replies are always to be expected. */
 export function isAnnotation(keyword: string, direction: 'request' | 'reply'): boolean {
-  if (keyword.startsWith('x-')) return keyword !== 'x-extensible-enum';
+  const marks = ['discriminator', 'readOnly', 'writeOnly'];
   const more = direction === 'reply' ? ['default', 'additionalProperties'] : [];
-  return [...ANNOTATIONS, ...MARKS, ...more].includes(keyword);
+  return keyword !== 'x-extensible-enum' && (asksNothing(keyword) || [...marks, ...more].includes(keyword));
 }

@@ -1,5 +1,5 @@
 import { has, named, on, where } from '../row.ts';
-import { others } from './schemas/others.ts';
+import { keywordsBeside } from './schemas/keywords.ts';
 
 export const referenceFeatures = [
   on('Reference').works(
@@ -27,7 +27,7 @@ export const referenceFeatures = [
   ),
   on('Schema').refused(
     'keywords beside the `$ref` of a schema',
-    (schema) => ('$ref' in schema ? others(schema, '$ref').map((name) => [name]) : []),
+    (schema) => ('$ref' in schema ? keywordsBeside(schema, '$ref').map((name) => [name]) : []),
     'type: object\nproperties:\n  id:\n    $ref: "#/components/schemas/Tagged"\n    readOnly: true # here',
     'write allOf: [{ $ref }] and the keyword beside it, or into the schema it refers to',
   ),

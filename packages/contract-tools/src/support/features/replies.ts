@@ -1,6 +1,7 @@
 import { has, is, named, on, schemaOf, where } from '../row.ts';
 import { JSON_TYPE, media } from './media.ts';
 import { TOKEN } from './header-names.ts';
+import { keywordsBeside } from './schemas/keywords.ts';
 
 const BINARY =
   /^(image|audio|video|font)\/[\w.-]+$|^application\/(octet-stream|pdf|zip|gzip|wasm|x-tar|vnd\.[\w.-]+)$/;
@@ -64,15 +65,13 @@ export const replyFeatures = [
   ),
   on('MediaType').refused(
     'text and bytes with another schema than their own',
-    media('Response', (type, { type: is, format, ...rest }) => {
-      const narrowed = Object.keys(rest).some(
-        (each) => !['title', 'description', 'example', 'examples'].includes(each),
-      );
+    media('Response', (type, schema) => {
+      const { type: is, format } = schema;
       const wanted = TEXT.test(type) ? undefined : BINARY.test(type) ? 'binary' : format;
       return (
         type !== JSON_TYPE &&
         (TEXT.test(type) || BINARY.test(type)) &&
-        (is !== 'string' || format !== wanted || narrowed)
+        (is !== 'string' || format !== wanted || keywordsBeside(schema, 'type', 'format').length > 0)
       );
     }),
     'description: A table.\ncontent:\n  text/csv: { schema: { type: array, items: { type: string } } } # here',

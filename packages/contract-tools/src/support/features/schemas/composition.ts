@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract.ts';
 import { leadsTo, within } from '../../../schema-graph.ts';
-import { others } from './others.ts';
+import { keywordsBeside } from './keywords.ts';
 import { any, has, items, on, where, type Scope } from '../../row.ts';
 
 const { works, refused } = on('Schema');
@@ -52,7 +52,8 @@ export const compositionFeatures = [
       ['oneOf', 'anyOf']
         .filter(
           (keyword) =>
-            keyword in schema && others(schema, keyword, 'discriminator', 'readOnly', 'writeOnly').length > 0,
+            keyword in schema &&
+            keywordsBeside(schema, keyword, 'discriminator', 'readOnly', 'writeOnly').length > 0,
         )
         .map((keyword) => [keyword]),
     'type: object\nadditionalProperties: true\noneOf: [{ type: object, additionalProperties: true }] # here',

@@ -1,4 +1,4 @@
-import { others } from './others.ts';
+import { keywordsBeside } from './keywords.ts';
 import { any, has, on, typesOf, where, type Find } from '../../row.ts';
 
 const { works, refused } = on('Schema');
@@ -64,7 +64,7 @@ export const typeFeatures = [
   ),
   works(
     'a schema without `type` (`{}`)',
-    where((schema) => others(schema).length === 0),
+    where((schema) => keywordsBeside(schema).length === 0),
     'description: Anything.',
     'any JSON',
   ),
