@@ -28,7 +28,7 @@ export interface Support {
 export function checkSupport(contract: Contract): Support {
   const { document } = contract;
   const root: Place = { kind: 'Document', value: document, pointer: [], parent: undefined };
-  const version = [...otherVersions.find(document, root, { contract, places: [] })];
+  const version = [...otherVersions.find(document, root, contract)];
   if (version.length > 0) {
     const message = messageOf(otherVersions);
     return { problems: version.map((at) => contract.problemWrittenAt(at, message)), isSound: false };
@@ -38,7 +38,7 @@ export function checkSupport(contract: Contract): Support {
   const problems = misfits.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
   const find = (place: Place, on: string) =>
     (rows.get(on) ?? []).flatMap((row) =>
-      [...row.find(place.value, place, { contract, places })].map((found) =>
+      [...row.find(place.value, place, contract)].map((found) =>
         contract.problemWrittenAt([...place.pointer, ...found], messageOf(row)),
       ),
     );

@@ -13,7 +13,7 @@ const UUID = '8c7e0b0e-4d0f-4b1c-9a54-3f6d2b8a7e10';
 export const mistakes: readonly Row[] = [
   on('Reference').mistake(
     'a component of this kind and name does not exist',
-    where(({ $ref }, { contract }, { kind }) => {
+    where(({ $ref }, contract, { kind }) => {
       const [, section, name = ''] = /^#\/components\/(\w+)\/([^/]+)$/.exec($ref) ?? [];
       return (
         section &&
@@ -24,7 +24,7 @@ export const mistakes: readonly Row[] = [
   ),
   on('Reference').mistake(
     'the reference leads back to itself',
-    where((value, { contract }) => contract.resolve(value)?.$ref !== undefined, '$ref'),
+    where((value, contract) => contract.resolve(value)?.$ref !== undefined, '$ref'),
     '$ref: "#/components/schemas/Example" # here',
   ),
   on('Components').mistake(
@@ -62,7 +62,7 @@ export const mistakes: readonly Row[] = [
     'the tag is not among the tags of the document',
     items(
       'tags',
-      (tag, _operation, { contract }) => !contract.document.tags?.some(({ name }: Json) => name === tag),
+      (tag, _operation, contract) => !contract.document.tags?.some(({ name }: Json) => name === tag),
     ),
     'tags:\n  - ordres # here',
   ),
@@ -74,7 +74,7 @@ export const mistakes: readonly Row[] = [
   on('Tag').mistake(
     'x-parent must name a tag of the document',
     where(
-      (tag, { contract }) =>
+      (tag, contract) =>
         'x-parent' in tag && !contract.document.tags.some(({ name }: Json) => name === tag['x-parent']),
       'x-parent',
     ),
@@ -82,7 +82,7 @@ export const mistakes: readonly Row[] = [
   ),
   on('Tag').mistake(
     'x-parent leads back to the tag, which would be on no page',
-    where((tag, { contract }) => {
+    where((tag, contract) => {
       const tags: Json[] = contract.document.tags;
       const above = (each: Json) => tags.find(({ name }) => name === each?.['x-parent']);
       return tags.reduce(above, tag);
@@ -110,7 +110,7 @@ export const mistakes: readonly Row[] = [
   on('Parameter').mistake(
     'a required parameter has no default: it is always given',
     where(
-      (each, { contract }) => each.required && 'default' in (contract.resolve(each.schema) ?? {}),
+      (each, contract) => each.required && 'default' in (contract.resolve(each.schema) ?? {}),
       'required',
     ),
     'name: page\nin: query\nrequired: true # here\nschema: { type: integer, default: 1 }',
@@ -118,7 +118,7 @@ export const mistakes: readonly Row[] = [
   on('Parameter').mistake(
     'a client that gives no Idempotency-Key sends a UUID: the schema must let it through',
     where(
-      ({ in: place, name, schema }, { contract }) =>
+      ({ in: place, name, schema }, contract) =>
         place === 'header' && /^idempotency-key$/i.test(name) && schema && !fits(contract, schema, UUID),
       'name',
     ),
@@ -126,7 +126,7 @@ export const mistakes: readonly Row[] = [
   ),
   on('Operation').mistake(
     'the parameter is declared twice',
-    repeated('parameters', (each, { contract }) => keyOf(contract.resolve(each))),
+    repeated('parameters', (each, contract) => keyOf(contract.resolve(each))),
     'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
   ),
   on('Response').mistake(
@@ -153,7 +153,7 @@ export const mistakes: readonly Row[] = [
   ),
   on('SecurityRequirement').mistake(
     'the scheme is not among components.securitySchemes',
-    (requirement, _place, { contract }) =>
+    (requirement, _place, contract) =>
       Object.keys(requirement)
         .filter((name) => !Object.hasOwn(contract.document.components?.securitySchemes ?? {}, name))
         .map((name) => [name]),

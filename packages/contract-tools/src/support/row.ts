@@ -2,14 +2,8 @@ import type { Contract, Json, Pointer } from '../contract.ts';
 import type { Kind } from './grammar.ts';
 import type { Place } from './walk.ts';
 
-/** What a row may ask about besides the object it looks at. */
-export interface Scope {
-  readonly contract: Contract;
-  readonly places: readonly Place[];
-}
-
-/** Where in `value`, and below it, a feature is used or a mistake is made. */
-export type Find = (value: Json, place: Place, scope: Scope) => Iterable<Pointer>;
+/** Where in `value`, which is at `place`, and below it, a feature is used or a mistake is made. */
+export type Find = (value: Json, place: Place, contract: Contract) => Iterable<Pointer>;
 
 /** A feature of OpenAPI, which is a row of docs/contract.md, or a mistake, which is wrong whether or not it is supported. */
 export interface Row {
@@ -25,20 +19,22 @@ export interface Row {
   readonly advice: string;
 }
 
-type Columns = readonly [name: string, find: Find, example: string, advice?: string];
+type Maker<Advice extends readonly (string | undefined)[]> = (
+  name: string,
+  find: Find,
+  example: string,
+  ...advice: Advice
+) => Row;
 
 /** Makes rows about one kind of object. */
-export function on(kind: Row['on']): Record<Row['verdict'], (...columns: Columns) => Row> {
+export function on(kind: Row['on']): {
+  readonly works: Maker<[advice?: string]>;
+  readonly refused: Maker<[advice: string]>;
+  readonly mistake: Maker<[]>;
+} {
   const row =
-    (verdict: Row['verdict']) =>
-    (...[name, find, example, advice = '']: Columns): Row => ({
-      verdict,
-      on: kind,
-      name,
-      find,
-      example,
-      advice,
-    });
+    (verdict: Row['verdict']): Maker<[advice?: string]> =>
+    (name, find, example, advice = '') => ({ verdict, on: kind, name, find, example, advice });
   return { works: row('works'), refused: row('refused'), mistake: row('mistake') };
 }
 
@@ -48,8 +44,11 @@ export function has(...fields: readonly string[]): Find {
 }
 
 /** `pointer`, where `test` holds for the object. */
-export function where(test: (value: Json, scope: Scope, place: Place) => unknown, ...pointer: Pointer): Find {
-  return (value, place, scope) => (test(value, scope, place) ? [pointer] : []);
+export function where(
+  test: (value: Json, contract: Contract, place: Place) => unknown,
+  ...pointer: Pointer
+): Find {
+  return (value, place, contract) => (test(value, contract, place) ? [pointer] : []);
 }
 
 /** `field`, where its value is one of `values`. */
@@ -71,18 +70,18 @@ export function named(
 /** Every item of the list `field` for which `test` holds. */
 export function items(
   field: string,
-  test: (item: Json, value: Json, scope: Scope, place: Place) => unknown,
+  test: (item: Json, value: Json, contract: Contract, place: Place) => unknown,
 ): Find {
-  return (value, place, scope) =>
+  return (value, place, contract) =>
     (value[field] ?? []).flatMap((item: Json, index: number) =>
-      test(item, value, scope, place) ? [[field, index]] : [],
+      test(item, value, contract, place) ? [[field, index]] : [],
     );
 }
 
 /** The items of the list `field` whose key an item before them has. */
-export function repeated(field: string, keyOf: (item: Json, scope: Scope) => string): Find {
-  return (value, _place, scope) => {
-    const keys: string[] = (value[field] ?? []).map((each: Json) => keyOf(each, scope));
+export function repeated(field: string, keyOf: (item: Json, contract: Contract) => string): Find {
+  return (value, _place, contract) => {
+    const keys: string[] = (value[field] ?? []).map((each: Json) => keyOf(each, contract));
     return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [[field, index]] : []));
   };
 }
@@ -108,6 +107,6 @@ export function isInherited(name: unknown): boolean {
 }
 
 /** The schema of a parameter or header, its reference followed. */
-export function schemaOf(value: Json, { contract }: Scope): Json {
+export function schemaOf(value: Json, contract: Contract): Json {
   return contract.resolve(value.schema) ?? {};
 }

@@ -26,7 +26,7 @@ function wholeOf(place: Place): Json {
 export const schemaMistakes: readonly Row[] = [
   mistake(
     'the schema leads back to itself, and says nothing of a value: break the circle with a property',
-    (schema, _place, { contract }) =>
+    (schema, _place, contract) =>
       COMPOSITIONS.filter((keyword) =>
         leadsTo(contract, schema[keyword] ?? [], (each) => each === schema, composing),
       ).map((keyword) => [keyword]),
@@ -36,17 +36,14 @@ export const schemaMistakes: readonly Row[] = [
     'required names a property that the schema does not have',
     items(
       'required',
-      (name, _schema, { contract }, place) =>
+      (name, _schema, contract, place) =>
         !Object.hasOwn(propertiesOf(contract.resolve(wholeOf(place)), contract), name),
     ),
     'type: object\nrequired:\n  - nam # here\nproperties: { name: { type: string } }',
   ),
   mistake(
     'the default does not fit the schema',
-    where(
-      (schema, { contract }) => 'default' in schema && !fits(contract, schema, schema.default),
-      'default',
-    ),
+    where((schema, contract) => 'default' in schema && !fits(contract, schema, schema.default), 'default'),
     'type: object\nproperties:\n  count:\n    type: integer\n    maximum: 100\n    default: 500 # here',
   ),
   ...['type: string\nenum:', 'type: object\nproperties: { small: { type: string } }\nrequired:'].map(
@@ -73,7 +70,7 @@ export const schemaMistakes: readonly Row[] = [
     'the value does not fit the rest of the schema',
     items(
       'enum',
-      (value, { enum: _values, ...schema }, { contract }) =>
+      (value, { enum: _values, ...schema }, contract) =>
         typesOf(schema).length === 1 && !fits(contract, schema, value),
     ),
     'type: integer\nenum:\n  - 1\n  - two # here',
@@ -81,7 +78,7 @@ export const schemaMistakes: readonly Row[] = [
   mistake(
     'the value does not fit the rest of the schema',
     where(
-      ({ const: value, ...schema }, { contract }) =>
+      ({ const: value, ...schema }, contract) =>
         value !== undefined && 'type' in schema && !fits(contract, schema, value),
       'const',
     ),

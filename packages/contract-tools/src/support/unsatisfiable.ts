@@ -61,7 +61,7 @@ export const unsatisfiable: readonly Row[] = [
   ...Object.entries(AMOUNTS).map(([of, { between, example }]): Row =>
     mistake(
       'the least is above the most: no value fits',
-      (schema, _place, { contract }) => {
+      (schema, _place, contract) => {
         const [least, most] = between(schema, contract.resolve(schema.items) ?? {});
         const { [`min${of}`]: low = 0, [`max${of}`]: high = Infinity } = schema;
         const isCrossed = Math.max(least, low) > Math.min(most, high);
@@ -77,7 +77,7 @@ export const unsatisfiable: readonly Row[] = [
   ),
   mistake(
     'no value fits all parts: their types differ',
-    where((schema, { contract }) => {
+    where((schema, contract) => {
       const [first = [], ...rest] = schema.allOf ? partTypes(schema, contract) : [];
       return rest.length > 0 && !first.some((type) => rest.every((each) => each.includes(type)));
     }, 'allOf'),
@@ -85,7 +85,7 @@ export const unsatisfiable: readonly Row[] = [
   ),
   mistake(
     'no value fits exactly one of two branches that are the same',
-    repeated('oneOf', (branch, { contract }) => {
+    repeated('oneOf', (branch, contract) => {
       const schema = contract.resolve(branch) ?? {};
       return JSON.stringify(
         keywordsBeside(schema)
@@ -98,7 +98,7 @@ export const unsatisfiable: readonly Row[] = [
   mistake(
     'no value ever ends: what is required leads back to the schema',
     where(
-      (schema, { contract }) =>
+      (schema, contract) =>
         schema.required && leadsTo(contract, inevitable(schema), (each) => each === schema, inevitable),
       'required',
     ),

@@ -1,10 +1,10 @@
-import type { Json } from '../../contract.ts';
-import { has, on, where, type Scope } from '../row.ts';
+import type { Contract, Json } from '../../contract.ts';
+import { has, on, where } from '../row.ts';
 import type { Place } from '../walk.ts';
 import { JSON_TYPE, media } from './media.ts';
 
 /** The parameters of an operation, those of its path item included. */
-const parametersOf = (operation: Json, { parent }: Place, { contract }: Scope): Json[] =>
+const parametersOf = (operation: Json, { parent }: Place, contract: Contract): Json[] =>
   [...(parent?.value.parameters ?? []), ...(operation.parameters ?? [])].map((each) =>
     contract.resolve(each),
   );
@@ -43,10 +43,10 @@ export const bodyFeatures = [
   ),
   on('Operation').works(
     'a field of the body with the name of a parameter',
-    where((operation, scope, place) => {
-      const { content } = scope.contract.resolve(operation.requestBody) ?? {};
-      const { properties = {} } = scope.contract.resolve(content?.[JSON_TYPE]?.schema) ?? {};
-      return parametersOf(operation, place, scope).some(({ name }) => name in properties);
+    where((operation, contract, place) => {
+      const { content } = contract.resolve(operation.requestBody) ?? {};
+      const { properties = {} } = contract.resolve(content?.[JSON_TYPE]?.schema) ?? {};
+      return parametersOf(operation, place, contract).some(({ name }) => name in properties);
     }, 'requestBody'),
     `parameters: [{ name: id, in: header, schema: { type: string } }]
 requestBody:
@@ -57,8 +57,8 @@ requestBody:
   on('Operation').refused(
     'a parameter called `body` beside a body',
     where(
-      (operation, scope, place) =>
-        operation.requestBody && parametersOf(operation, place, scope).some(({ name }) => name === 'body'),
+      (operation, contract, place) =>
+        operation.requestBody && parametersOf(operation, place, contract).some(({ name }) => name === 'body'),
       'requestBody',
     ),
     `parameters: [{ name: body, in: query, schema: { type: string } }]

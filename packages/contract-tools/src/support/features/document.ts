@@ -151,7 +151,7 @@ export const pathFeatures = [
   ),
   on('PathItem').works(
     'a parameter of an operation in place of one of its path item',
-    (item, _place, { contract }) => {
+    (item, _place, contract) => {
       const key = (each: unknown) => keyOf(contract.resolve(each));
       const shared: string[] = (item.parameters ?? []).map(key);
       return Object.entries<{ parameters?: unknown[] }>(item).flatMap(([method, operation]) =>

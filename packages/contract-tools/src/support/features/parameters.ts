@@ -1,22 +1,23 @@
 import { METHODS } from '@petstore/contract/described-operation';
-import type { Json } from '../../contract.ts';
+import type { Contract, Json } from '../../contract.ts';
 import { NOT_FOR_CALLERS } from './header-names.ts';
-import { any, has, is, isInherited, items, on, schemaOf, typesOf, where, type Scope } from '../row.ts';
+import { any, has, is, isInherited, items, on, schemaOf, typesOf, where } from '../row.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', header: 'simple' };
 
 const typed =
   (place: string, types: readonly string[], more: (schema: Json) => unknown = () => true) =>
-  (parameter: Json, scope: Scope) => {
-    const schema = schemaOf(parameter, scope);
+  (parameter: Json, contract: Contract) => {
+    const schema = schemaOf(parameter, contract);
     return parameter.in === place && types.includes(typesOf(schema)[0] ?? '') && more(schema);
   };
 const nullable = (schema: Json) => [schema.type].flat().includes('null');
-const isArray = (parameter: Json, scope: Scope) => typesOf(schemaOf(parameter, scope))[0] === 'array';
+const isArray = (parameter: Json, contract: Contract) =>
+  typesOf(schemaOf(parameter, contract))[0] === 'array';
 
 /** Whether a security scheme takes the header. */
-const isCredential = (name: string, { document }: Scope['contract']) =>
+const isCredential = (name: string, { document }: Contract) =>
   Object.values<Json>(document.components?.securitySchemes ?? {}).some(
     (scheme) => scheme.in === 'header' && scheme.name?.toLowerCase() === name.toLowerCase(),
   );
@@ -47,7 +48,7 @@ export const parameterFeatures = [
   on('Parameter').refused(
     'header parameters that belong to HTTP, the pipeline or the browser (`Authorization`, `Accept`, `Host`, …)',
     where(
-      ({ in: place, name }, { contract }) =>
+      ({ in: place, name }, contract) =>
         place === 'header' && (NOT_FOR_CALLERS.test(name) || isCredential(name, contract)),
       'name',
     ),
@@ -62,35 +63,45 @@ export const parameterFeatures = [
   ),
   on('Parameter').works(
     'query arrays, `explode: true` (`?tag=a&tag=b`)',
-    where((each, scope) => each.in === 'query' && isArray(each, scope) && each.explode !== false, 'schema'),
+    where(
+      (each, contract) => each.in === 'query' && isArray(each, contract) && each.explode !== false,
+      'schema',
+    ),
     'name: tag\nin: query\nschema: { type: array, items: { type: string } }',
     'the default; an empty array is sent as no parameter',
   ),
   on('Parameter').works(
     'query arrays, `explode: false` (`?tag=a,b`)',
-    where((each, scope) => each.in === 'query' && isArray(each, scope) && each.explode === false, 'explode'),
+    where(
+      (each, contract) => each.in === 'query' && isArray(each, contract) && each.explode === false,
+      'explode',
+    ),
     'name: tag\nin: query\nexplode: false\nschema: { type: array, items: { type: string } }',
     'a comma in a value is escaped',
   ),
   on('Parameter').refused(
     '`default` of a query array',
-    where((each, scope) => isArray(each, scope) && 'default' in schemaOf(each, scope), 'schema', 'default'),
+    where(
+      (each, contract) => isArray(each, contract) && 'default' in schemaOf(each, contract),
+      'schema',
+      'default',
+    ),
     'name: tag\nin: query\nschema:\n  type: array\n  items: { type: string }\n  default: [a] # here',
     'leave it out: an empty array, which is sent as no parameter, could not be told from it',
   ),
   on('Parameter').refused(
     'arrays in a path or a header',
-    where((each, scope) => ['path', 'header'].includes(each.in) && isArray(each, scope), 'schema'),
+    where((each, contract) => ['path', 'header'].includes(each.in) && isArray(each, contract), 'schema'),
     'name: X-Tags\nin: header\nschema: { type: array, items: { type: string } } # here',
     'write an array into the query, or into the body',
   ),
   on('Parameter').refused(
     'arrays of arrays, of objects or of nullable items in a query',
-    where((each, scope) => {
-      const { items } = schemaOf(each, scope);
-      const item = scope.contract.resolve(items) ?? {};
+    where((each, contract) => {
+      const { items } = schemaOf(each, contract);
+      const item = contract.resolve(items) ?? {};
       const simple = SCALARS.includes(typesOf(item)[0] ?? '') && !nullable(item);
-      return each.in === 'query' && isArray(each, scope) && !simple;
+      return each.in === 'query' && isArray(each, contract) && !simple;
     }, 'schema'),
     'name: filter\nin: query\nschema: { type: array, items: { type: object, additionalProperties: true } } # here',
     'use an array of strings, numbers or booleans, or a body',
@@ -98,7 +109,7 @@ export const parameterFeatures = [
   on('Parameter').refused(
     'objects as parameters, `style: deepObject` too',
     any(
-      where((each, scope) => typesOf(schemaOf(each, scope)).includes('object'), 'schema'),
+      where((each, contract) => typesOf(schemaOf(each, contract)).includes('object'), 'schema'),
       is('style', 'deepObject'),
     ),
     'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
@@ -116,7 +127,10 @@ export const parameterFeatures = [
   ),
   on('Parameter').refused(
     '`explode` of anything but a query array',
-    where((each, scope) => 'explode' in each && !(each.in === 'query' && isArray(each, scope)), 'explode'),
+    where(
+      (each, contract) => 'explode' in each && !(each.in === 'query' && isArray(each, contract)),
+      'explode',
+    ),
     'name: page\nin: query\nexplode: true # here\nschema: { type: integer }',
     'leave it out: it would change nothing',
   ),
@@ -134,7 +148,7 @@ export const parameterFeatures = [
   ),
   on('Parameter').refused(
     'parameters of several types, or of none (`oneOf`, `anyOf`, `allOf`, no `type`)',
-    where((each, scope) => each.schema && typesOf(schemaOf(each, scope)).length !== 1, 'schema'),
+    where((each, contract) => each.schema && typesOf(schemaOf(each, contract)).length !== 1, 'schema'),
     'name: page\nin: query\nschema: { oneOf: [{ type: integer }, { type: string }] } # here',
     'give the schema one type',
   ),
@@ -147,8 +161,9 @@ export const parameterFeatures = [
   on('Parameter').refused(
     'other nullable parameters',
     where(
-      (each, scope) =>
-        nullable(schemaOf(each, scope)) && !typed('query', ['integer', 'number', 'boolean'])(each, scope),
+      (each, contract) =>
+        nullable(schemaOf(each, contract)) &&
+        !typed('query', ['integer', 'number', 'boolean'])(each, contract),
       'schema',
     ),
     "name: name\nin: query\nschema: { type: [string, 'null'] } # here",
@@ -166,7 +181,7 @@ export const parameterFeatures = [
   ),
   on('PathItem').refused(
     'one name in two places (`id` in path and query)',
-    (item, _place, { contract }) => {
+    (item, _place, contract) => {
       const resolved = (list: Json[] = []) => list.map((each) => contract.resolve(each));
       const clashes = (others: readonly Json[], list: readonly Json[]) =>
         list.flatMap(({ name, in: place }, index) =>

@@ -85,7 +85,7 @@ export const replyFeatures = [
   ),
   on('Responses').refused(
     'a body of 204, 205 or 304',
-    (responses, _place, { contract }) =>
+    (responses, _place, contract) =>
       ['204', '205', '304']
         .filter((status) => contract.resolve(responses[status])?.content)
         .map((status) => [status]),
@@ -105,8 +105,8 @@ export const replyFeatures = [
   ),
   on('Header').refused(
     'headers that are arrays, objects, nullable or of several types',
-    where((header, scope) => {
-      const schema = schemaOf(header, scope);
+    where((header, contract) => {
+      const schema = schemaOf(header, contract);
       const [type = '', ...more] = [schema.type ?? []].flat();
       return header.schema && (more.length > 0 || !['string', 'integer', 'number', 'boolean'].includes(type));
     }, 'schema'),
@@ -115,7 +115,7 @@ export const replyFeatures = [
   ),
   on('Header').refused(
     '`format: int64` of a header',
-    where((header, scope) => schemaOf(header, scope).format === 'int64', 'schema'),
+    where((header, contract) => schemaOf(header, contract).format === 'int64', 'schema'),
     'schema: # here\n  type: integer\n  format: int64',
     'leave format out: numbers of headers are exact up to 2^53−1; beyond, write type: string',
   ),

@@ -83,7 +83,7 @@ export const securityFeatures = [
   ),
   on('SecurityRequirement').refused(
     'bearer and basic at once',
-    (requirement, _place, { contract }) => {
+    (requirement, _place, contract) => {
       const schemes: Json = contract.document.components?.securitySchemes ?? {};
       return Object.keys(requirement).filter((name) => schemes[name]?.type === 'http').length > 1 ? [[]] : [];
     },

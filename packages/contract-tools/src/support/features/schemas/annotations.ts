@@ -13,7 +13,7 @@ export const annotationFeatures = [
   refused(
     '`default` elsewhere (in components, items, whole bodies, headers)',
     where(
-      (schema, _scope, place) =>
+      (schema, _contract, place) =>
         'default' in schema &&
         place.parent?.kind !== 'Parameter' &&
         !['properties', 'oneOf', 'anyOf'].includes(String(fieldOf(place))),
@@ -26,7 +26,7 @@ export const annotationFeatures = [
     '`default` within `oneOf` or `anyOf`',
     any(
       ...['oneOf', 'anyOf'].map((keyword) =>
-        items(keyword, (branch, _schema, { contract }) => reaches(contract, branch, ['default'])),
+        items(keyword, (branch, _schema, contract) => reaches(contract, branch, ['default'])),
       ),
     ),
     'oneOf:\n  - { type: string, default: a } # here',

@@ -10,7 +10,7 @@ export const collectionFeatures = [
   ),
   refused(
     '`uniqueItems` of anything but scalars of one type',
-    where((schema, { contract }) => {
+    where((schema, contract) => {
       const [of = '', ...more] = typesOf(contract.resolve(schema.items));
       const isScalar = ['string', 'integer', 'number', 'boolean'].includes(of) && more.length === 0;
       return schema.uniqueItems === true && !isScalar;
@@ -51,7 +51,7 @@ export const collectionFeatures = [
   refused(
     'objects that say nothing of their properties',
     where(
-      (schema, _scope, place) =>
+      (schema, _contract, place) =>
         typesOf(schema).includes('object') &&
         Object.keys(schema.properties ?? {}).length === 0 &&
         !('additionalProperties' in schema) &&

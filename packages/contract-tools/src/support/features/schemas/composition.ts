@@ -1,22 +1,22 @@
-import type { Json } from '../../../contract.ts';
+import type { Contract, Json } from '../../../contract.ts';
 import { leadsTo, within } from '../../../schema-graph.ts';
 import { keywordsBeside } from './keywords.ts';
-import { any, has, items, on, where, type Scope } from '../../row.ts';
+import { any, has, items, on, where } from '../../row.ts';
 
 const { works, refused } = on('Schema');
 
 /** What a branch of a `oneOf` says of the property that tells the branches apart. */
-function tagsOf(branch: Json, property: string, scope: Scope): unknown[] {
-  const { properties, required, allOf = [] } = scope.contract.resolve(branch) ?? {};
-  const own = scope.contract.resolve(properties?.[property]);
+function tagsOf(branch: Json, property: string, contract: Contract): unknown[] {
+  const { properties, required, allOf = [] } = contract.resolve(branch) ?? {};
+  const own = contract.resolve(properties?.[property]);
   if (own && required?.includes(property)) return 'const' in own ? [own.const] : (own.enum ?? []);
-  return allOf.flatMap((part: Json) => tagsOf(part, property, scope));
+  return allOf.flatMap((part: Json) => tagsOf(part, property, contract));
 }
 
-const untagged = items('oneOf', (branch, { discriminator }, scope) => {
+const untagged = items('oneOf', (branch, { discriminator }, contract) => {
   if (!discriminator) return false;
   const { propertyName, mapping } = discriminator;
-  const tags = tagsOf(branch, propertyName, scope);
+  const tags = tagsOf(branch, propertyName, contract);
   const mapped = Object.entries(mapping ?? {}).filter(([, target]) => target === branch.$ref);
   const wanted = mapping ? mapped.map(([tag]) => tag) : [String(branch.$ref).split('/').at(-1)];
   const isSame = wanted.length === tags.length && wanted.every((tag) => tags.includes(tag));
@@ -37,7 +37,7 @@ export const compositionFeatures = [
     '`additionalProperties: false` beside or within `allOf`',
     any(
       where((schema) => schema.allOf && schema.additionalProperties === false, 'additionalProperties'),
-      items('allOf', (part, _schema, { contract }) =>
+      items('allOf', (part, _schema, contract) =>
         leadsTo(contract, [part], (each) => each.additionalProperties === false, composing),
       ),
     ),
@@ -80,8 +80,7 @@ export const compositionFeatures = [
   works(
     'recursion',
     where(
-      (schema, { contract }) =>
-        schema.properties && leadsTo(contract, within(schema), (each) => each === schema),
+      (schema, contract) => schema.properties && leadsTo(contract, within(schema), (each) => each === schema),
     ),
     'type: object\nproperties: { next: { $ref: "#/components/schemas/Example" } }',
     'through a property or items',
@@ -89,7 +88,7 @@ export const compositionFeatures = [
   refused(
     'recursion through arrays alone, without an object between',
     where(
-      (schema, { contract }) =>
+      (schema, contract) =>
         schema.items && leadsTo(contract, withoutFields(schema), (each) => each === schema, withoutFields),
       'items',
     ),

@@ -61,7 +61,10 @@ export const stringFeatures = [
   ),
   refused(
     '`format: binary` in JSON',
-    where(({ format }, _scope, { parent }) => format === 'binary' && parent?.kind !== 'MediaType', 'format'),
+    where(
+      ({ format }, _contract, { parent }) => format === 'binary' && parent?.kind !== 'MediaType',
+      'format',
+    ),
     'type: string\nformat: binary # here',
     'write format: byte (base64), or a binary reply',
   ),
