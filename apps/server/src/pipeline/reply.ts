@@ -23,7 +23,8 @@ export function reply(req: Request, res: Response, content: Reply): void | Promi
   if (body === undefined) {
     // RFC 9110 §8.6: in a 304 it would be the length of what is not sent.
     if (status !== 204 && status !== 304) head['Content-Length'] = 0;
-    endTogether(res.writeHead(status, head));
+    // At once: while the cancels of one commit are answered one by one, those of the next one arrive.
+    res.writeHead(status, head).end();
     return undefined;
   }
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return replyInBatches(req, res, status, head, body);
