@@ -15,16 +15,15 @@ export function forgetKey(session: Session, key: Promise<string> | undefined): v
   if (session.key === key) session.key = undefined;
 }
 
-/** The headers, and those that carry the key unless they are among them. */
-export function withCredentials(
+/** Adds to the headers those that carry the key, unless they are among them. */
+export function addCredentials(
   { credentials = { authorization: 'Bearer' } }: Definition,
   key: string | undefined,
   headers: Record<string, string>,
-): Record<string, string> {
+): void {
   if (key)
     // RFC 7617 §2: the key is the password, of nobody.
     for (const name in credentials)
       headers[name.toLowerCase()] ??=
         `${credentials[name]} ${credentials[name] === 'Basic' ? btoa(`:${key}`) : key}`.trim();
-  return headers;
 }

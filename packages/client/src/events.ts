@@ -9,7 +9,7 @@ export interface RequestEvent {
   readonly method: string;
   /** May be changed. The key goes to the address that this ends up as. */
   url: string;
-  /** By their names in small letters. May be changed. Those that carry the key are added afterwards, if not set here. */
+  /** By their names in small letters; others are made so. May be changed. Those that carry the key are added afterwards, if not set here. */
   readonly headers: Record<string, string>;
 }
 

@@ -1,9 +1,10 @@
 import type { Client } from './client.ts';
-import { askForKey, withCredentials } from './credentials.ts';
+import { askForKey, addCredentials } from './credentials.ts';
 import { failure, PetstoreError } from './errors.ts';
 import type { Fetch } from './options.ts';
 import type { PreparedCall } from './prepare.ts';
 import { messageOf, redactor } from './redact.ts';
+import type { HeaderValues } from './types.ts';
 
 /** What to send in this attempt: asks the functions that the user gave for headers and for the key, and the hook. */
 export async function requestOf(
@@ -29,26 +30,35 @@ export async function requestOf(
   if (body) headers['content-type'] = 'application/json';
   for (const given of [client.headers, options.headers, call.headers]) {
     if (!given) continue;
-    await ask('headers', async () => {
-      const values = typeof given === 'function' ? await given() : given;
-      for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) {
-        if (value === undefined || value === null) delete headers[name.toLowerCase()];
-        else headers[name.toLowerCase()] = value;
-      }
-    });
+    await ask('headers', async () => merge(headers, typeof given === 'function' ? await given() : given));
   }
 
   const event = { operation, attempt, method, url: call.url, headers };
-  if (onRequest) await ask('onRequest', () => onRequest(event));
+  let all = headers;
+  if (onRequest)
+    await ask('onRequest', async () => {
+      await onRequest(event);
+      // A copy, because what the hook was given must not come to show the key.
+      all = merge({}, event.headers);
+    });
   const key =
     typeof apiKey === 'function'
       ? await ask('apiKey', () => (call.key = askForKey(session, apiKey)))
       : apiKey;
-  const all = withCredentials(definition, key, { ...event.headers });
+  addCredentials(definition, key, all);
   call.hide = redactor(key, all);
   // A hook may have made it a URL.
   const url = String(event.url);
   if (url !== call.url) about.url = call.hide(url);
   // Following a redirect could take the key to another origin.
   return [url, { method, headers: all, redirect: 'manual', signal, ...(body && { body }) }];
+}
+
+/** Adds these values, or takes out what has none, by names in small letters: one name must not be there twice. */
+function merge(headers: Record<string, string>, values: HeaderValues): Record<string, string> {
+  for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) {
+    if (value === undefined || value === null) delete headers[name.toLowerCase()];
+    else headers[name.toLowerCase()] = value;
+  }
+  return headers;
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type HeaderValues, type RequestEvent } from '@petstore/client';
+import type { HeaderValues, PetstoreError, RequestEvent } from '@petstore/client';
 import { altered } from './altered.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { json, refuse } from './server.ts';
-import { client, server, startServer } from './served.ts';
+import { client, rejection, server, startServer } from './served.ts';
 
 let received: IncomingMessage[];
 let fail: number[] = [];
@@ -81,6 +81,25 @@ describe('hooks', () => {
     expect(server.requests).toEqual(['GET /v1/store/orders?trace=1']);
     expect(sent('x-signed')).toEqual(['GET 1']);
     expect(seen).toEqual(['application/json', `${server.baseUrl}/store/orders?trace=1`]);
+  });
+
+  test('may write the names of headers as they like: none is sent twice, and no secret is shown', async () => {
+    await startServer((request, response) => {
+      received.push(request);
+      refuse(response, 401, 'unauthorized', { 'x-echo': String(request.headers['x-api-token']) });
+    });
+    const changes = {
+      Authorization: 'Bearer other',
+      'X-Team': 'b',
+      'X-Api-Token': 'hush-hush',
+      'User-Agent': undefined,
+    };
+    const onRequest = ({ headers }: RequestEvent) => void Object.assign(headers, changes);
+    const error = await rejection(client({ headers: { 'x-team': 'a' }, onRequest }).listOrders());
+    expect((error as PetstoreError).headers?.get('x-echo')).toBe('[redacted]');
+    expect(sent('authorization')).toEqual(['Bearer other']);
+    expect(sent('x-team')).toEqual(['b']);
+    expect(sent('user-agent')).toEqual(['node']);
   });
 
   test('may give the address as a URL', async () => {
