@@ -146,7 +146,8 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
         !init && typeof input === 'object' && 'headers' in input ? input : requestOf(input, init);
       const body = request.body === null ? '' : await request.text();
       const { signal } = request;
-      signal.throwIfAborted();
+      // That of an older jsdom has no `throwIfAborted`.
+      if (signal.aborted) throw signal.reason;
       if (latency > 0) {
         await new Promise<void>((resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error));

@@ -147,7 +147,9 @@ test('a request of another realm is taken as it is', async () => {
 
 test('it serves the client where there is neither Request nor Response, such as in Jest with jsdom', async () => {
   const hidden = { fetch, Request, Response, ReadableStream, TextDecoder };
+  const ofSignals = Object.getOwnPropertyDescriptors(AbortSignal.prototype);
   for (const name in hidden) Reflect.deleteProperty(globalThis, name);
+  Reflect.deleteProperty(AbortSignal.prototype, 'throwIfAborted');
   try {
     const { fake, petstore } = start({ orders: [{ id: 1 }, { id: 2 }], keys: ['pst_test'] });
     await petstore.cancelOrder({ orderId: 1 });
@@ -160,8 +162,11 @@ test('it serves the client where there is neither Request nor Response, such as 
     const ids: unknown[] = [];
     for await (const { id } of streamOrders(petstore)) ids.push(id);
     expect(ids).toEqual([1, 2]);
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(fake.fetch('https://petstore.example/v1/pets/1', { signal })).rejects.toThrow('enough');
   } finally {
     Object.assign(globalThis, hidden);
+    Object.defineProperties(AbortSignal.prototype, ofSignals);
   }
 });
 

@@ -73,7 +73,7 @@ export async function* readList(
       if (value) weight += weightOf(value);
       return value;
     } catch (thrown) {
-      signal?.throwIfAborted();
+      if (signal?.aborted) throw signal.reason;
       throw silence.signal.aborted
         ? failure(TimeoutError, details, 'timeout', 'the list fell silent')
         : broken(thrown);
