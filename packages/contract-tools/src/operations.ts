@@ -1,4 +1,4 @@
-import { METHODS } from '@petstore/contract/described-operation';
+import { methodsOf, type METHODS } from '@petstore/contract/described-operation';
 import type { Contract, Json, Pointer } from './contract.ts';
 
 export interface Parameter {
@@ -34,7 +34,7 @@ export interface Response {
 export function operationsOf(contract: Contract): Operation[] {
   return Object.entries<Json>(contract.document.paths ?? {}).flatMap(([path, item]) => {
     const pathItem = contract.resolve(item);
-    return METHODS.filter((method) => pathItem?.[method]).map((method): Operation => {
+    return methodsOf(pathItem ?? {}).map((method): Operation => {
       const definition = pathItem[method];
       const pointer = ['paths', path, method];
       const shared = parametersAt(contract, pathItem.parameters, ['paths', path, 'parameters']);

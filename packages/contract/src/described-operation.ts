@@ -1,7 +1,12 @@
 import { isObject, resolve, type JsonObject } from './json-pointer.ts';
 
-/** The methods that a path item may have. */
+/** The methods that a path item may have, in the order that operations are listed in. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** The methods that a path item has. */
+export function methodsOf(item: object): (typeof METHODS)[number][] {
+  return METHODS.filter((method) => method in item);
+}
 
 /** A parameter as the contract describes it, without references. */
 export interface Parameter {
@@ -49,7 +54,9 @@ function parameterOf(value: unknown, document: JsonObject): Parameter {
 }
 
 /** What `value` is once its references are followed; an empty object where it is none. */
-export function dereferenced(value: unknown, document: JsonObject): JsonObject {
+export function dereferenced<Value extends object>(value: Value, document: object): Value;
+export function dereferenced(value: unknown, document: object): JsonObject;
+export function dereferenced(value: unknown, document: object): JsonObject {
   if (!isObject(value)) return {};
   const { $ref: reference } = value;
   return typeof reference === 'string' ? dereferenced(resolve(document, reference), document) : value;

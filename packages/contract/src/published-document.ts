@@ -1,4 +1,4 @@
-import { METHODS, objectAt } from './described-operation.ts';
+import { methodsOf, objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
 
 /**
@@ -46,7 +46,9 @@ function isInternal(operation: unknown): boolean {
 /** The internal operations of a path item, with the parameters that they share with its others. */
 function internalIn(item: unknown): unknown[] {
   if (!isObject(item)) return [];
-  const operations = METHODS.map((method) => item[method]).filter(isInternal);
+  const operations = methodsOf(item)
+    .map((method) => item[method])
+    .filter(isInternal);
   return operations.length > 0 ? [...operations, item['parameters']] : [];
 }
 
@@ -61,7 +63,7 @@ function published(items: JsonObject, pathItems: JsonObject): JsonObject {
     }
     if (internalIn(item).length === 0) return [[path, item]];
     const open = kept(item, (name) => !isInternal(item[name]));
-    return METHODS.some((method) => method in open) ? [[path, open]] : [];
+    return methodsOf(open).length > 0 ? [[path, open]] : [];
   });
   return Object.fromEntries(rest);
 }

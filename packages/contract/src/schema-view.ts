@@ -25,7 +25,7 @@ export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: Js
   const { $ref, required, properties } = schema;
   if (typeof $ref === 'string') return { ...schema, $ref: lookup.refer?.($ref) ?? $ref };
   // Another part of a composition may say of a property what is required here.
-  const known = together([around, propertiesOf(schema, lookup)]);
+  const known = merged([around, propertiesOf(schema, lookup)]);
   const isElsewhere = (property: unknown) => isObject(property) && property[ELSEWHERE[view]] === true;
   const viewed = withSubschemas(schema, (child, place) => {
     if (place === 'properties' && isElsewhere(child)) return false;
@@ -87,11 +87,11 @@ export function propertiesOf(
   const inParts = parts
     .filter((part): part is JsonObject => isObject(part) && !seen.includes(part))
     .map((part) => propertiesOf(part, { resolve }, [...seen, schema]));
-  return together([...inParts, objectAt(schema, 'properties')]);
+  return merged([...inParts, objectAt(schema, 'properties')]);
 }
 
 /** The properties of several parts, each with what any of them says of it. */
-function together(parts: readonly JsonObject[]): JsonObject {
+function merged(parts: readonly JsonObject[]): JsonObject {
   const all: JsonObject = {};
   for (const [name, each] of parts.flatMap(Object.entries<unknown>)) {
     const other = all[name];

@@ -1,4 +1,5 @@
-import { isObject, resolve } from './json-pointer.ts';
+import { dereferenced } from './described-operation.ts';
+import { isObject } from './json-pointer.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -22,13 +23,6 @@ export interface WithExamples {
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
-/** What `value` is once its references are followed. */
-export function follow<Value>(document: object, value: Value): Value {
-  let target: unknown = value;
-  while (isObject(target) && typeof target['$ref'] === 'string') target = resolve(document, target['$ref']);
-  return target as Value;
-}
-
 /** What stands for a text that only the contract could give an example of. */
 export const REPLACE_ME = 'REPLACE_ME';
 
@@ -39,7 +33,7 @@ export const REPLACE_ME = 'REPLACE_ME';
 export function exampleOf(document: object, { example, examples, schema }: WithExamples): unknown {
   const [first] = Object.values(examples ?? {});
   if (example !== undefined) return example;
-  return first ? follow(document, first).value : exampleOfSchema(document, schema ?? {});
+  return first ? dereferenced(first, document).value : exampleOfSchema(document, schema ?? {});
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -57,7 +51,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 function exampleOfSchema(document: object, given: Schema, around: readonly Schema[] = []): unknown {
-  const schema = follow(document, given);
+  const schema = dereferenced(given, document);
   // What contains itself ends where it may.
   if (around.includes(schema)) return undefined;
   const inner = (child: Schema) => exampleOfSchema(document, child, [...around, schema]);

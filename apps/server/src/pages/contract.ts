@@ -1,4 +1,5 @@
-import { follow, type Schema, type WithExamples } from '@petstore/contract/shown-example';
+import { dereferenced, methodsOf } from '@petstore/contract/described-operation';
+import type { Schema, WithExamples } from '@petstore/contract/shown-example';
 
 /* The published contract, as far as pages and samples are made from it. Its shape was checked when it was generated from. */
 
@@ -117,11 +118,9 @@ export interface Operation extends Definition {
   readonly alternatives: readonly (readonly string[])[];
 }
 
-const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-
 export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method): Operation => {
+    methodsOf(item).map((method): Operation => {
       const definition = item[method] as Definition;
       const {
         summary = definition.operationId,
@@ -135,13 +134,13 @@ export function operationsOf(document: Document): Operation[] {
         method: method.toUpperCase(),
         path,
         title: summary,
-        parameters: [...shared, ...(definition.parameters ?? [])].map((each) => follow(document, each)),
-        ...(requestBody && { requestBody: follow(document, requestBody) }),
+        parameters: [...shared, ...(definition.parameters ?? [])].map((each) => dereferenced(each, document)),
+        ...(requestBody && { requestBody: dereferenced(requestBody, document) }),
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, each]) => {
-            const response = follow(document, each);
+            const response = dereferenced(each, document);
             const headers = Object.entries(response.headers ?? {});
-            const whole = headers.map(([name, header]) => [name, follow(document, header)] as const);
+            const whole = headers.map(([name, header]) => [name, dereferenced(header, document)] as const);
             return [status, { ...response, headers: Object.fromEntries(whole) }];
           }),
         ),

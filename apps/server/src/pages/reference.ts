@@ -1,4 +1,5 @@
-import { follow, type Schema } from '@petstore/contract/shown-example';
+import { dereferenced } from '@petstore/contract/described-operation';
+import type { Schema } from '@petstore/contract/shown-example';
 import {
   operationsOf,
   type Document,
@@ -120,7 +121,13 @@ export function rowsOf(
   hidden?: 'readOnly' | 'writeOnly',
   prefix = '',
 ): Row[] {
-  const { properties = {}, required = [], items, additionalProperties, ...rest } = follow(document, given);
+  const {
+    properties = {},
+    required = [],
+    items,
+    additionalProperties,
+    ...rest
+  } = dereferenced(given, document);
   const parts = [
     ...(rest.allOf ?? []),
     ...[...(rest.oneOf ?? []), ...(rest.anyOf ?? [])].filter(({ $ref }) => !$ref),

@@ -2,7 +2,7 @@ import { basePath } from '@petstore/contract';
 import {
   dereferenced,
   describedOperation,
-  METHODS,
+  methodsOf,
   objectAt,
   type Parameter,
 } from '@petstore/contract/described-operation';
@@ -40,7 +40,7 @@ export function operationsIn(contract: JsonObject): Operation[] {
   const schemes = objectAt(components, 'securitySchemes');
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, entry]) => {
     const item = dereferenced(entry, document);
-    const methods = METHODS.filter((method) => isObject(item[method]));
+    const methods = methodsOf(item);
     const names = methods.map((method) => method.toUpperCase());
     return methods.map((method): Operation => {
       const { definition, parameters } = describedOperation(document, { method, path });

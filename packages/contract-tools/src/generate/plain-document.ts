@@ -1,4 +1,4 @@
-import { METHODS } from '@petstore/contract/described-operation';
+import { methodsOf } from '@petstore/contract/described-operation';
 import type { Contract, Json } from '../contract.ts';
 import { inherited, keyOf } from '../operations.ts';
 
@@ -17,7 +17,7 @@ export function plainDocument(contract: Contract): Json {
 
 function plainItem(contract: Contract, item: Json): Json {
   const { parameters: shared = [], ...rest } = item;
-  const operations = METHODS.filter((method) => item[method]).map((method) => {
+  const operations = methodsOf(item).map((method) => {
     const { parameters: own = [], ...definition } = item[method];
     const kept = inherited<Json>(shared, own, (each) => keyOf(contract.resolve(each)));
     return { method, kept, definition: { ...definition, parameters: [...kept, ...own] } };

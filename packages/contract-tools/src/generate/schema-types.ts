@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { METHODS } from '@petstore/contract/described-operation';
+import { methodsOf } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { schemaIn, withSubschemas, type View } from '@petstore/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
@@ -71,7 +71,7 @@ function forTypes(contract: Contract): Json {
   const document: Json = JSON.parse(JSON.stringify(plainDocument(contract)));
   const { components = {} } = document;
   const items = Object.values<Json>(document.paths);
-  const operations = items.flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
+  const operations = items.flatMap((item) => methodsOf(item).map((method) => item[method]));
   const parameters = [...items, ...operations].flatMap((each) => each.parameters ?? []);
   for (const parameter of [...parameters, ...Object.values<Json>(components.parameters ?? {})]) {
     if (!parameter.schema) continue;

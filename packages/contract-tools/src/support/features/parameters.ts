@@ -1,4 +1,4 @@
-import { METHODS } from '@petstore/contract/described-operation';
+import { methodsOf } from '@petstore/contract/described-operation';
 import type { Contract, Json } from '../../contract.ts';
 import { NOT_FOR_CALLERS } from './header-names.ts';
 import { any, has, is, isInherited, items, on, schemaOf, typesOf, where } from '../row.ts';
@@ -192,8 +192,8 @@ export const parameterFeatures = [
       const shared = resolved(item.parameters);
       return [
         ...clashes([], shared),
-        ...METHODS.flatMap((method) =>
-          clashes(shared, resolved(item[method]?.parameters)).map((at) => [method, ...at]),
+        ...methodsOf(item).flatMap((method) =>
+          clashes(shared, resolved(item[method].parameters)).map((at) => [method, ...at]),
         ),
       ];
     },
