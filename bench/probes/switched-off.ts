@@ -19,7 +19,7 @@ export const switches = {
     'parameters.length === 0 &&',
     'false &&',
   ],
-  'one commit per turn': ['database/together.js', 'await nextTurn();', ''],
+  'one commit per turn': ['database/grouped.js', 'await nextTurn();', ''],
   // A microtask comes before the next request is read.
   'replies of one turn sent together': [
     'pipeline/end-together.js',

@@ -1,6 +1,6 @@
 import type { PostgresDatabase } from '../database/postgres/database.ts';
 import { beginPostgresImport } from '../database/postgres/import.ts';
-import { together } from '../database/together.ts';
+import { grouped } from '../database/grouped.ts';
 import {
   BATCH_SIZE,
   batchesOf,
@@ -76,7 +76,7 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
   }
 
   /** One statement and one commit for all cancels of a turn: with one each, PostgreSQL is most of what they cost. */
-  const cancelTogether = together(async (cancels: readonly Cancel[]): Promise<Change[]> => {
+  const cancelInGroup = grouped(async (cancels: readonly Cancel[]): Promise<Change[]> => {
     // Of those who cancel the same order at once, the first does.
     const first = new Map<number, Cancel>();
     for (const cancel of cancels) if (!first.has(cancel.id)) first.set(cancel.id, cancel);
@@ -117,7 +117,7 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
       const known = issuableId(id);
       if (known === undefined) return 'not_found';
       const moment = at.toISOString();
-      let change = await cancelTogether({ id: known, by, at: moment });
+      let change = await cancelInGroup({ id: known, by, at: moment });
       if (change === 'pending') {
         // Somebody else is at it.
         const assignments = `status = 'cancelled', cancelled_by = $2, cancelled_at = $3`;

@@ -73,8 +73,8 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     return (after: number) => retryWhileBusy(database, () => readBatch(after));
   }
 
-  const readTogether = groupCommit(database, 'deferred');
-  const changeTogether = groupCommit(database, 'immediate');
+  const readInGroup = groupCommit(database, 'deferred');
+  const changeInGroup = groupCommit(database, 'immediate');
 
   /** Moves a pending order on by `change`, or tells what state it is in instead. */
   async function leavePending(id: bigint, change: (id: number) => number): Promise<Change> {
@@ -82,9 +82,9 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     if (known === undefined) return undefined;
     // Looking first spares orders that are not pending the write lock. What decides is the condition in the UPDATE; an
     // order never becomes pending again, so what is read after it is final.
-    const before = await readTogether(() => statusOf.get(known));
+    const before = await readInGroup(() => statusOf.get(known));
     if (before !== 'pending') return before;
-    return changeTogether(() => (change(known) === 1 ? 'made' : statusOf.get(known)));
+    return changeInGroup(() => (change(known) === 1 ? 'made' : statusOf.get(known)));
   }
 
   return {

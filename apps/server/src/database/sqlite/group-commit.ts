@@ -1,4 +1,4 @@
-import { together } from '../together.ts';
+import { grouped } from '../grouped.ts';
 import type { SqliteDatabase } from './database.ts';
 import { retryWhileBusy } from './retry.ts';
 
@@ -11,7 +11,7 @@ export type GroupCommit = <Result>(step: () => Result) => Promise<Result>;
  */
 export function groupCommit(database: SqliteDatabase, behaviour: 'deferred' | 'immediate'): GroupCommit {
   const runAll = database.transaction((steps: readonly (() => unknown)[]) => steps.map((step) => step()));
-  const run = together((steps: readonly (() => unknown)[]) =>
+  const run = grouped((steps: readonly (() => unknown)[]) =>
     retryWhileBusy(database, () => runAll[behaviour](steps)),
   );
   return run as GroupCommit;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Hands `work` all that is asked for in one turn of the event loop at once, in the order it came in, and each who asked
- * the result at its place. What fails fails for all of them.
+ * Hands `work` all that is asked for in one turn of the event loop as one group, in the order it came in, and each who
+ * asked the result at its place. What fails fails for the whole group.
  */
-export function together<Item, Result>(
+export function grouped<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   let waiting: Item[] = [];
