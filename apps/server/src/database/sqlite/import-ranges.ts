@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { filesIn } from '../../data-dir.ts';
 import { reasonOf } from '../../setup-error.ts';
-import { sqliteCodeOf, type SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './database.ts';
+import { lockFile } from './file-lock.ts';
 
 /** How long an import or a restore waits for another, in milliseconds. */
 const PATIENCE = 30_000;
@@ -34,19 +34,15 @@ function hiddenUntil(table: string, id: string): string {
 export async function lockImports(database: SqliteDatabase): Promise<() => void> {
   const file = filesIn(path.dirname(database.name)).importLock;
   const deadline = performance.now() + PATIENCE;
-  for (;;) {
-    let lock: SqliteDatabase | undefined;
-    try {
-      lock = new Database(file, { timeout: 0 });
-      lock.exec('BEGIN EXCLUSIVE');
-      return () => void lock?.close();
-    } catch (error) {
-      lock?.close();
-      if (!sqliteCodeOf(error)?.startsWith('SQLITE_BUSY'))
-        throw new Error(`${file}: ${reasonOf(error)}`, { cause: error });
-      if (performance.now() > deadline) throw error;
+  try {
+    for (;;) {
+      const unlock = lockFile(file);
+      if (unlock) return unlock;
+      if (performance.now() > deadline) throw new Error('another import or restore is under way');
+      await sleep(20);
     }
-    await sleep(20);
+  } catch (error) {
+    throw new Error(`${file}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
