@@ -8,7 +8,7 @@ import { basePath } from '@petstore/contract';
 import {
   lastWords,
   logsIn,
-  missing,
+  notInstalled,
   startCluster,
   stopCluster,
   type Cluster,
@@ -65,12 +65,9 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  if (missing.length > 0) {
-    const names = missing.map(({ name }) => name).join(' and ');
-    const packages = missing.map(({ debian }) => debian).join(' ');
-    console.error(
-      `cluster: not installed: ${names}. On Debian and Ubuntu, apt-get install ${packages} brings what is missing.`,
-    );
+  const missing = notInstalled('PostgreSQL', 'Redis', 'nginx');
+  if (missing !== undefined) {
+    console.error(`cluster: ${missing}`);
     return 1;
   }
   return run(options);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram } from '@petstore/local-stack';
+import { pathOf } from '@petstore/local-stack';
 import type { Bench } from './bench.ts';
 import { pinned } from './machine.ts';
 
@@ -35,10 +35,8 @@ export interface LoadReport {
 
 /** Loads a server from the other core, over 16 connections that each send one request after the other. Needs wrk. */
 export async function applyLoad({ signal }: Bench, load: Load, seconds: number): Promise<LoadReport> {
-  const wrk = findProgram('wrk');
-  if (!wrk) throw new Error('wrk is needed, and not installed (Debian: wrk)');
   const { origin, method, target, headers, firstId, body, addresses } = load;
-  const [command, args] = pinned('load', wrk, [
+  const [command, args] = pinned('load', pathOf('wrk'), [
     '--threads=1',
     `--connections=${CONNECTIONS}`,
     `--duration=${Math.ceil(seconds)}s`,

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   freePort,
-  hasNginx,
-  hasPostgres,
-  hasRedis,
+  notInstalled,
+  type ProgramName,
   startPostgresServer,
   startRedisServer,
 } from '@petstore/local-stack';
@@ -24,10 +23,9 @@ export function sharedFolder(bench: Bench): string {
 }
 
 /** What is measured with these says so where they are missing. */
-export function requireStores(...names: readonly ('nginx' | 'PostgreSQL' | 'Redis')[]): void {
-  const installed = { nginx: hasNginx, PostgreSQL: hasPostgres, Redis: hasRedis };
-  const missing = names.filter((name) => !installed[name]);
-  if (missing.length > 0) throw new Error(`${missing.join(' and ')} must be installed on this machine`);
+export function requireStores(...names: readonly ProgramName[]): void {
+  const missing = notInstalled(...names);
+  if (missing !== undefined) throw new Error(missing);
 }
 
 /**

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith, freePort, postgresPrograms, startProgram } from '@petstore/local-stack';
+import { describeWith, freePort, pathOf, startProgram } from '@petstore/local-stack';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { watchDatabase } from '../src/database/health.ts';
@@ -90,8 +90,8 @@ describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () 
   async function startOnSmallDisk(): Promise<{ url: string; query: (sql: string) => Promise<unknown> }> {
     const [disk, data] = [newFolder(), path.join(newFolder(), 'data')];
     const port = await freePort();
-    const { initdb, postgres } = postgresPrograms;
-    const create = `${initdb} -D ${data} -U postgres -A trust --no-sync`;
+    const postgres = pathOf('PostgreSQL');
+    const create = `${path.dirname(postgres)}/initdb -D ${data} -U postgres -A trust --no-sync`;
     const serve = `${postgres} -D ${data} -p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
     const asUser = `unshare --map-user=1000 --map-group=1000 sh -c '${create} && exec ${serve}'`;
     const script = `mount -t tmpfs -o size=16m tmpfs ${disk} && exec ${asUser}`;

@@ -1,4 +1,4 @@
-import { hasRedis } from '@petstore/local-stack';
+import { notInstalled } from '@petstore/local-stack';
 import type { LimiterReport } from '../../probes/limiter.ts';
 import type { Bench, Part } from '../bench.ts';
 import { runProbe } from '../command.ts';
@@ -17,6 +17,7 @@ export const limiter: Part = {
     const embedded = await rounds(bench, inProcess);
     const cost = spreadOf(Object.values(embedded).at(-1) ?? []);
     const claims = [atMost('limiter, embedded', 8, 'µs', cost, format)];
+    const missing = notInstalled('Redis');
     const profile = (missed: readonly Claim[], args: readonly string[]) =>
       profileOfRun(bench, missed, (node) => runProbe(bench, 'limiter', args, node));
     const ofEmbedded: PartResult = {
@@ -29,9 +30,9 @@ export const limiter: Part = {
         ...(await profile(claims, inProcess)),
       ],
       claims,
-      notes: hasRedis ? [] : ['Redis: not measured; it is not installed (Debian: redis-server).'],
+      notes: missing === undefined ? [] : [`Redis: not measured; ${missing}.`],
     };
-    if (!hasRedis) return ofEmbedded;
+    if (missing !== undefined) return ofEmbedded;
 
     bench.step('Limiter: Redis');
     const args = ['redis', `redis://127.0.0.1:${await startRedis(bench)}`];

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
-import { chromiumPath, describeWith } from '@petstore/local-stack';
+import { describeWith, pathOf } from '@petstore/local-stack';
 import { command, installPacked } from './installed.ts';
 import { startPetstore } from './petstore-server.ts';
 
@@ -85,7 +85,7 @@ describeWith(['Chromium'], 'Chromium', () => {
       '--disable-sync',
       `--user-data-dir=${profile}`,
     ];
-    const browser = spawn(chromiumPath ?? '', [...flags, origin], { stdio: 'ignore', detached: true });
+    const browser = spawn(pathOf('Chromium'), [...flags, origin], { stdio: 'ignore', detached: true });
     const exited = once(browser, 'exit');
     try {
       expect(await Promise.race([received, exited])).toEqual({

@@ -1,17 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { hasNginx, startNginx } from './nginx.ts';
-import { hasPostgres, startPostgresServer } from './postgres.ts';
+import { startNginx } from './nginx.ts';
+import { startPostgresServer } from './postgres.ts';
 import { freePorts, startProgram, untilReady, type Program } from './program.ts';
-import { hasRedis, startRedisServer } from './redis.ts';
-
-/** What is not installed and what Debian's package of it is called. */
-export const missing = [
-  { name: 'PostgreSQL', debian: 'postgresql', isInstalled: hasPostgres },
-  { name: 'Redis (or Valkey)', debian: 'redis-server', isInstalled: hasRedis },
-  { name: 'nginx', debian: 'nginx-light', isInstalled: hasNginx },
-].filter(({ isInstalled }) => !isInstalled);
+import { startRedisServer } from './redis.ts';
 
 export interface Part {
   readonly name: string;
@@ -21,7 +14,7 @@ export interface Part {
   readonly program: Program;
 }
 
-/** What stops together, in this order: the instances no longer need what is before them, and need what is behind. */
+/** What stops at once, in this order: the instances no longer need what is before them, and need what is behind. */
 const layers = ['entry', 'instances', 'stores'] as const;
 
 export interface ClusterOptions {
@@ -131,8 +124,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 /** Lets each part finish what it is at, as long as that does not take too long. */
 export async function stopCluster(parts: readonly Part[]): Promise<void> {
   for (const layer of layers) {
-    const together = parts.filter((part) => part.layer === layer);
-    await Promise.all(together.map(({ program }) => program.end()));
+    const ending = parts.filter((part) => part.layer === layer);
+    await Promise.all(ending.map(({ program }) => program.end()));
   }
 }
 

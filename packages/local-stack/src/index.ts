@@ -1,12 +1,11 @@
 /* Other programs of this machine, started on loopback ports. Private: nothing that is shipped imports it. */
-export { chromiumPath } from './chromium.ts';
-export { lastWords, logsIn, missing, startCluster, stopCluster, type Cluster, type Part } from './cluster.ts';
+export { lastWords, logsIn, startCluster, stopCluster, type Cluster, type Part } from './cluster.ts';
 export { describeWith } from './describe-with.ts';
-export { hasNginx, mistakesInDeploy, startNginx } from './nginx.ts';
-export { hasPostgres, postgresPrograms, startPostgresServer } from './postgres.ts';
+export { findProgram, notInstalled, pathOf, type ProgramName } from './installed.ts';
+export { mistakesInDeploy, startNginx } from './nginx.ts';
+export { startPostgresServer } from './postgres.ts';
 export {
   ask,
-  findProgram,
   freePort,
   freePorts,
   startProgram,
@@ -14,4 +13,4 @@ export {
   type Program,
   type ServerOptions,
 } from './program.ts';
-export { hasRedis, startRedisServer } from './redis.ts';
+export { startRedisServer } from './redis.ts';

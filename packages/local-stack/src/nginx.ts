@@ -1,12 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ask, findProgram, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
-
-// Where Debian puts it, which is not on everybody's path.
-const nginx = findProgram('nginx', '/usr/sbin');
-
-export const hasNginx = nginx !== undefined;
+import { pathOf } from './installed.ts';
+import { ask, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
 const deploy = path.resolve(import.meta.dirname, '../../../deploy');
 
@@ -32,13 +28,12 @@ export function mistakesInDeploy(folder: string): string | undefined {
   const file = path.join(folder, 'petstore-server.conf');
   writeFileSync(file, readFileSync(file, 'utf8').replace('/var/log/nginx/', `${folder}/`) + server);
   const args = ['-t', '-q', '-p', folder, '-c', path.join(folder, 'nginx.conf'), '-g', main];
-  const { status, stderr } = spawnSync(nginx ?? 'nginx', args, { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(pathOf('nginx'), args, { encoding: 'utf8' });
   return status === 0 ? undefined : stderr;
 }
 
 /** Starts nginx with `deploy/nginx.conf` in front of `instances`, and resolves when it listens. */
 export async function startNginx({ folder, port, instances, log, detached }: NginxOptions): Promise<Program> {
-  if (!nginx) throw new Error('nginx is not installed');
   mkdirSync(folder, { recursive: true });
   // Root's nginx has workers of another user, who write below this folder.
   chmodSync(folder, 0o711);
@@ -55,7 +50,7 @@ export async function startNginx({ folder, port, instances, log, detached }: Ngi
   writeFileSync(path.join(folder, 'petstore-upstream.conf'), upstream);
   const args = ['-p', folder, '-c', file, '-g', `daemon off; ${main}`];
   // Killing nginx itself would leave its workers behind.
-  const program = startProgram(nginx, args, { detached, log, signals: ['SIGQUIT', 'SIGTERM'] });
+  const program = startProgram(pathOf('nginx'), args, { detached, log, signals: ['SIGQUIT', 'SIGTERM'] });
   await untilReady(program, async () => (await ask(port, 'GET /metrics HTTP/1.0\r\n\r\n')) !== undefined);
   return program;
 }

@@ -1,22 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
-
-/** The folders that Debian keeps the programs of PostgreSQL in, newest first. */
-function postgresFolders(root = '/usr/lib/postgresql'): string[] {
-  if (!existsSync(root)) return [];
-  return readdirSync(root)
-    .sort((a, b) => Number(b) - Number(a))
-    .map((version) => path.join(root, version, 'bin'));
-}
-
-const initdb = findProgram('initdb', ...postgresFolders());
-const postgres = findProgram('postgres', ...postgresFolders());
-
-export const hasPostgres = initdb !== undefined && postgres !== undefined;
-/** Its programs, to run them otherwise than `startPostgresServer` does. */
-export const postgresPrograms = { initdb, postgres };
+import { pathOf } from './installed.ts';
+import { startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
 export interface PostgresOptions extends ServerOptions {
   readonly maxConnections: number;
@@ -30,18 +16,22 @@ export interface PostgresOptions extends ServerOptions {
  * the folders above `folder` (mode 0711).
  */
 export async function startPostgresServer(options: PostgresOptions): Promise<Program> {
-  if (!initdb || !postgres) throw new Error('PostgreSQL is not installed');
+  const postgres = pathOf('PostgreSQL');
   const { folder, port, maxConnections, isThrownAway, log, detached } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const user = unprivileged(folder);
   const data = path.join(folder, 'data');
   if (!existsSync(data)) {
     const sync = isThrownAway ? ['--no-sync'] : [];
-    execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', ...sync], {
-      ...user,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      cwd: folder,
-    });
+    execFileSync(
+      path.join(path.dirname(postgres), 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', ...sync],
+      {
+        ...user,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        cwd: folder,
+      },
+    );
   }
   const settings = [
     'listen_addresses=127.0.0.1',

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import net from 'node:net';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A free port on the loopback address. */
@@ -24,12 +23,6 @@ export async function freePorts(count: number): Promise<number[]> {
   const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
   await Promise.all(servers.map((server) => once(server.close(), 'close')));
   return ports;
-}
-
-/** Where a program of this machine is; undefined if it is not installed. */
-export function findProgram(name: string, ...folders: string[]): string | undefined {
-  const everywhere = [...folders, ...(process.env['PATH'] ?? '').split(path.delimiter)];
-  return everywhere.map((folder) => path.join(folder, name)).find(existsSync);
 }
 
 /** How long a program may take to finish what it is at before it is ended at once, in milliseconds. */

@@ -1,9 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { ask, findProgram, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
-
-const program = findProgram('redis-server') ?? findProgram('valkey-server');
-
-export const hasRedis = program !== undefined;
+import { pathOf } from './installed.ts';
+import { ask, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
 export interface RedisOptions extends ServerOptions {
   /** Further settings, as on its command line: `['--appendonly', 'yes']`. Without any it keeps nothing on disk. */
@@ -12,11 +9,10 @@ export interface RedisOptions extends ServerOptions {
 
 /** Starts Redis or Valkey on a loopback port, without a password, and resolves when it answers. */
 export async function startRedisServer(options: RedisOptions): Promise<Program> {
-  if (!program) throw new Error('neither Redis nor Valkey is installed');
   const { folder, port, settings = [], log, detached } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-  const server = startProgram(program, [...args, ...settings], { detached, log });
+  const server = startProgram(pathOf('Redis'), [...args, ...settings], { detached, log });
   await untilReady(server, async () => (await ask(port, 'PING\r\n'))?.startsWith('+PONG') ?? false);
   return server;
 }

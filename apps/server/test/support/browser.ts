@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { chromiumPath } from '@petstore/local-stack';
+import { pathOf } from '@petstore/local-stack';
 
 interface Look {
   readonly width?: number;
@@ -19,7 +19,7 @@ export function useBrowser() {
 
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: chromiumPath ?? '',
+      executablePath: pathOf('Chromium'),
       args: [
         // Chromium has no sandbox for root, which is what containers run tests as.
         '--no-sandbox',

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where a program of this machine is; undefined if it is not installed. */
+export function findProgram(name: string, ...folders: string[]): string | undefined {
+  const everywhere = [...folders, ...(process.env['PATH'] ?? '').split(path.delimiter)];
+  return everywhere.map((folder) => path.join(folder, name)).find(existsSync);
+}
+
+/** The folders that Debian keeps the programs of PostgreSQL in, newest first. */
+function postgresFolders(root = '/usr/lib/postgresql'): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => path.join(root, version, 'bin'));
+}
+
+/** Where each is on this machine, and what Debian's package of it is called. */
+const PROGRAMS = {
+  PostgreSQL: [findProgram('postgres', ...postgresFolders()), 'postgresql'],
+  Redis: [findProgram('redis-server') ?? findProgram('valkey-server'), 'redis-server'],
+  // Where Debian puts it, which is not on everybody's path.
+  nginx: [findProgram('nginx', '/usr/sbin'), 'nginx-light'],
+  Chromium: [
+    findProgram('chromium') ?? findProgram('chromium-browser') ?? findProgram('google-chrome'),
+    'chromium',
+  ],
+  curl: [findProgram('curl'), 'curl'],
+  Python: [findProgram('python3'), 'python3'],
+  systemd: [findProgram('systemd-analyze'), 'systemd'],
+  promtool: [findProgram('promtool'), 'prometheus'],
+  unshare: [findProgram('unshare'), 'util-linux'],
+  wrk: [findProgram('wrk'), 'wrk'],
+} as const;
+
+export type ProgramName = keyof typeof PROGRAMS;
+
+/** Says which of `names` are not installed on this machine, and what brings them; undefined where all are. */
+export function notInstalled(...names: readonly ProgramName[]): string | undefined {
+  const missing = names.filter((name) => PROGRAMS[name][0] === undefined);
+  if (missing.length === 0) return undefined;
+  const packages = missing.map((name) => PROGRAMS[name][1]).join(' ');
+  return `not installed: ${missing.join(' and ')} (Debian and Ubuntu: apt-get install ${packages})`;
+}
+
+/** Where a program is. Throws an Error that says what brings it where it is not installed. */
+export function pathOf(name: ProgramName): string {
+  const [file] = PROGRAMS[name];
+  if (file === undefined) throw new Error(notInstalled(name));
+  return file;
+}
