@@ -14,13 +14,14 @@ function run(command, args, cwd = folder) {
 const inFolder = (file) => path.join(folder, file);
 const read = (file) => (existsSync(inFolder(file)) ? readFileSync(inFolder(file), 'utf8') : undefined);
 
-if (read('node_modules/.installed.json') !== read('package-lock.json')) {
-  console.error('bench: installing its own packages, as bench/package-lock.json says');
-  run('npm', ['ci', '--no-audit', '--no-fund']);
-  copyFileSync(inFolder('package-lock.json'), inFolder('node_modules/.installed.json'));
-}
 const args = process.argv.slice(2);
+// To say what there is takes no more than the root's packages.
 if (!args.some((arg) => arg === '--help' || arg === '-h')) {
+  if (read('node_modules/.installed.json') !== read('package-lock.json')) {
+    console.error('bench: installing its own packages, as bench/package-lock.json says');
+    run('npm', ['ci', '--no-audit', '--no-fund']);
+    copyFileSync(inFolder('package-lock.json'), inFolder('node_modules/.installed.json'));
+  }
   const quietly = ['--output-logs=errors-only', '--log-prefix=none'];
   run(
     'npm',
