@@ -27,7 +27,7 @@ export async function isShallow(root: string): Promise<boolean> {
 export async function releaseAt(root: string, ref: string): Promise<Release> {
   const commit = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const id = (await git(root, commit).catch(() => '')).trim();
-  if (id === '') throw new CommandError(`there is no git commit, tag or branch ${ref} here`);
+  if (id === '') throw new CommandError(`there is no git commit, tag or branch ${ref || "''"} here`);
   const contract = await git(root, ['show', `${id}:./openapi.yaml`]).catch(() => {
     throw new CommandError(`${ref} has no openapi.yaml`);
   });
