@@ -23,7 +23,6 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-object-type': 'off',
       // Some parameters are there for their position: Express tells an error handler by its having four.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      // A package is entered through its name; process.env is read in config.ts alone.
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Read the environment in config.ts alone.' },

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { Order } from '@petstore/contract';
+import { filesIn } from '@petstore/server/src/data-dir';
 import { createKey } from '@petstore/server/src/keys/create-key';
 import { openStore } from '@petstore/server/src/store/open-store';
 import type { Store } from '@petstore/server/src/store/store';
@@ -88,5 +89,5 @@ export function copyData(data: Data, name: string): Data {
 }
 
 export function databaseOf({ dataDir }: Data): string {
-  return path.join(dataDir, 'petstore.db');
+  return filesIn(dataDir).store;
 }

@@ -8,7 +8,6 @@ import { WrongSetting } from './setup-error.ts';
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

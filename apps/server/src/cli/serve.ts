@@ -81,7 +81,7 @@ const LOG_DELAY = 100;
 const MAX_UNWRITTEN_BYTES = 1_000_000;
 
 /** The most bytes that a character of a string takes up in UTF-8. */
-const MOST_BYTES = 3;
+const MAX_CHARACTER_BYTES = 3;
 
 /** The standard output. One that cannot be written, on a full disk for one, stops no service, nor its end. */
 function logDestination() {
@@ -120,7 +120,7 @@ function logDestination() {
   return {
     // Each line becomes bytes at once, while it is in the processor's cache: a string of hundreds is in pieces all over.
     write(line: string) {
-      const most = line.length * MOST_BYTES;
+      const most = line.length * MAX_CHARACTER_BYTES;
       if (filled + most > chunk.length) flush();
       if (most > chunk.length) chunk = Buffer.allocUnsafe(Math.max(most, LOG_CHUNK));
       filled += chunk.write(line, filled);
