@@ -85,7 +85,8 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
 
     const route = routeOf(pathname);
     const operation = route?.operations[method];
-    const isOptions = route && method === 'OPTIONS';
+    const isReadable = isEncoded(pathname);
+    const isOptions = route && isReadable && method === 'OPTIONS';
     const isInside = isUnderBasePath(pathname);
     const credentials = credentialsOf(operation && operations[operation]);
     const key = keyIn(headers, credentials);
@@ -115,7 +116,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
     if (failure) throw failure;
     if (refusal)
       return finish(refuse(refusal.code, refusal.message, { 'Retry-After': String(refusal.retryAfter) }));
-    if (!isEncoded(pathname)) {
+    if (!isReadable) {
       const message = 'The path is not percent-encoded correctly (RFC 3986 §2.1).';
       return finish(refuse('invalid_request', message));
     }

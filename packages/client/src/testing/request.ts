@@ -53,15 +53,15 @@ export function invalid(
   type: string | null,
   body: string,
 ): Answer | undefined {
-  for (const name of query.keys())
-    if (!operation.query?.includes(name))
-      return refuse('invalid_request', `Unknown query parameter '${name}'.`);
   for (const name of operation.int64 ?? []) {
     const texts = [path[name] ?? query.getAll(name)].flat();
     for (const text of operation.joined?.includes(name) ? texts.flatMap((each) => each.split(',')) : texts)
       if (!int64Digits(text) && !(text === '' && operation.nullable?.includes(name)))
         return refuse('invalid_request', `${name} must be a 64-bit decimal integer.`);
   }
+  for (const name of query.keys())
+    if (!operation.query?.includes(name))
+      return refuse('invalid_request', `Unknown query parameter '${name}'.`);
   if (!operation.body) return undefined;
   if (!body)
     return operation.body === 'optional' ? undefined : refuse('invalid_request', 'The body is missing.');
