@@ -48,8 +48,8 @@ export async function openLimiter({ config, log, now }: OpenLimiterOptions): Pro
       else log.warn(`Redis does not answer: ${reason}; each of ${config.instances} instances limits alone`);
     },
   });
-  // What is wrong is said at the start, rather than with the first request.
-  await limiter.peek({ id: 'start', quota: plans.free.quota });
+  // What is wrong is said at the start, rather than with the first request. A server that cannot write can still be read.
+  await limiter.consume({ id: 'start', quota: plans.free.quota });
   return limiter;
 }
 

@@ -5,10 +5,18 @@ import { limitScript, type LimitRequest, type LimitResult } from './redis-script
 const CONNECT_TIMEOUT = 1_000;
 const connection = { connectTimeout: CONNECT_TIMEOUT, keepAlive: 10_000 };
 const pause = (times: number) => Math.min(times * 100, 1_000);
-// While there is no connection a command fails at once, and the local limiter answers.
-const single = { ...connection, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy: pause };
+// While there is no connection a command fails at once, and the local limiter answers. A server that is loading its file
+// says so to each command; with its own check ioredis waits for it without a word.
+const single = {
+  ...connection,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: pause,
+  enableReadyCheck: false,
+};
 
 const ONE_SIDED = /ECONNRESET|ETIMEDOUT|says nothing/;
+const NO_DATABASE = /^ERR (?:DB index|SELECT)/;
 
 /** The part of a Redis client that limiting needs. */
 export interface LimitClient {
@@ -27,10 +35,17 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
   const client = more.length === 0 ? new Redis(first, single) : new Cluster([...urls], clusterOptions(first));
   // A command that fails says only that there is no connection.
   let fault: Error | undefined;
-  client.on('error', (error: Error & { lastNodeError?: Error }) => (fault = error.lastNodeError ?? error));
+  // That the database in the URL is none of the server's: ioredis says so, and goes on with the first one.
+  let wrongDatabase: Error | undefined;
+  client.on('error', (error: Error & { lastNodeError?: Error }) => {
+    fault = error.lastNodeError ?? error;
+    if (NO_DATABASE.test(fault.message)) wrongDatabase = fault;
+  });
+  client.on('connect', () => (wrongDatabase = undefined));
   // Its own status goes on saying so of a connection that is being given up.
   let isReady = false;
   client.on('ready', () => {
+    if (wrongDatabase) return;
     isReady = true;
     fault = undefined;
   });
@@ -49,8 +64,10 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
   }
   const script = client as unknown as { limit(key: string, request: string): Promise<string> };
   return {
-    limit: async (key, request) =>
-      JSON.parse(await script.limit(key, JSON.stringify(request))) as LimitResult,
+    limit: async (key, request) => {
+      if (wrongDatabase) throw wrongDatabase;
+      return JSON.parse(await script.limit(key, JSON.stringify(request))) as LimitResult;
+    },
     reconnect: () => {
       isReady = false;
       disconnect(true);

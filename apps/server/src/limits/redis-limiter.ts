@@ -18,8 +18,12 @@ const PROBE_INTERVAL = 250;
 /** Probes without an answer until the connection itself is given up. */
 const PROBES_PER_CONNECTION = 8;
 const MAX_BANS = 20_000;
-/** What Redis says to credentials that are missing or wrong, or may not do this. Time does not mend that. */
-const REFUSED = /^(?:WRONGPASS|NOAUTH|NOPERM)/;
+/**
+ * What Redis says to credentials that are missing or wrong, or may not do this, and to a database that it does not have.
+ * Time does not mend that.
+ */
+const REFUSED =
+  /^(?:WRONGPASS|NOAUTH|NOPERM|ERR (?:The user executing the script|DB index|SELECT is not allowed))/;
 const PROBE_QUOTA = { perMinute: 1_000_000, perDay: 1_000_000 };
 
 export interface RedisLimiterOptions {
@@ -46,7 +50,8 @@ export interface RedisLimiterOptions {
 export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const { client, policy, instances, local, now, onChange, deadline = 50, serverClock } = options;
   const bans = new LRUCache<string, { until: number; banGeneration: number }>({ max: MAX_BANS });
-  let isHealthy = true;
+  /** Why Redis does not count; undefined while it does. */
+  let failure: string | undefined;
   let isClosed = false;
 
   function ask(account: Account, consumes: boolean, suffix = ''): Promise<LimitResult> {
@@ -59,35 +64,33 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
 
   /** What Redis says; undefined where it does not answer. */
   async function resultOf(account: Account, consumes: boolean): Promise<LimitResult | undefined> {
-    if (!isHealthy) return undefined;
+    if (failure !== undefined) return undefined;
     try {
       return await ask(account, consumes);
     } catch (error) {
-      if (isHealthy && !isClosed) {
-        isHealthy = false;
-        const reason = reasonFor(error);
-        onChange('fallback', reason);
-        void probeUntilHealthy(account, reason);
+      if (failure === undefined && !isClosed) {
+        failure = reasonFor(error);
+        onChange('fallback', failure);
+        void probeUntilHealthy(account);
       }
       return undefined;
     }
   }
 
   /** Asks where nobody answered about `account`: in a cluster, other nodes may well answer about other accounts. */
-  async function probeUntilHealthy({ id }: Account, told: string): Promise<void> {
-    let reason = told;
+  async function probeUntilHealthy({ id }: Account): Promise<void> {
     for (let probes = 1; !isClosed; probes += 1) {
       await sleep(PROBE_INTERVAL, undefined, { ref: false });
       try {
         // Not peek, because a server that can be read may still refuse to write.
         await ask({ id, quota: PROBE_QUOTA }, true, ':probe');
-        isHealthy = true;
+        failure = undefined;
         onChange('redis', '');
         return;
       } catch (error) {
-        const before = reason;
-        reason = reasonFor(error);
-        if (reason !== before && !isClosed) onChange('fallback', reason);
+        const before = failure;
+        failure = reasonFor(error);
+        if (failure !== before && !isClosed) onChange('fallback', failure);
         if (probes % PROBES_PER_CONNECTION === 0 && !isClosed) client.reconnect();
       }
     }
@@ -130,7 +133,9 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
         : { limit: account.quota.perMinute, remaining: 0, resetAt: until };
     },
     fault: () =>
-      REFUSED.test(client.fault()?.message ?? '') ? 'Redis refuses the credentials in REDIS_URL' : undefined,
+      REFUSED.test(client.fault()?.message ?? failure ?? '')
+        ? 'Redis refuses the credentials or the database in REDIS_URL'
+        : undefined,
     async close() {
       isClosed = true;
       await local.close();

@@ -1,0 +1,146 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import path from 'node:path';
+import { describeWith } from '@petstore/local-stack';
+import { Redis } from 'ioredis';
+import { rateLimitIn } from './support/expect.ts';
+import { newFolder } from './support/folder.ts';
+import { startRedis, type TestRedis } from './support/redis.ts';
+import { startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
+
+/* What Redis says for itself, rather than not to answer: by name in the log, and over by itself once its cause is. */
+
+const said = ({ logged }: TestService) =>
+  logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith('Redis'));
+
+const readiness = async (service: TestService) => {
+  const response = await service.request('/readyz');
+  const { reason } = (await response.json()) as { reason?: string };
+  return [response.status, reason];
+};
+
+describeWith(['Redis'], 'a Redis that refuses to count', () => {
+  let redis: TestRedis;
+  let operator: Redis;
+  const folder = newFolder();
+
+  beforeAll(async () => {
+    redis = await startRedis('--dir', folder, '--databases', '4');
+    operator = new Redis(redis.url);
+  });
+
+  afterAll(() => operator.disconnect());
+
+  /** Asks for a list as one of two instances, and resolves to how many further ones are left. */
+  async function remaining(service: TestService, key: string): Promise<number | undefined> {
+    const response = await service.request('/v1/store/orders', { key });
+    expect(response.status).toBe(200);
+    return rateLimitIn(response.headers).remaining;
+  }
+
+  const start = (url: string) => startTestService({ env: { REDIS_URL: url, INSTANCES: '2' } });
+
+  const whole = path.join(folder, 'dump.rdb');
+  const save = async () => {
+    await operator.bgsave();
+    await until(async () => (await operator.info('persistence')).includes('rdb_bgsave_in_progress:0'));
+  };
+
+  const faults = [
+    {
+      what: 'has no memory left',
+      reason: /: OOM command not allowed when used memory > 'maxmemory'/,
+      begin: () => operator.config('SET', 'maxmemory', '1'),
+      end: () => operator.config('SET', 'maxmemory', '0'),
+    },
+    {
+      what: 'is the replica of another after a failover',
+      reason: /: READONLY You can't write against a read only replica/,
+      begin: () => operator.replicaof('127.0.0.1', '1'),
+      end: () => operator.replicaof('NO', 'ONE'),
+    },
+    {
+      what: 'cannot write its file',
+      reason: /: MISCONF .+ unable to persist to disk/,
+      async begin() {
+        mkdirSync(whole);
+        await operator.config('SET', 'save', '3600 1000000');
+        await save();
+      },
+      async end() {
+        rmdirSync(whole);
+        await save();
+      },
+    },
+  ];
+
+  test.each(faults)(
+    'one that $what is named, also at the start, and each instance grants its part until that is over',
+    async ({ reason, begin, end }) => {
+      const service = await start(redis.url);
+      const key = await service.key('free');
+      expect(await remaining(service, key)).toBe(59);
+      await begin();
+      expect(await remaining(service, key)).toBe(29);
+      expect(said(service)).toEqual([expect.stringMatching(reason)]);
+      const late = await start(redis.url);
+      expect(said(late)).toEqual([expect.stringMatching(reason)]);
+      expect(await readiness(service)).toEqual([200, undefined]);
+      await end();
+      await until(() => [service, late].every((each) => said(each).length === 2));
+      expect(said(service)[1]).toBe('Redis answers again; limits are shared');
+      expect(await remaining(service, key)).toBe(58);
+    },
+  );
+
+  test('one that is loading its file after a restart is said to, and used once it has', async () => {
+    const slowly = ['--key-load-delay', '500', '--loading-process-events-interval-bytes', '1024'];
+    const loading = await startRedis(...slowly);
+    const filler = new Redis(loading.url);
+    await filler.eval(`for i = 1, 4000 do redis.call('SET', 'x' .. i, 'y') end`, 0);
+    await filler.save();
+    filler.disconnect();
+    const service = await start(loading.url);
+    const key = await service.key('free');
+    await loading.stop();
+    const starting = loading.start();
+    await remaining(service, key);
+    await until(() => said(service).at(-1) === 'Redis answers again; limits are shared');
+    expect(said(service)).toContainEqual(expect.stringMatching(/: LOADING Redis is loading the dataset/));
+    expect(await remaining(service, key)).toBe(59);
+    await starting;
+  });
+
+  const refused = [503, 'Redis refuses the credentials or the database in REDIS_URL'];
+
+  test.each([
+    ['to run a script', ['-eval', '-evalsha'], /: NOPERM .+ 'eval'/],
+    ['to write', ['-hset'], /: ERR The user executing the script can't run this command/],
+    ['these keys', ['resetkeys', '~other:*'], /: NOPERM .+ access one of the keys/],
+  ])('one that does not allow the user %s is not ready, and no request fails', async (_, rules, reason) => {
+    await operator.acl('SETUSER', 'shop', 'reset', 'on', '>secret', '~*', '+@all', ...rules);
+    const service = await start(redis.url.replace('redis://', 'redis://shop:secret@'));
+    expect(said(service)[0]).toMatch(reason);
+    expect(await remaining(service, await service.key('free'))).toBe(29);
+    expect(await readiness(service)).toEqual(refused);
+    await operator.acl('SETUSER', 'shop', 'allkeys', '+@all');
+    await until(async () => (await readiness(service))[0] === 200);
+  });
+
+  test('one that has fewer databases is not ready, and counts in no other', async () => {
+    await operator.flushall();
+    const service = await start(`${redis.url}/4`);
+    const key = await service.key('free');
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await operator.info('stats'))?.[1]);
+    const before = await connections();
+    // The connection itself is given up, and another one made.
+    await until(async () => (await connections()) > before);
+    expect(await remaining(service, key)).toBe(29);
+    expect(await readiness(service)).toEqual(refused);
+    expect(said(service)).toEqual([expect.stringMatching(/: ERR DB index is out of range; each of 2/)]);
+    expect(await operator.dbsize()).toBe(0);
+    const third = await start(`${redis.url}/3`);
+    expect([await readiness(third), said(third)]).toEqual([[200, undefined], []]);
+  });
+});
