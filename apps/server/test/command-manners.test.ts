@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { describeWith } from '@petstore/local-stack';
 import { filesIn } from '../src/data-dir.ts';
 import { petstore, petstoreJson } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
@@ -109,6 +110,18 @@ describe('a backup by way of the standard streams', () => {
     expect(readdirSync(dataDir).filter((name) => name.includes('backup'))).toEqual([]);
   });
 
+  test('of a folder without a store is told on one line, and makes none', () => {
+    for (const none of [dataDir, path.join(dataDir, 'none')]) {
+      const { status, stderr } = pipe(none, ['backup', '-']);
+      const file = filesIn(none).store;
+      expect([status, stderr.toString()]).toEqual([
+        1,
+        `petstore: ${file} is not a store of petstore: there is no such file\n`,
+      ]);
+    }
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
   test('that is none is refused, and so is one that nobody has agreed to', async () => {
     await createKey();
     for (const [flags, reason] of [
@@ -200,7 +213,23 @@ test('bash completes commands, their own commands and options', async () => {
   expect(complete('orders', 'import', '--j')).toBe('--json');
 });
 
-test.each(['zsh', 'fish'])('there are completions for %s', async (shell) => {
-  const { code, stdout } = await run('completion', shell);
+describeWith(['zsh'], 'zsh', () => {
+  test('completes the same, whether completion is turned on or not', async () => {
+    const { stdout } = await run('completion', 'zsh');
+    const words = "COMP_WORDS=(petstore keys ''); COMP_CWORD=2";
+    // Without a terminal it completes nothing by itself; bashcompinit calls functions as those of `sh`.
+    const ask = `ask() { emulate -L sh; ${words}; _petstore; echo "\${COMPREPLY[@]}"; }; ask`;
+    for (const before of ['', 'autoload -U compinit && compinit -i\n']) {
+      const shell = spawnSync('zsh', ['-fc', `${before}${stdout}\n${ask}`], {
+        env: { ...process.env, HOME: newFolder() },
+        encoding: 'utf8',
+      });
+      expect([shell.stderr, shell.stdout]).toEqual(['', 'create list show revoke unban --help\n']);
+    }
+  });
+});
+
+test('there are completions for fish', async () => {
+  const { code, stdout } = await run('completion', 'fish');
   expect([code, stdout]).toEqual([0, expect.stringContaining('petstore')]);
 });

@@ -29,6 +29,7 @@ const PROGRAMS = {
   Python: [findProgram('python3'), 'python3'],
   systemd: [findProgram('systemd-analyze'), 'systemd'],
   promtool: [findProgram('promtool'), 'prometheus'],
+  zsh: [findProgram('zsh'), 'zsh'],
   unshare: [findProgram('unshare'), 'util-linux'],
   wrk: [findProgram('wrk'), 'wrk'],
 } as const;

@@ -29,13 +29,18 @@ function wordsOf(command: Command, path: string): Words {
   ];
 }
 
+/** Its completion is on only where a user has turned it on, and bashcompinit needs it. */
+const ZSH_FOR_BASH = `(( $+functions[compdef] )) || { autoload -U compinit && compinit -i }
+autoload -U bashcompinit && bashcompinit
+`;
+
 /** Files are completed where nothing else fits. zsh understands what is for bash. */
 function bash(words: Words, isZsh: boolean): string {
   const paths = words.map(([path]) => `'${path}'`).join('|');
   const cases = words.map(([path, each]) => `    '${path}') words='${each.join(' ')}' ;;`).join('\n');
-  return `${isZsh ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_petstore() {
+  return `${isZsh ? ZSH_FOR_BASH : ''}_petstore() {
   local path='' next word words=''
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     next="\${path:+$path }$word"
     case "$next" in ${paths}) path="$next" ;; esac
   done

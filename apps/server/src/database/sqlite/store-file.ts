@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import { readMigrations, refuseNewer } from '../migrations.ts';
@@ -14,12 +14,12 @@ const ORIGINAL_TABLES = ['orders', 'pets', 'api_keys'];
  */
 export function openStoreFile(file: string, { readonly = false } = {}): SqliteDatabase {
   const refuse = (reason: string) => new SetupError(`${file} is not a store of petstore: ${reason}`);
-  if (!existsSync(file)) throw refuse('there is no such file');
-  const stats = statSync(file);
-  if (!stats.isFile()) throw refuse('it is not a file');
-  if (stats.size === 0) throw refuse('it is empty');
   let database: SqliteDatabase | undefined;
   try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats) throw refuse('there is no such file');
+    if (!stats.isFile()) throw refuse('it is not a file');
+    if (stats.size === 0) throw refuse('it is empty');
     database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
     const version = versionOf(database);
     const tables = tablesOf(database).map(({ name }) => name);

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { asSetupError } from '../../setup-error.ts';
 
 /** The name of a file that is in the making, until it is whole: it says which process makes it. */
 export function partial(file: string): string {
@@ -13,14 +14,23 @@ export function newPassage(dataDir: string): string {
   return partial(file);
 }
 
-/** Removes what processes that were killed have left of `partial(file)`. */
+/** Removes what processes that were killed have left of `partial(file)`. Throws a SetupError where it cannot look. */
 export function removeLeftovers(file: string): void {
   const folder = path.dirname(file);
   const start = `${path.basename(file)}.`;
-  for (const name of readdirSync(folder)) {
+  for (const name of namesIn(folder)) {
     const [, pid] = /^(\d+)\.partial(?:-journal|-wal|-shm)?$/.exec(name.slice(start.length)) ?? [];
     if (name.startsWith(start) && pid && !isRunning(Number(pid)))
       rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw asSetupError(`cannot look into ${folder}`, error);
   }
 }
 
