@@ -177,10 +177,57 @@ describeWith(['systemd'], 'systemd', () => {
   });
 });
 
+describe.each(['petstore.service', 'petstore-backup.service'])('in the sandbox of %s', (name) => {
+  const settings = (setting: string) =>
+    [...textOf(`deploy/${name}`).matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].flatMap(([, value = '']) =>
+      value.split(' '),
+    );
+
+  test('Node goes on where a system call is refused: at its start it tries one that few filters know', () => {
+    expect(settings('SystemCallErrorNumber')).toEqual(['EPERM']);
+  });
+
+  test('every folder that it is told to write to can be written to', () => {
+    const told = settings('Environment').flatMap((each) => /(?<=^\w+_DIR=).*/.exec(each) ?? []);
+    const writable = [
+      ...settings('ReadWritePaths'),
+      ...settings('StateDirectory').map((folder) => `/var/lib/${folder}`),
+    ];
+    expect(writable).toEqual(expect.arrayContaining(told));
+    expect(told).not.toEqual([]);
+  });
+});
+
 test('systemd lets the service open as many files as it takes connections', () => {
   const [, limit] = /^LimitNOFILE=(\d+)$/m.exec(textOf('deploy/petstore.service')) ?? [];
   const [, connections] = /\| `MAX_CONNECTIONS` +\| `(\d+)`/.exec(textOf('README.md')) ?? [];
   expect(Number(limit)).toBeGreaterThanOrEqual(2 * Number(connections));
+});
+
+test('of the instances of the compose file one builds the image that all are of', () => {
+  // Builds of one image at once fail, as the second is not allowed to name it.
+  const { services } = parse(textOf('deploy/compose.yaml'), { merge: true }) as {
+    services: Record<string, { image: string; build?: object; pull_policy?: string }>;
+  };
+  const instances = Object.values(services).filter(({ image }) => image === 'petstore');
+  expect(instances.length).toBeGreaterThan(1);
+  expect(instances.filter(({ build }) => build)).toHaveLength(1);
+  // Nor is it looked for anywhere else.
+  for (const { build, pull_policy } of instances)
+    expect(Boolean(build) || pull_policy === 'never').toBe(true);
+});
+
+test('the first command of the runbook shows what went wrong, and leaves out what went well', () => {
+  const [, filter = ''] =
+    /`journalctl -u petstore [^`|]*\| (grep [^`]*)`/.exec(textOf('docs/operating.md')) ?? [];
+  const lines = [
+    '{"level":30,"time":1,"msg":"request"}',
+    '{"level":40,"time":1,"msg":"key banned"}',
+    '{"level":50,"time":1,"msg":"internal_error"}',
+    'petstore: bad configuration: PORT must be a whole number',
+  ];
+  const shown = spawnSync('sh', ['-c', filter], { input: lines.join('\n'), encoding: 'utf8' }).stdout;
+  expect(shown.trim().split('\n')).toEqual(lines.slice(1));
 });
 
 interface Rule {
