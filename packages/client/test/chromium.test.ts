@@ -116,5 +116,5 @@ describeWith(['Chromium'], 'Chromium', () => {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
       site.remove();
     }
-  }, 60_000);
+  });
 });

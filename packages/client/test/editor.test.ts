@@ -46,7 +46,7 @@ beforeAll(() => {
     getCurrentDirectory: () => installed.folder,
     getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
   });
-}, 60_000);
+});
 afterAll(() => installed.remove());
 
 /** All that an editor shows when the pointer rests on the first `word` of the source. */

@@ -184,14 +184,14 @@ describe('bodies', () => {
       message: 'listOrders: the response is no UTF-8, is longer than 256 MiB, or has no end',
       attempts: 1,
     });
-  }, 60_000);
+  });
 
   test('of chunks without content and without end are cut, and stop nothing else', async () => {
     const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array());
     const cancel = () => Promise.reject(new Error('nobody has to catch it'));
     const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull, cancel })));
     expect(await failureOf({ fetch })).toMatchObject({ name: 'UnexpectedReplyError', attempts: 1 });
-  }, 60_000);
+  });
 
   test('may begin with a byte order mark, as a list and as a stream', async () => {
     await startServer((_request, response) => response.end('\ufeff[{"id":1}]'));

@@ -32,7 +32,7 @@ beforeAll(async () => {
     if (line.includes('listening')) break;
   }
   service.stdout.resume();
-}, 60_000);
+});
 afterAll(async () => {
   const exited = once(service, 'exit');
   service.kill();

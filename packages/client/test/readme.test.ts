@@ -5,12 +5,12 @@ const examples = examplesIn('README.md').map(({ code }) => code);
 let folder: ExampleFolder;
 beforeAll(async () => {
   folder = await exampleFolder();
-}, 60_000);
+});
 afterAll(() => folder.close());
 
 test('every example compiles', () => {
   folder.compile(examples);
-}, 60_000);
+});
 
 test.each([
   [0, '1 orders\n'],

@@ -12,12 +12,12 @@ const fine = { complaints: '', status: 0 };
 let folder: ExampleFolder;
 beforeAll(async () => {
   folder = await exampleFolder(['msw', 'undici', 'vite', '@tanstack', '@opentelemetry']);
-}, 60_000);
+});
 afterAll(() => folder.close());
 
 test('all compile', () => {
   folder.compile([...recipes.values()]);
-}, 60_000);
+});
 
 test('each is run here', () => {
   expect([...recipes.keys()]).toEqual([

@@ -284,4 +284,4 @@ test('a million orders take less than 50 MB of additional memory', async () => {
   const { count, megabytes } = JSON.parse(output) as { count: number; megabytes: number };
   expect(count).toBe(1_000_000);
   expect(megabytes).toBeLessThan(50);
-}, 120_000);
+});

@@ -20,7 +20,7 @@ test('the types of everything that works are as they were', () => {
   const args = ['--import', 'tsx', '--conditions=@petstore/source', '--input-type=module', '-e', PROGRAM];
   const options = { cwd: path.resolve(__dirname, '..'), encoding: 'utf8' } as const;
   expect(execFileSync(process.execPath, args, options)).toMatchSnapshot();
-}, 60_000);
+});
 
 test('path items by reference, and parameters in place of those of their path item, are written out', () => {
   const contract = parseContract(readFileSync(trial, 'utf8'));

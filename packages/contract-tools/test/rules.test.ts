@@ -7,8 +7,6 @@ import { lintContract } from '../src/lint/lint-contract.ts';
 import { changed, contract } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 
-jest.setTimeout(60_000);
-
 const RESPONSE_400 = `description: The request is malformed.
       x-error-codes: [invalid_request]
       headers:

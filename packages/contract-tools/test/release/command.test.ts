@@ -6,8 +6,6 @@ import { run } from '../../src/release/run.ts';
 import { changed, contract } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
 
-jest.setTimeout(60_000);
-
 /** A git repository of its own for every test, with what the command printed in it. */
 let root = '';
 let printed = '';
