@@ -68,5 +68,10 @@ export type Handler<Id extends OperationId> = (
 /** A handler for each operation in `Ids`, no more and no fewer. */
 export type Handlers<Ids extends OperationId = OperationId> = { readonly [Id in Ids]: Handler<Id> };
 
-/** A handler for each operation whose path is `Path` or lies below it: what one feature folder answers for. */
-export type HandlersUnder<Path extends string> = Handlers<OperationsUnder<Path>>;
+/**
+ * A handler for each operation whose path is `Path` or lies below it: what one feature folder answers for. `never` where
+ * there is none, because `{}` would let through what is left over.
+ */
+export type HandlersUnder<Path extends string> = [OperationsUnder<Path>] extends [never]
+  ? never
+  : Handlers<OperationsUnder<Path>>;

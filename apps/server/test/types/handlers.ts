@@ -27,6 +27,9 @@ export const missing: HandlersUnder<'/store'> = {
   listOrders: () => ({ status: 200, body: [order] }),
 };
 
+// @ts-expect-error a handler of a path that the contract does not have any more
+export const leftOver: HandlersUnder<'/owners'> = { getOwner: () => ({ status: 204 }) };
+
 export const extra: Pick<Handlers, 'getPet'> = {
   getPet: handlers.getPet,
   // @ts-expect-error an operation that the contract does not have
