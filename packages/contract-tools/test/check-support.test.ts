@@ -175,6 +175,21 @@ const MISSHAPEN: Readonly<Record<string, readonly [Kind, string, string]>> = {
     'type: object\nadditionalProperties: true\nrequired:\n  - toString # here',
     'required names a property that the schema does not have',
   ],
+  'a parameter of a type, with the rest in an allOf': [
+    'Parameter',
+    'name: color\nin: query\nschema: { type: string, allOf: [{ type: string, enum: [red] }] } # here',
+    'not supported: parameters of several types, or of none (`oneOf`, `anyOf`, `allOf`, no `type`); write one schema that says all, with one type, or refer to one',
+  ],
+  'an item of a query array, with the rest in an allOf': [
+    'Parameter',
+    'name: color\nin: query\nschema: { type: array, items: { type: string, allOf: [{ type: string }] } } # here',
+    'not supported: arrays of arrays, of objects, of nullable or of composed items in a query; use an array of strings, numbers or booleans, or a body',
+  ],
+  'a mapping to a schema that is no branch': [
+    'Schema',
+    'oneOf: [{ $ref: "#/components/schemas/Tagged" }]\ndiscriminator:\n  propertyName: kind\n  mapping:\n    Tagged: "#/components/schemas/Tagged"\n    Other: "#/components/schemas/Othr" # here',
+    'the mapping leads to no schema of the oneOf: write all of its $ref',
+  ],
   'an alternative of an allOf that is closed': [
     'Schema',
     'allOf:\n  - oneOf: [{ type: object, properties: { a: {} }, additionalProperties: false }] # here\n  - { type: object, properties: { b: {} } }',

@@ -50,6 +50,8 @@ void petstore.replaceCategories({ body: [{ name: 'Dogs', children: [{ name: 'Sma
 void petstore.setMotto({ body: null });
 void petstore.pay({ body: { method: 'card', number: '4111' } });
 void petstore.pay({ body: { method: 'invoice', email: 'ada@petstore.example', note: 'Thanks.' } });
+void petstore.echoFormats({ counted: {} });
+void petstore.echoFormats({ counted: { count: 2 } });
 // @ts-expect-error it is readOnly
 void petstore.createPet({ 'Idempotency-Key': key, name: 'Rex', owner: null, id: 7 });
 // @ts-expect-error its fields would stand beside the parameter of their name

@@ -7,6 +7,7 @@ import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
 import { writtenOut } from '../operations.ts';
 import { reaches } from '../schema-graph.ts';
+import { typesOf } from '../support/row.ts';
 import { plainDocument } from './plain-document.ts';
 
 // To import it takes a second of processor: Node.js then searches all of TypeScript for the names that it exports.
@@ -116,8 +117,10 @@ function forCompiler(schema: unknown): Json {
 function withRequiredOfParts(schema: Json): JsonObject {
   const { allOf, required = [], ...others } = schema;
   const all = [...required, ...allOf.flatMap((part: Json) => part?.required ?? [])];
+  // What is left of a part that only requires: it would take an object without any property.
   const parts = allOf.filter(
-    (part: Json) => !part?.required || Object.keys(part).some((key) => !/^(type|required)$/.test(key)),
+    (part: Json) =>
+      !typesOf(part).includes('object') || Object.keys(part).some((key) => !/^(type|required)$/.test(key)),
   );
   return { ...others, allOf: parts, required: [...new Set(all)] };
 }

@@ -93,6 +93,15 @@ export const schemaMistakes: readonly Row[] = [
     "type: [string, 'null']\nenum: [small, large] # here",
   ),
   mistake(
+    'the mapping leads to no schema of the oneOf: write all of its $ref',
+    named(
+      (_tag, target, { value: { oneOf } }) => oneOf && !oneOf.some(({ $ref }: Json) => $ref === target),
+      'discriminator',
+      'mapping',
+    ),
+    'oneOf: [{ $ref: "#/components/schemas/Tagged" }]\ndiscriminator:\n  propertyName: kind\n  mapping:\n    Tagged: Tagged # here',
+  ),
+  mistake(
     'the pattern is not a regular expression (of JavaScript, with the flag u)',
     where(({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern), 'pattern'),
     "type: string\npattern: '[a-' # here",

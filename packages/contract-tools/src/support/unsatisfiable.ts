@@ -84,6 +84,17 @@ export const unsatisfiable: readonly Row[] = [
     'allOf: [{ type: string }, { type: integer }] # here',
   ),
   mistake(
+    "the type allows null, but a part of allOf does not: write oneOf: [{ allOf: … }, { type: 'null' }]",
+    where(
+      (schema, contract) =>
+        [schema.type].flat().includes('null') &&
+        schema.allOf &&
+        partTypes(schema, contract).some((types) => !types.includes('null')),
+      'type',
+    ),
+    'type: [object, "null"] # here\nallOf: [{ $ref: "#/components/schemas/Tagged" }]',
+  ),
+  mistake(
     'no value fits exactly one of two branches that are the same',
     repeated('oneOf', (branch, contract) => {
       const schema = contract.resolve(branch) ?? {};

@@ -96,11 +96,11 @@ export const parameterFeatures = [
     'write an array into the query, or into the body',
   ),
   on('Parameter').refused(
-    'arrays of arrays, of objects or of nullable items in a query',
+    'arrays of arrays, of objects, of nullable or of composed items in a query',
     where((each, contract) => {
       const { items } = schemaOf(each, contract);
       const item = contract.resolve(items) ?? {};
-      const simple = SCALARS.includes(typesOf(item)[0] ?? '') && !nullable(item);
+      const simple = SCALARS.includes(typesOf(item)[0] ?? '') && !nullable(item) && !item.allOf;
       return each.in === 'query' && isArray(each, contract) && !simple;
     }, 'schema'),
     'name: filter\nin: query\nschema: { type: array, items: { type: object, additionalProperties: true } } # here',
@@ -148,9 +148,12 @@ export const parameterFeatures = [
   ),
   on('Parameter').refused(
     'parameters of several types, or of none (`oneOf`, `anyOf`, `allOf`, no `type`)',
-    where((each, contract) => each.schema && typesOf(schemaOf(each, contract)).length !== 1, 'schema'),
+    where((each, contract) => {
+      const schema = schemaOf(each, contract);
+      return each.schema && (typesOf(schema).length !== 1 || schema.allOf);
+    }, 'schema'),
     'name: page\nin: query\nschema: { oneOf: [{ type: integer }, { type: string }] } # here',
-    'give the schema one type',
+    'write one schema that says all, with one type, or refer to one',
   ),
   on('Parameter').works(
     'nullable query parameters: integers, numbers, booleans',

@@ -17,8 +17,9 @@ const untagged = items('oneOf', (branch, { discriminator }, contract) => {
   if (!discriminator) return false;
   const { propertyName, mapping } = discriminator;
   const tags = tagsOf(branch, propertyName, contract);
-  const mapped = Object.entries(mapping ?? {}).filter(([, target]) => target === branch.$ref);
-  const wanted = mapping ? mapped.map(([tag]) => tag) : [String(branch.$ref).split('/').at(-1)];
+  const nameOf = (reference: unknown) => String(reference).split('/').at(-1);
+  const mapped = Object.entries(mapping ?? {}).filter(([, target]) => nameOf(target) === nameOf(branch.$ref));
+  const wanted = mapping ? mapped.map(([tag]) => tag) : [nameOf(branch.$ref)];
   const isSame = wanted.length === tags.length && wanted.every((tag) => tags.includes(tag));
   return !(branch.$ref && tags.length > 0 && isSame);
 });
