@@ -96,6 +96,12 @@ export function readConfig(env: Environment = process.env) {
   return config;
 }
 
+/** Where the database at `url` is, for people: its host, or the folder of a socket, and its name. Nothing secret. */
+export function placeOfDatabase(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return decodeURIComponent(host || (searchParams.get('host') ?? '')) + pathname;
+}
+
 /** Reads decimal digits alone: `1e3`, `0x10` and ` 80` are no numbers here. */
 export function wholeNumberIn(min: number, max: number): (text: string) => number | undefined {
   return (text) => {

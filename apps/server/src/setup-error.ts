@@ -11,6 +11,7 @@ export class WrongSetting extends SetupError {}
 
 /** What the codes of the operating system, of SQLite and of PostgreSQL, and those that begin so, mean to an operator. */
 const meanings: Readonly<Record<string, string>> = {
+  '22P05': 'its encoding has not all of these characters; that of a database for petstore is UTF8',
   25006: 'it takes no writes: it is a standby, or read-only',
   53100: 'the disk is full',
   53300: 'it has no connections left',

@@ -5,6 +5,8 @@ import { beginPostgresImport } from '../src/database/postgres/import.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
+import { petstore, servePetstore } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startTestService } from './support/service.ts';
 import { importOrders, numbered, storedOrders } from './support/store.ts';
@@ -215,5 +217,63 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     expect((await service.request('/readyz')).status).toBe(200);
     await release();
     await Promise.all(cancels);
+  });
+
+  test('tables that are away, or may not be read, are 503 and not ready until they are back', async () => {
+    const url = new URL(await postgres.createDatabase());
+    const run = (sql: string) => postgres.run(sql, url.href);
+    const owned = await startTestService({ env: { DATABASE_URL: url.href } });
+    const key = await owned.unlimitedKey();
+    await postgres.run('CREATE ROLE clerk LOGIN');
+    await run('GRANT ALL ON SCHEMA public TO clerk; GRANT ALL ON ALL TABLES IN SCHEMA public TO clerk');
+    const as = new URL(url);
+    as.username = 'clerk';
+    const service = await startTestService({ env: { DATABASE_URL: as.href } });
+    const list = async () => (await service.request('/v1/store/orders', { key })).status;
+    const ready = async () => (await service.request('/readyz')).status;
+    expect(await list()).toBe(200);
+    for (const [take, giveBack] of [
+      ['REVOKE ALL ON orders_revision FROM clerk', 'GRANT ALL ON orders_revision TO clerk'],
+      ['ALTER TABLE orders_revision RENAME TO away', 'ALTER TABLE away RENAME TO orders_revision'],
+    ] as const) {
+      service.logged.length = 0;
+      await run(take);
+      for (let times = 0; times < 5; times += 1) expect([await list(), await ready()]).toEqual([503, 503]);
+      await run(giveBack);
+      await until(async () => (await ready()) === 200);
+      expect(await list()).toBe(200);
+      const said = service.logged.map(({ msg }) => String(msg)).filter((msg) => msg !== 'request');
+      expect(said).toEqual([
+        expect.stringMatching(
+          /^database lost: (?:permission denied|relation "orders_revision" does not exist)/,
+        ),
+        'database back: requests are served again',
+      ]);
+    }
+  });
+
+  test('a name that the encoding of a database cannot hold is refused in one line', async () => {
+    const url = new URL(await postgres.createDatabase());
+    await postgres.run(`CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' TEMPLATE template0`);
+    url.pathname = '/latin';
+    const create = ['keys', 'create', '--plan', 'free', '--name', 'Zoë 🐕'];
+    const { code, stderr } = await petstore(create, {
+      dataDir: newFolder(),
+      env: { DATABASE_URL: url.href },
+    });
+    expect([code, stderr]).toEqual([
+      1,
+      'petstore: cannot create the key: its encoding has not all of these characters; that of a database for petstore is UTF8\n',
+    ]);
+  });
+
+  test('a database behind a Unix socket is named by the folder of that', async () => {
+    const url = new URL(await postgres.createDatabase());
+    const [{ folder } = { folder: '' }] = await postgres.run<{ folder: string }>(
+      `SELECT current_setting('unix_socket_directories') AS folder`,
+    );
+    const socket = `postgresql://${url.pathname}?host=${folder}&port=${url.port}&user=postgres`;
+    const server = await servePetstore({ dataDir: newFolder(), env: { DATABASE_URL: socket } });
+    expect(server.output.stdout).toContain(`"store":"PostgreSQL at ${folder}${url.pathname}"`);
   });
 });

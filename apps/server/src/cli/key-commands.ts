@@ -5,7 +5,7 @@ import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { addPrintingCommand, print, table, type Output } from './output.ts';
 import { withStore } from './with-store.ts';
 import { operatorName, readConfig } from '../config.ts';
-import { SetupError } from '../setup-error.ts';
+import { asSetupError, SetupError } from '../setup-error.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
 import type { KeyRateLimitState } from '../limits/rate-limit-reader.ts';
@@ -47,7 +47,9 @@ export function addKeyCommands(program: Command): void {
             actor: operatorName(),
           }),
         { mayCreate: true },
-      );
+      ).catch((error: unknown) => {
+        throw asSetupError('cannot create the key', error);
+      });
       const { id, key, name, plan } = created;
       const { perMinute, perDay } = created.quota;
       if (options.quiet) {

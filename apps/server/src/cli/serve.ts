@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basePath } from '@petstore/contract';
 import { pino, type Logger } from 'pino';
-import { readConfig, type Config } from '../config.ts';
+import { placeOfDatabase, readConfig, type Config } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
 import { version } from '../version.ts';
@@ -141,7 +141,7 @@ Petstore is running. Data is in ${dataDir}.
 }
 
 function placeOf({ databaseUrl, dataDir }: Config): string {
-  return databaseUrl === undefined ? dataDir : `PostgreSQL at ${new URL(databaseUrl).host}`;
+  return databaseUrl === undefined ? dataDir : `PostgreSQL at ${placeOfDatabase(databaseUrl)}`;
 }
 
 /** Resolves with the first signal to stop; a second one ends the process at once. */

@@ -1,3 +1,4 @@
+import { placeOfDatabase } from '../config.ts';
 import { createPostgresKeyStore } from '../keys/key-store.postgres.ts';
 import { createPostgresOrderStore } from '../orders/order-store.postgres.ts';
 import { createPostgresPetStore } from '../pets/pet-store.postgres.ts';
@@ -14,6 +15,9 @@ import {
 import { migratePostgres } from '../database/postgres/migrate.ts';
 
 const DISK_FULL = '53100';
+/** The class of SQLSTATE for tables that are not there or may not be read. */
+const TABLES_AWAY = '42';
+const READ_TABLES = 'SELECT FROM orders, orders_revision, pets, api_keys LIMIT 0';
 /** A megabyte, for a moment. */
 const TAKE_ROOM = 'CREATE TEMP TABLE room ON COMMIT DROP AS SELECT generate_series(1, 30000)';
 
@@ -27,8 +31,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     pets: createPostgresPetStore(withShare(database, 2)),
     keys: createPostgresKeyStore(withShare(database, 2)),
     ping: async (fault) => {
+      const { code = '' } = (fault ?? {}) as { code?: string };
+      // Not otherwise: a table that is locked is no reason to send nobody.
+      if (code.startsWith(TABLES_AWAY)) await database.query('tables', READ_TABLES);
       // What is small fits into pages that are there: only what takes room tells that a full disk has some again.
-      if ((fault as { code?: string } | undefined)?.code === DISK_FULL)
+      if (code === DISK_FULL)
         await database.query('room', TAKE_ROOM).catch((error: unknown) => {
           // A role that may not make temporary tables learns nothing by it.
           if (error instanceof StoreUnavailable) throw error;
@@ -52,9 +59,8 @@ export async function openMigratedDatabase(options: PostgresOptions): Promise<Po
   } catch (error) {
     await database.close();
     if (error instanceof SetupError) throw error;
-    const { host, pathname } = new URL(options.url);
     const { cause = error } = error as { cause?: unknown };
-    throw asSetupError(`cannot use the database at DATABASE_URL (${host}${pathname})`, cause);
+    throw asSetupError(`cannot use the database at DATABASE_URL (${placeOfDatabase(options.url)})`, cause);
   }
   return database;
 }

@@ -153,8 +153,11 @@ export function withShare(database: PostgresDatabase, share: number): PostgresDa
 }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** Classes of SQLSTATE that say a statement was wrong, not that the database could not be asked. */
-const MISTAKES = /^(?:22|23|42)[0-9A-Z]{3}$/;
+/**
+ * Classes of SQLSTATE that say values were wrong, not that the database could not be asked. Statements are never: where
+ * it finds one wrong (42), somebody has taken a table or a right away.
+ */
+const MISTAKES = /^(?:22|23)[0-9A-Z]{3}$/;
 /** Names of errors that are not about a database. */
 const NOT_ITS_OWN = new Set([
   SetupError.name,
