@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -183,7 +184,8 @@ test('what killed commands have left is removed by the next one, or by the servi
   await succeed('restore', file);
   expect(left(service.dataDir)).toEqual([]);
   const dataDir = newFolder();
-  for (const name of ['restore', 'backup']) leave(path.join(dataDir, name));
+  for (const name of ['restore', 'backup', 'petstore.db']) leave(path.join(dataDir, name));
+  mkdirSync(path.join(dataDir, 'petstore.db.99999999.partial-AbCdEf'));
   await (await startTestService({ dataDir })).stop();
   expect(left(dataDir)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -140,6 +141,7 @@ describe('files that are taken away while they are served', () => {
   test.each([
     ['the store', '', remove],
     ['the store, by a copy,', '', replace],
+    ['the store, by what makes it empty,', '', (file: string) => truncateSync(file)],
     ['its log', '-wal', remove],
     ['its index', '-shm', remove],
   ])('%s: nothing is acknowledged that would be lost, and it is said once', async (_, suffix, take) => {
@@ -158,11 +160,28 @@ describe('files that are taken away while they are served', () => {
       503,
       {
         status: 'not ready',
-        reason: 'the database: its files were removed or replaced while it was served: restart the service',
+        reason:
+          'the database: its files were removed, replaced or cut off while it was served: restart the service',
       },
     ]);
     const said = service.logged.filter(({ msg }) => String(msg).startsWith('database lost'));
     expect(said).toHaveLength(1);
+  });
+
+  test('the store, by what makes it empty: it is not whole again by what is written into it', async () => {
+    const service = await startTestService();
+    const key = await service.key();
+    await service.addOrders([{ id: 1 }]);
+    const { store } = filesIn(service.dataDir);
+    const content = readFileSync(store);
+    truncateSync(store);
+    const statuses = async () => [
+      (await service.request('/v1/store/orders/1', { method: 'DELETE', key })).status,
+      (await service.request('/readyz')).status,
+    ];
+    expect(await statuses()).toEqual([503, 503]);
+    writeFileSync(store, content);
+    expect(await statuses()).toEqual([503, 503]);
   });
 
   test('the store, by a link that leads nowhere: 503 for as long as nobody can say what is there', async () => {
@@ -187,7 +206,7 @@ describe('files that are taken away while they are served', () => {
     // The last of them is a ban, which is written at once.
     for (let count = 0; count < 120; count += 1) await service.request('/v1/store/orders', { key });
     await until(() => said().length > 0);
-    expect(JSON.stringify(said()[0])).toContain('its files were removed or replaced');
+    expect(JSON.stringify(said()[0])).toContain('its files were removed, replaced or cut off');
     await service.stop();
     expect(said()).toHaveLength(1);
   });

@@ -19,7 +19,8 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.W_OK);
-    for (const name of ['restore', 'backup']) removeLeftovers(path.join(dataDir, name));
+    for (const file of [files.store, path.join(dataDir, 'restore'), path.join(dataDir, 'backup')])
+      removeLeftovers(file);
     // SQLite opens a file that it may not write to, and each cancel would fail. What else is there is not our business.
     for (const file of ownFiles(dataDir).filter((each) => existsSync(each))) accessSync(file, constants.W_OK);
     unlock = lockFile(files.lock);

@@ -6,6 +6,7 @@ import { createSqliteOrderStore } from '../orders/order-store.sqlite.ts';
 import { createSqlitePetStore } from '../pets/pet-store.sqlite.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
+import { partial, removeLeftovers } from './transfer/leftovers.ts';
 import { openDatabase } from '../database/sqlite/database.ts';
 import { rememberFiles } from '../database/sqlite/in-place.ts';
 import { migrate } from '../database/sqlite/migrate.ts';
@@ -53,7 +54,9 @@ export function openSqliteStore(dataDir: string): Store {
  * because to rename it would replace one that another process has made meanwhile.
  */
 function create(file: string): void {
-  const folder = mkdtempSync(`${file}.new-`);
+  removeLeftovers(file);
+  // Under a name of its own: another container, which may have a process of this number, may be at it too.
+  const folder = mkdtempSync(`${partial(file)}-`);
   try {
     const unfinished = path.join(folder, path.basename(file));
     const database = openDatabase(unfinished, { synchronous: 'FULL' });

@@ -19,9 +19,9 @@ export function removeLeftovers(file: string): void {
   const folder = path.dirname(file);
   const start = `${path.basename(file)}.`;
   for (const name of namesIn(folder)) {
-    const [, pid] = /^(\d+)\.partial(?:-journal|-wal|-shm)?$/.exec(name.slice(start.length)) ?? [];
+    const [, pid] = /^(\d+)\.partial(?:-\w+)?$/.exec(name.slice(start.length)) ?? [];
     if (name.startsWith(start) && pid && !isRunning(Number(pid)))
-      rmSync(path.join(folder, name), { force: true });
+      rmSync(path.join(folder, name), { recursive: true, force: true });
   }
 }
 
