@@ -1,14 +1,12 @@
 import { dereferenced } from '@petstore/contract/described-operation';
 import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
-import { schemaIn, type View } from '@petstore/contract/schema-view';
+import { schemaIn, withSubschemas, type View } from '@petstore/contract/schema-view';
 
 /** What OpenAPI adds to JSON Schema, and what costs tokens and tells a model nothing. */
 const LEFT_OUT = /^(x-.*|discriminator|example|examples|externalDocs|readOnly|writeOnly|title|\$comment)$/;
 
 /** The formats that JSON Schema does not have (OpenAPI 3.1 §4.4). */
 const FORMATS_OF_OPENAPI = ['int32', 'int64', 'float', 'double', 'byte', 'binary', 'password'];
-
-const HOLDING_SCHEMAS = ['items', 'additionalProperties', 'allOf', 'oneOf', 'anyOf'];
 
 /** A schema of the contract, as JSON Schema 2020-12 that stands alone: what it refers to is in its `$defs`. */
 export function jsonSchema(view: View, schema: JsonObject, document: JsonObject): JsonObject {
@@ -29,23 +27,16 @@ export function jsonSchema(view: View, schema: JsonObject, document: JsonObject)
 }
 
 function plain(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plain);
   if (!isObject(schema)) return schema;
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
       !LEFT_OUT.test(keyword) && !(keyword === 'format' && FORMATS_OF_OPENAPI.includes(value as string)),
   );
-  return Object.fromEntries(
-    kept.map(([keyword, value]) => {
-      if (HOLDING_SCHEMAS.includes(keyword)) return [keyword, plain(value)];
-      if (keyword === 'description') return [keyword, String(value).trim()];
-      return [keyword, keyword === 'properties' ? plainProperties(value as JsonObject) : value];
-    }),
-  );
-}
-
-/** Without those that must not be there: `false` is a schema that many MCP clients do not expect. */
-function plainProperties(properties: JsonObject): JsonObject {
-  const kept = Object.entries(properties).filter(([, property]) => property !== false);
-  return Object.fromEntries(kept.map(([name, property]) => [name, plain(property)]));
+  const told = withSubschemas(Object.fromEntries(kept), plain);
+  const { description, properties } = told;
+  if (typeof description === 'string') told['description'] = description.trim();
+  // `false`, which is a property that must not be there, is a schema that many MCP clients do not expect.
+  if (isObject(properties))
+    told['properties'] = Object.fromEntries(Object.entries(properties).filter(([, each]) => each !== false));
+  return told;
 }
