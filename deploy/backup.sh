@@ -10,7 +10,18 @@ keep=${KEEP_DAYS:-14}
 # Where the text file collector of Prometheus' node exporter looks for petstore_backup_seconds; empty: nowhere.
 metrics=${METRICS_DIR:-}
 
+# Notes when the last backup that was tried out was made, in seconds since 1970. By another name at first: the exporter
+# reads at any time.
+note() {
+  if [ -z "$metrics" ]; then return; fi
+  printf '# TYPE petstore_backup_seconds gauge\npetstore_backup_seconds %s\n' "$1" >"$metrics/petstore_backup.new"
+  chmod 644 "$metrics/petstore_backup.new"
+  mv "$metrics/petstore_backup.new" "$metrics/petstore_backup.prom"
+}
+
 mkdir -p "$folder"
+# There was none yet, which nobody would be called for if nothing said so.
+[ -e "$metrics/petstore_backup.prom" ] || note 0
 # What runs that were killed have left.
 rm -rf "$folder"/check.*
 unchecked="$folder/unchecked.db"
@@ -26,9 +37,5 @@ mv "$unchecked" "$file"
 # Only after one that works, and never the last.
 # From within: find goes back to where it was started, which this user may not be allowed to.
 (cd "$folder" && find . -maxdepth 1 -name 'petstore-*.db' -mtime "+$keep" ! -name "${file##*/}" -delete)
-if [ -n "$metrics" ]; then
-  printf '# TYPE petstore_backup_seconds gauge\npetstore_backup_seconds %s\n' "$(date +%s)" >"$scratch/metric"
-  chmod 644 "$scratch/metric"
-  mv "$scratch/metric" "$metrics/petstore_backup.prom"
-fi
+note "$(date +%s)"
 echo "$file"
