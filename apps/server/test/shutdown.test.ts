@@ -102,7 +102,7 @@ test.each(scaled({ usually: [1], full: [1, 2, 3] }))(
 );
 
 test('after SIGTERM it is not ready, but goes on, until SHUTDOWN_DELAY_SECONDS are over', async () => {
-  const server = await serve({ SHUTDOWN_DELAY_SECONDS: '2' });
+  const server = await serve({ SHUTDOWN_DELAY_SECONDS: '5' });
   const request = (target: string) =>
     fetch(server.origin + target, { headers: { authorization: `Bearer ${key}`, connection: 'close' } });
   expect((await request('/readyz')).status).toBe(200);
