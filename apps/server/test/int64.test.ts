@@ -21,6 +21,11 @@ test.each([
   expect([read(within), read(beyond)]).toEqual([BigInt(within), wanted]);
 });
 
+test('what only explains the parameter is let through', () => {
+  const explained = { title: 'Id', externalDocs: { url: 'https://petstore.example' }, 'x-owner': 'orders' };
+  expect(int64Reader({ ...schema, ...explained })('1')).toBe(1n);
+});
+
 test('a keyword that is not looked at is refused at the start rather than ignored', () => {
   expect(() => int64Reader({ ...schema, enum: [1, 2] })).toThrow(
     'the keyword enum of an int64 parameter is not supported',

@@ -52,6 +52,13 @@ export function componentsIn(view: View, document: JsonObject): { readonly schem
   };
 }
 
+const ANNOTATIONS = ['title', 'description', '$comment', 'example', 'examples', 'deprecated', 'externalDocs'];
+
+/** Whether a keyword says nothing of values. */
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
+}
+
 /** Where a schema stands in another one. */
 type Within = 'items' | 'additionalProperties' | 'properties' | 'composition';
 

@@ -1,3 +1,5 @@
+import { isAnnotation } from '@petstore/contract/schema-view';
+
 const CANONICAL = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
@@ -18,17 +20,6 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   exclusiveMaximum: ['<', (value, bound) => value < bound],
   multipleOf: ['a multiple of', (value, divisor) => value % BigInt(divisor) === 0n],
 };
-const OTHERS = [
-  'type',
-  'format',
-  'default',
-  'title',
-  'description',
-  '$comment',
-  'example',
-  'examples',
-  'deprecated',
-];
 
 /**
  * Reads a canonical int64 within the bounds of `schema`: the value, or what the text must be. Throws where the schema
@@ -38,7 +29,7 @@ export function int64Reader(schema: Readonly<Record<string, unknown>>): (text: s
   const bounds = Object.entries(schema).flatMap(([keyword, bound]) => {
     const [word, holds] = BOUNDS[keyword] ?? [];
     if (holds && typeof bound === 'number') return [{ bound, holds, wanted: `${word} ${bound}` }];
-    if (OTHERS.includes(keyword) || keyword.startsWith('x-')) return [];
+    if (['type', 'format', 'default'].includes(keyword) || isAnnotation(keyword)) return [];
     throw new Error(`the keyword ${keyword} of an int64 parameter is not supported`);
   });
   return (text) => {

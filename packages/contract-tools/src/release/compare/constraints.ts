@@ -1,5 +1,5 @@
+import { isAnnotation as asksNothing } from '@petstore/contract/schema-view';
 import type { Json } from '../../contract.ts';
-import { isAnnotation as asksNothing } from '../../support/features/schemas/keywords.ts';
 
 /** What a schema lets through, compared with what it let through before. */
 export type Relation = 'narrower' | 'wider' | 'other';
