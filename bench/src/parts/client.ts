@@ -50,7 +50,7 @@ export const client: Part = {
       title,
       tables: [...tables, ...(await profileOfRun(bench, claims, again))],
       notes: [
-        'List of 10 orders from node:http, which sends what the service sends. All three have a time-out of 30 s.',
+        'List of 10 orders from node:http, which sends what the service sends. All three have a time-out of 30 s, and a process of their own.',
       ],
       claims,
     };
