@@ -15,9 +15,11 @@ import {
 import path from 'node:path';
 import { describeWith, freePort } from '@petstore/local-stack';
 import Database from 'better-sqlite3';
+import { Redis } from 'ioredis';
 import { parse } from 'yaml';
 import { filesIn } from '../../src/data-dir.ts';
 import { newFolder } from '../support/folder.ts';
+import { startRedis } from '../support/redis.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { root } from '../support/workspace.ts';
@@ -233,6 +235,22 @@ test('the first command of the runbook shows what went wrong, and leaves out wha
   ];
   const shown = spawnSync('sh', ['-c', filter], { input: lines.join('\n'), encoding: 'utf8' }).stdout;
   expect(shown.trim().split('\n')).toEqual(lines.slice(1));
+});
+
+describeWith(['Redis'], 'Redis', () => {
+  test.each([
+    ['docs/scaling.md', /REDIS_URL='rediss:\/\/(\w*:)PASSWORD@/],
+    ['deploy/compose.yaml', /REDIS_URL: redis:\/\/(\w*:)\$\{VALKEY_PASSWORD/],
+  ])('answers the command of the runbook at the URL of %s', async (file, pattern) => {
+    const [, user = ''] = pattern.exec(textOf(file)) ?? [];
+    const redis = await startRedis();
+    const client = new Redis(redis.url);
+    await client.config('SET', 'requirepass', 'secret');
+    client.disconnect();
+    const url = redis.url.replace('redis://', `redis://${user}secret@`);
+    expect(textOf('docs/operating.md')).toContain('redis-cli -u "$REDIS_URL" ping');
+    expect(spawnSync('redis-cli', ['-u', url, 'ping'], { encoding: 'utf8' }).stdout).toBe('PONG\n');
+  });
 });
 
 interface Rule {
