@@ -185,6 +185,11 @@ const MISSHAPEN: Readonly<Record<string, readonly [Kind, string, string]>> = {
     'name: color\nin: query\nschema: { type: array, items: { type: string, allOf: [{ type: string }] } } # here',
     'not supported: arrays of arrays, of objects, of nullable or of composed items in a query; use an array of strings, numbers or booleans, or a body',
   ],
+  'bytes as a whole JSON body': [
+    'RequestBody',
+    'content:\n  application/json:\n    schema:\n      type: string\n      format: binary # here',
+    'not supported: `format: binary` in JSON; write format: byte (base64), or a binary reply',
+  ],
   'a mapping to a schema that is no branch': [
     'Schema',
     'oneOf: [{ $ref: "#/components/schemas/Tagged" }]\ndiscriminator:\n  propertyName: kind\n  mapping:\n    Tagged: "#/components/schemas/Tagged"\n    Other: "#/components/schemas/Othr" # here',

@@ -16,9 +16,11 @@ function relationOf(isWithinBefore: boolean, isWithinAfter: boolean): Relation |
   return isWithinAfter ? 'wider' : 'other';
 }
 
-/** Undefined stands for all types. */
-export function typesOf({ type }: Json): string[] | undefined {
-  return type === undefined ? undefined : [type].flat();
+/** Undefined stands for all types; a `const` is of its own. */
+export function typesOf({ type, const: value }: Json): string[] | undefined {
+  if (type !== undefined || value === undefined) return type === undefined ? undefined : [type].flat();
+  if (value === null) return ['null'];
+  return [Number.isInteger(value) ? 'integer' : typeof value];
 }
 
 export const withoutNull = (schema: Json): string[] | undefined =>

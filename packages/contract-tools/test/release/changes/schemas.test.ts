@@ -12,6 +12,9 @@ const WIDER: readonly (readonly [narrower: string, wider: string])[] = [
   ['type: integer, format: int32', 'type: integer, format: int64'],
   ['type: string, enum: [a, b]', 'type: string'],
   ['type: string, enum: [a]', 'type: string, enum: [a, b]'],
+  ['const: a', 'type: string'],
+  ['const: 1', 'type: number'],
+  ['type: string, const: a', 'type: string'],
   ["type: [string, 'null'], enum: [a]", "type: [string, 'null'], enum: [a, null]"],
   ['type: string, enum: [a]', "type: [string, 'null'], enum: [a, null]"],
   ['type: string, not: { const: a }', 'type: string'],
@@ -58,6 +61,7 @@ const OTHER: typeof WIDER = [
 
 /** The two say the same of a value. */
 const SAME: typeof WIDER = [
+  ['const: a', 'type: string, const: a'],
   ["type: [string, 'null']", "oneOf: [{ type: string }, { type: 'null' }]"],
   ['type: string, enum: [a, b]', 'type: string, enum: [b, a]'],
   ['type: string, const: a', 'type: string, enum: [a]'],

@@ -1,4 +1,5 @@
 import { has, is, on, typesOf, where } from '../../row.ts';
+import { JSON_TYPE } from '../media.ts';
 
 const { works, refused } = on('Schema');
 
@@ -62,7 +63,8 @@ export const stringFeatures = [
   refused(
     '`format: binary` in JSON',
     where(
-      ({ format }, _contract, { parent }) => format === 'binary' && parent?.kind !== 'MediaType',
+      ({ format }, _contract, { parent }) =>
+        format === 'binary' && !(parent?.kind === 'MediaType' && parent.pointer.at(-1) !== JSON_TYPE),
       'format',
     ),
     'type: string\nformat: binary # here',
