@@ -167,6 +167,14 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
   const isEmpty = (value: unknown) =>
     value === null || (isScalar(value) && value.value === null && !value.source);
   visit(yaml, {
+    Map(_index, { items }) {
+      // To YAML the number 400 and the text "400" are two keys.
+      const names = new Set<string>();
+      for (const { key } of items) {
+        if (isScalar(key) && names.has(String(key))) say(key, `${String(key)} is there twice`);
+        names.add(String(key));
+      }
+    },
     Pair(_index, { key, value }) {
       if (!isScalar(key)) return;
       if (key.value === '<<') say(key, 'YAML 1.2 has no merge keys (<<): write each entry');

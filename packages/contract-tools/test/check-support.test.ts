@@ -247,6 +247,7 @@ test.each([
   ['a tag that nothing knows', 'openapi: !secret 3.1.0\n', { line: 1, column: 10 }],
   ['another version of YAML', '# A contract.\n%YAML 1.1\n---\nopenapi: 3.1.0\n', { line: 2, column: 1 }],
   ['a merge key', 'x-one: &one { a: 1 }\nx-two:\n  <<: *one\n', { line: 3, column: 3 }],
+  ['a key that is there as a number too', 'x-one:\n  "400": a\n  400: b\n', { line: 3, column: 3 }],
   ['a number that JSON does not have', 'x-one: .inf\n', { line: 1, column: 8 }],
   ['a number that may be octal', 'x-one: 010\n', { line: 1, column: 8 }],
   ['a control character', 'x-one: "a\\u0000b"\n', { line: 1, column: 8 }],
