@@ -20,6 +20,12 @@ export const switches = {
     'false &&',
   ],
   'one commit per turn': ['database/grouped.js', 'await nextTurn();', ''],
+  // A microtask comes before the next request is read.
+  'replies of one turn sent together': [
+    'pipeline/end-together.js',
+    'setImmediate(endAll)',
+    'queueMicrotask(endAll)',
+  ],
   'turns of the event loop': ['listener/turns.js', 'budget.hasRoom()', 'true'],
 } as const;
 

@@ -174,18 +174,27 @@ export const mechanisms: Part = {
     const data = await createData(bench, (2 + bench.rounds * bench.seconds) * MAX_CANCELS);
     const small = await createData(bench, 10);
     const rows: string[][] = [];
+    const cancels: HttpLoad = {
+      method: 'DELETE',
+      target: `${LIST}/1`,
+      headers: bearer(data.key),
+      firstId: 100,
+      outcome: 'success',
+    };
+    const listOf10: HttpLoad = {
+      method: 'GET',
+      target: LIST,
+      headers: bearer(small.key),
+      outcome: 'success',
+    };
+    // A list waits for the look for changes, after which those of one turn are sent in a row without more ado.
+    const refusals: HttpLoad = { ...listOf10, headers: {}, outcome: 'failure' };
+    const others: Partial<Record<Switch, readonly [string, Data, HttpLoad]>> = {
+      'one commit per turn': ['cancel, 204', data, cancels],
+      'replies of one turn sent together': ['429 of an address', small, refusals],
+    };
     for (const without of Object.keys(switches) as Switch[]) {
-      const isCommit = without === 'one commit per turn';
-      const of = isCommit ? data : small;
-      const load: HttpLoad = isCommit
-        ? {
-            method: 'DELETE',
-            target: `${LIST}/1`,
-            headers: bearer(of.key),
-            firstId: 100,
-            outcome: 'success',
-          }
-        : { method: 'GET', target: LIST, headers: bearer(of.key), outcome: 'success' };
+      const [under, of, load] = others[without] ?? ['list of 10', small, listOf10];
       const ours = [
         await startPetstore(bench, copyData(of, `${without}-on`), { name: OURS }),
         await startPetstore(bench, copyData(of, `${without}-off`), { name: without, without }),
@@ -197,7 +206,7 @@ export const mechanisms: Part = {
       );
       rows.push([
         without,
-        isCommit ? 'cancel, 204' : 'list of 10',
+        under,
         ...measured.map((each) => formatSpread(spreadOf(cpuOf(each)))),
         formatSpread(cpuRatio(measured, without, OURS), formatRatio),
       ]);

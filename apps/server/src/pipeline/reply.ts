@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { acceptsGzip, gzipped, isWorthCompressing } from '../http/compression.ts';
 import { JsonText } from '../http/json-text.ts';
+import { endTogether } from './end-together.ts';
 import { exchangeOf, operationIdOf, type Exchange, type Outgoing } from './exchange.ts';
 import { replyInBatches } from './reply-batches.ts';
 
@@ -14,7 +15,7 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** Writes the only reply to `req`. Resolves when it is handed to the socket, or the socket is gone. */
+/** Writes the only reply to `req`. Resolves when it is about to be handed to the socket, or the socket is gone. */
 export function reply(req: Request, res: Response, content: Reply): void | Promise<void> {
   const exchange = exchangeOf(req);
   const outgoing = outgoingOf(exchange, content);
@@ -22,13 +23,14 @@ export function reply(req: Request, res: Response, content: Reply): void | Promi
   if (body === undefined) {
     // RFC 9110 §8.6: in a 304 it would be the length of what is not sent.
     if (status !== 204 && status !== 304) head['Content-Length'] = 0;
+    // At once: while the cancels of one commit are answered one by one, those of the next one arrive.
     res.writeHead(status, head).end();
     return undefined;
   }
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return replyInBatches(req, res, status, head, body);
   const send = (bytes: string | Buffer) => {
     head['Content-Length'] = Buffer.byteLength(bytes);
-    res.writeHead(status, head).end(bytes);
+    endTogether(res.writeHead(status, head), bytes);
   };
   return isWorthCompressing(body, head) && acceptsGzip(req, res, head)
     ? gzipped(body).then(send)
