@@ -206,6 +206,19 @@ const MISTAKES = {
     at: 'request_timeout',
     says: 'the service answers request_timeout by itself: it needs a description here, and the status 408',
   },
+  'a header that the service writes as a number': {
+    replace: [
+      'schema: { type: integer } }\n    X-Request-Id',
+      'schema: { type: string } }\n    X-Request-Id',
+    ],
+    at: 'schema: { type: string } }\n    X-Request-Id',
+    says: 'the header X-RateLimit-Reset must allow 1795251660, which the service may write',
+  },
+  'a request id that clients may not choose': {
+    replace: ['schema: { type: string } }\n    Retry', 'schema: { type: string, format: uuid } }\n    Retry'],
+    at: 'schema: { type: string, format: uuid }',
+    says: 'the header X-Request-Id must allow "a", which the service may write',
+  },
   'a header of two types': {
     replace: [
       'Sunset: { required: true, schema: { type: string }',

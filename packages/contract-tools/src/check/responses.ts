@@ -1,6 +1,7 @@
 import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract/pipeline-headers';
 import type { Contract, Json, Problem } from '../contract.ts';
 import { operationsOf, type Response } from '../operations.ts';
+import { fits } from '../support/fits.ts';
 
 export const CODES = 'x-error-codes';
 export const ERROR = '#/components/schemas/Error';
@@ -29,6 +30,15 @@ const PIPELINE = [
   'Allow',
   'Cache-Control',
 ];
+
+/** Such values as the pipeline writes. The id of a request may be any well-formed one that its client sends. */
+const WRITTEN: Readonly<Record<string, readonly Json[]>> = {
+  'X-RateLimit-Limit': [60, 1_000_000],
+  'X-RateLimit-Remaining': [0, 1_000_000],
+  'X-RateLimit-Reset': [1_795_251_660],
+  'X-Request-Id': ['a', 'b:2'.padEnd(128, '.')],
+  'Retry-After': [1, 86_400],
+};
 
 export function* checkResponses(contract: Contract): Iterable<Problem> {
   const known: KnownHeaders = new Map(PIPELINE.map((name) => [name.toLowerCase(), { name }]));
@@ -61,6 +71,11 @@ function* checkHeaders(
     } else if (contract.resolve(headers[name])?.required !== true) {
       const message = `the header ${name} of a ${status} must be required`;
       yield contract.problemAt([...pointer, 'headers', name, 'required'], message);
+    } else {
+      const { schema } = contract.resolve(headers[name]);
+      const unfit = WRITTEN[name]?.find((value) => !fits(contract, schema, value));
+      const message = `the header ${name} must allow ${JSON.stringify(unfit)}, which the service may write`;
+      if (unfit !== undefined) yield contract.problemAt([...pointer, 'headers', name, 'schema'], message);
     }
   }
   for (const [name, header] of Object.entries(headers)) {
