@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stateOf, watchFolder } from './files.ts';
+import { endTypecheck, typecheck } from './types.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Where a server is tried. One that is killed while it is leaves its store there. */
@@ -21,7 +22,7 @@ const at = (...places: string[]) => stateOf(...places.map((place) => path.join(r
 const start = (file: string, args: string[] = []) => fork(path.join(root, file), args, { cwd: root, env });
 const startServer = () => start('apps/server/scripts/dev.ts', [TRIAL_DIR, ...process.argv.slice(2)]);
 /** Who has ended meanwhile hears nothing: that is told by its exit. */
-const tell = (child: ChildProcess, message: string | number) => child.send(message, () => undefined);
+const tell = (child: ChildProcess, message: string) => child.send(message, () => undefined);
 
 type Source = 'contract' | 'server' | 'types' | 'lint';
 /** What is wrong, by who says so: undefined while it is being found out. */
@@ -29,11 +30,9 @@ const mistakes = new Map<Source, readonly string[] | undefined>();
 /** What was last generated from, generated, served and type-checked. */
 const seen = { contract: '', generated: '', served: '', typed: '' };
 
-let types = startTypes();
 let spare = startServer();
 let trying: ChildProcess | undefined;
 let server: ChildProcess | undefined;
-let asked = 0;
 let shown = '';
 let stopping: number | undefined;
 
@@ -48,9 +47,7 @@ async function work(): Promise<void> {
   const typed = at('apps', 'packages', 'scripts', 'tsconfig.json', 'tsconfig.base.json');
   if (typed !== seen.typed) {
     seen.typed = typed;
-    note('types', undefined);
-    if (!types.connected) types = startTypes();
-    tell(types, (asked += 1));
+    void checkTypes();
   }
   if (served() !== seen.served) await serve();
   if (isNew) void lint(contract);
@@ -58,13 +55,10 @@ async function work(): Promise<void> {
 
 const served = () => at('apps/server/src', 'packages/contract/src');
 
-function startTypes(): ChildProcess {
-  const child = start('scripts/dev/types.ts');
-  child.on('message', ({ number, mistakes: found }: { number: number; mistakes: string[] }) => {
-    if (number === asked) note('types', found);
-  });
-  child.once('exit', () => note('types', ['the type check ended; it starts again after a change']));
-  return child;
+async function checkTypes(): Promise<void> {
+  note('types', undefined);
+  const found = await typecheck(root);
+  if (found) note('types', found);
 }
 
 /** Puts the sources as they are now in the place of the server, if they start. */
@@ -152,7 +146,8 @@ async function end(child: ChildProcess | undefined): Promise<void> {
 async function stop(): Promise<void> {
   if (stopping) return void (performance.now() - stopping > SAME_KEY_MS && process.exit(1));
   stopping = performance.now();
-  for (const child of [types, spare, trying]) child?.kill('SIGKILL');
+  endTypecheck();
+  for (const child of [spare, trying]) child?.kill('SIGKILL');
   await end(server);
   process.exit(0);
 }

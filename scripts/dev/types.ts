@@ -1,64 +1,45 @@
-// The type check of `npm run dev`, in a process of its own: the compiler holds its thread for seconds. Answers every
-// message with its number and what is wrong now.
-import { createRequire } from 'node:module';
+// The type check of `npm run dev`, beside everything else.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
-import path from 'node:path';
-import type TypeScript from 'typescript';
+import { text } from 'node:stream/consumers';
 
-const root = path.resolve(import.meta.dirname, '../..');
-// Required, not imported: that is a second faster.
-const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
-const noEmit = { noEmit: true };
+const COMPILER = ['scripts/tsc.mjs', '-p', '.', '--pretty', 'false'];
+/** How the compiler says where. */
+const PLACE = /^(?:(.+)\((\d+),(\d+)\): )?error TS\d+: /;
 
-let program: TypeScript.SemanticDiagnosticsBuilderProgram | undefined;
-const sources = new Map<string, { time: number | undefined; file: TypeScript.SourceFile | undefined }>();
+let compiler: ChildProcess | undefined;
 
-function check(): string[] {
-  const found: TypeScript.Diagnostic[] = [];
-  const onUnRecoverableConfigFileDiagnostic = (each: TypeScript.Diagnostic) => found.push(each);
-  const config = ts.getParsedCommandLineOfConfigFile(path.join(root, 'tsconfig.json'), noEmit, {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic,
+/** What is wrong in the workspace at `root`, a mistake each; undefined where it was asked again meanwhile. */
+export async function typecheck(root: string): Promise<string[] | undefined> {
+  endTypecheck();
+  // In a group of its own, because what compiles is a child of this child.
+  const mine = spawn(process.execPath, COMPILER, {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  found.push(...(config?.errors ?? []));
-  if (config && found.length === 0) {
-    program = ts.createSemanticDiagnosticsBuilderProgram(
-      config.fileNames,
-      config.options,
-      hostOf(config.options),
-      program,
-    );
-    found.push(...program.getGlobalDiagnostics(), ...program.getSyntacticDiagnostics());
-    found.push(...program.getSemanticDiagnostics());
-  }
-  return found.map(textOf);
+  compiler = mine;
+  // The server comes first.
+  if (mine.pid) setPriority(mine.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const [said] = await Promise.all([text(mine.stdout), once(mine, 'exit')]);
+  if (compiler !== mine) return undefined;
+  compiler = undefined;
+  const found = said.split(/\n(?!\s)/).flatMap((each) => placed(each.trimEnd()) || []);
+  if (mine.exitCode !== 0 && found.length === 0)
+    return ['the type check failed; it starts again after a change'];
+  // The compiler goes on without settings that it cannot read, and then everything is wrong.
+  const settings = found.filter((each) => /^tsconfig\S*\.json:/.test(each));
+  return settings.length > 0 ? settings : found;
 }
 
-/** Reads a file again only where it has changed. */
-function hostOf(options: TypeScript.CompilerOptions): TypeScript.CompilerHost {
-  const host = ts.createIncrementalCompilerHost(options);
-  const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, ...rest) => {
-    const time = ts.sys.getModifiedTime?.(name)?.getTime();
-    const known = sources.get(name);
-    if (known && known.time === time) return known.file;
-    const file = read(name, ...rest);
-    sources.set(name, { time, file });
-    return file;
-  };
-  // A file that is new or gone changes where an import of another one leads.
-  host.hasInvalidatedResolutions = () => true;
-  return host;
+function placed(mistake: string): string {
+  return mistake.replace(PLACE, (_, file?: string, line?: string, column?: string) =>
+    file ? `${file}:${line}:${column}: ` : '',
+  );
 }
 
-function textOf({ messageText, file, start }: TypeScript.Diagnostic): string {
-  const message = ts.flattenDiagnosticMessageText(messageText, '\n');
-  if (!file || start === undefined) return message;
-  const { line, character } = file.getLineAndCharacterOfPosition(start);
-  return `${path.relative(root, file.fileName)}:${line + 1}:${character + 1}: ${message}`;
+export function endTypecheck(): void {
+  if (compiler?.pid && compiler.exitCode === null) process.kill(-compiler.pid, 'SIGKILL');
+  compiler = undefined;
 }
-
-// The server comes first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-process.on('message', (number) => process.send?.({ number, mistakes: check() }));
-process.on('disconnect', () => process.exit());

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
-import { command, installPacked, type Installed } from './installed.ts';
+import { compiler, installPacked, type Installed } from './installed.ts';
 import { json, refuse, serve, type TestServer } from './server.ts';
 
 /** The examples in a page of the documentation, by the words after `ts` in their fences. */
@@ -76,7 +76,7 @@ globalThis.fetch = (url, init) => {
           files,
         }),
       );
-      installed.run(command('tsc'), '-p', '.');
+      installed.run(process.execPath, compiler, '-p', '.');
     },
     async runExample(code, env = {}) {
       const file = installed.write('example.mjs', transformSync(code, { loader: 'ts', format: 'esm' }).code);

@@ -60,3 +60,6 @@ export function installPacked(): Installed {
 export function command(name: string): string {
   return path.resolve(packageFolder, '../../node_modules/.bin', name);
 }
+
+/** TypeScript 7; `test:full` compiles with the older ones. */
+export const compiler = path.resolve(packageFolder, '../../scripts/tsc.mjs');

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { transformSync } from '@swc/core';
 import { operations } from '@petstore/contract/published';
 import { buildSync } from 'esbuild';
-import { command, installPacked, type Installed } from './installed.ts';
+import { command, compiler, installPacked, type Installed } from './installed.ts';
 
 let installed: Installed;
 beforeAll(() => {
@@ -205,6 +205,6 @@ export async function main(): Promise<Order | undefined> {
         files,
       }),
     );
-    installed.run(command('tsc'), '-p', '.');
+    installed.run(process.execPath, compiler, '-p', '.');
   });
 });

@@ -69,7 +69,7 @@ export function copyWorkspace(): Workspace {
     run,
     runSource,
     generate: () => runSource('packages/contract-tools/src/generate/main.ts'),
-    typecheck: (project = '.') => run('node_modules/typescript/bin/tsc', '-p', project),
+    typecheck: (project = '.') => run('scripts/tsc.mjs', '-p', project),
     jest(workspace, ...args) {
       const settings = ['--rootDir', workspace, '--config', `${workspace}/jest.config.mjs`];
       return run('node_modules/jest/bin/jest.js', ...settings, ...args);
