@@ -45,9 +45,9 @@ export function readConfig(env: Environment = process.env) {
   };
   const integer = (name: string, min: number, max: number) =>
     read(name, wholeNumberIn(min, max), `a whole number from ${min} to ${max}`);
-  const list = (name: string, parse: (entry: string) => string | undefined, want: string) => {
+  const list = (name: string, parse: (entry: string, count: number) => string | undefined, want: string) => {
     const parseAll = (text: string) => {
-      const entries = text.split(',').map((entry) => parse(entry.trim()));
+      const entries = text.split(',').map((entry, _, all) => parse(entry.trim(), all.length));
       return entries.every((entry) => entry !== undefined) ? entries : undefined;
     };
     return read<readonly string[]>(name, parseAll, want) ?? [];
@@ -64,7 +64,11 @@ export function readConfig(env: Environment = process.env) {
       'a URL such as postgresql://user:password@host:5432/database',
     ),
     /** Where Redis or Valkey is, or several nodes of a cluster; without it limits are counted in this process. */
-    redisUrls: list('REDIS_URL', redisUrl, 'a URL such as redis://host:6379, or several of a cluster'),
+    redisUrls: list(
+      'REDIS_URL',
+      redisUrl,
+      'a URL such as redis://host:6379, or several of a cluster, which has no numbered databases',
+    ),
     /** How many instances share the limits: each grants its part of a quota while Redis does not answer. */
     instances: integer('INSTANCES', 1, 10_000) ?? 1,
     logLevel:
@@ -114,12 +118,18 @@ function urlWith(...protocols: readonly string[]): (text: string) => string | un
   return (text) => (URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined);
 }
 
-/** With a host, as ioredis takes the Redis of this machine otherwise, and with credentials that it can decode. */
-function redisUrl(text: string): string | undefined {
+/**
+ * With a host, as ioredis takes the Redis of this machine otherwise, with credentials that it can decode, and with the
+ * number of a database only where it is the one URL: in a cluster ioredis passes that over.
+ */
+function redisUrl(text: string, count: number): string | undefined {
   try {
     const { protocol, host, pathname, username, password } = new URL(text);
     decodeURIComponent(username + password);
-    const isRedis = ['redis:', 'rediss:'].includes(protocol) && host !== '' && /^\/?\d*$/.test(pathname);
+    const isRedis =
+      ['redis:', 'rediss:'].includes(protocol) &&
+      host !== '' &&
+      (count > 1 ? /^\/?0*$/ : /^\/?\d*$/).test(pathname);
     return isRedis ? text : undefined;
   } catch {
     return undefined;

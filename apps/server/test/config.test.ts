@@ -25,7 +25,7 @@ const VARIABLES: [
     ['redis://a:1', 'rediss://b'],
     // What ioredis would read as something else, or throw at.
     'host:6379|redis:host:6379|redis:///run/redis.sock|redis://host:6379/first|redis://:100%secret@host:6379|' +
-      'redis://one:6379,redis://:secret%@two:6379',
+      'redis://one:6379,redis://:secret%@two:6379|redis://one:6379,redis://two:6379/2',
   ],
   ['INSTANCES', 'instances', 1, '3', 3, '0'],
   ['LOG_LEVEL', 'logLevel', 'info', 'debug', 'debug', 'loud'],
