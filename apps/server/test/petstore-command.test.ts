@@ -23,15 +23,15 @@ const run = (args: string, options: Partial<CommandOptions> = {}) =>
 const json = <Value = unknown>(args: string, options: Partial<CommandOptions>) =>
   petstoreJson<Value>(args.split(' '), { dataDir, ...options });
 
-const commands = ['', 'serve', 'keys create', 'keys list', 'orders import', 'pets import'];
-
-test('every command explains itself on stdout and exits 0', async () => {
-  const results = await Promise.all(commands.map((command) => run(`${command} --help`)));
-  for (const [index, { code, stdout, stderr }] of results.entries()) {
-    expect([commands[index], code, stderr]).toEqual([commands[index], 0, '']);
-    expect(stdout).toContain(`Usage: petstore ${commands[index]}`.trim());
-  }
-});
+test.each(['', 'serve', 'keys create', 'keys list', 'orders import', 'pets import'])(
+  '`%s` explains itself on stdout and exits 0, also to `help`',
+  async (command) => {
+    const explained = await run(`${command} --help`);
+    expect(explained).toMatchObject({ code: 0, stderr: '' });
+    expect(explained.stdout).toContain(`Usage: petstore ${command}`.trim());
+    expect(await run(`help ${command}`)).toEqual(explained);
+  },
+);
 
 test.each([
   ['an unknown command', 'fly'],

@@ -29,5 +29,13 @@ export function createProgram(): Command {
   addPetCommands(program);
   addTransferCommands(program);
   addCompletionCommand(program);
+  // commander's own looks at the first word alone.
+  program
+    .command('help')
+    .argument('[command...]')
+    .description('display help for command')
+    .action(async (words: string[]) => {
+      await program.parseAsync([...words, '--help'], { from: 'user' });
+    });
   return program;
 }
