@@ -55,6 +55,7 @@ test.each([
   ['Content-Length and chunks', `${CANCEL}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
   ['chunks and Content-Length', `${CANCEL}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`],
   ['an unknown Transfer-Encoding', `${CANCEL}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+  ['another Transfer-Encoding before chunks', `${CANCEL}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
   ['chunks that are not last', `${CANCEL}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`],
   ['no Host', 'DELETE /v1/store/orders/1 HTTP/1.1\r\n\r\n'],
   ['two Hosts', `${CANCEL}Host: b\r\n\r\n`],

@@ -21,9 +21,10 @@ export function malformation(req: IncomingMessage, path: string): ApiError | und
   if (req.httpVersion !== '1.1' && (req.httpVersion !== '1.0' || encoding !== undefined)) {
     return closing('invalid_request', 'The request must be HTTP/1.1, or HTTP/1.0 without chunks.');
   }
-  // RFC 9112 §6.3: without chunks the body has no end. Node hands such a request on before it complains.
-  if (encoding !== undefined && !/(?:^|[ \t,])chunked$/i.test(encoding)) {
-    return closing('invalid_request', 'The last Transfer-Encoding must be chunked.');
+  // RFC 9112 §6.3: without chunks the body has no end, and Node takes off no coding but those. It hands such a request
+  // on before it complains, or as if it were in chunks alone.
+  if (encoding !== undefined && !/^chunked$/i.test(encoding)) {
+    return closing('invalid_request', 'The only Transfer-Encoding that is understood is chunked.');
   }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     return closing('expectation_failed', 'Only the expectation 100-continue can be met.');
