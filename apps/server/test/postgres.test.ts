@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import { openPostgresDatabase } from '../src/database/postgres/database.ts';
 import { beginPostgresImport } from '../src/database/postgres/import.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
@@ -101,6 +103,35 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     expect(await underway.commit()).toEqual([]);
     await store.close();
   });
+
+  test.each([
+    ['interrupted', 'pid', 'SIGINT'],
+    ['cut off', 'pg_terminate_backend(pid)', undefined],
+  ] as const)(
+    'an import that is %s while it commits claims nothing that it cannot know',
+    async (_, what, signal) => {
+      const url = await postgres.createDatabase();
+      await (await open(url)).close();
+      await postgres.run(
+        `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NULL; END';
+       CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON orders DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW EXECUTE FUNCTION wait()`,
+        url,
+      );
+      const committing = `SELECT ${what} FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+      const isCommitting = async () => (await postgres.run(committing, url)).length > 0;
+      const dataDir = newFolder();
+      const file = path.join(dataDir, 'orders.ndjson');
+      writeFileSync(file, '{"id":1}');
+      const importing = petstore(['orders', 'import', file], {
+        dataDir,
+        env: { DATABASE_URL: url },
+        ...(signal && { stop: { signal, when: isCommitting } }),
+      });
+      if (!signal) await until(isCommitting);
+      expect((await importing).stderr).toMatch(/^petstore: .*; all of it was imported, or nothing\n$/);
+    },
+  );
 
   test('connections that are cut, and a server that is restarted, end in 503 and then in answers again', async () => {
     const url = await postgres.createDatabase();

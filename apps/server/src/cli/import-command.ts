@@ -26,13 +26,19 @@ export function addImportCommand<Item extends { id?: number }>(
       const started = performance.now();
       const { importFile } = await import('./import-file.ts');
       const parse = await loadParse();
-      const count = await withProgress(output, 'nothing was imported', (progress) =>
-        withStore(
-          async (store) => importFile({ file, noun, parse, underway: await begin(store), progress }),
-          { mayCreate: true },
-        ),
+      let outcome = 'nothing was imported';
+      const deciding = () => void (outcome = 'all of it was imported, or nothing');
+      const count = await withProgress(
+        output,
+        () => outcome,
+        (progress) =>
+          withStore(
+            async (store) =>
+              importFile({ file, noun, parse, underway: await begin(store), progress, deciding }),
+            { mayCreate: true },
+          ),
       ).catch((error: unknown) => {
-        throw asSetupError(`cannot import ${file}`, error, 'nothing was imported');
+        throw asSetupError(`cannot import ${file}`, error, outcome);
       });
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const things = `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -19,6 +19,8 @@ export interface ImportFileOptions<Item> {
   readonly parse: (value: unknown) => Item;
   readonly underway: Import<Item & { line: number }>;
   readonly progress: ProgressBar;
+  /** Called when it cannot be said any more, whatever happens, that nothing was imported. */
+  readonly deciding: () => void;
 }
 
 /** Resolves to how many records were imported. A file that is bad only in ids that the store has already names those. */
@@ -28,6 +30,7 @@ export async function importFile<Item extends { id?: number }>({
   parse,
   underway,
   progress,
+  deciding,
 }: ImportFileOptions<Item>): Promise<number> {
   const lineOfId = new Map<number, number>();
   const batch: (Item & { line: number })[] = [];
@@ -62,7 +65,7 @@ export async function importFile<Item extends { id?: number }>({
     await underway.abandon();
     throw error;
   }
-  const conflicts = await underway.commit();
+  const conflicts = await underway.commit(deciding);
   for (const { line, id } of conflicts.slice(0, MAX_BAD_LINES)) {
     progress.interrupt(() => console.error(`line ${line}: the store has ${noun} ${id} already`));
   }

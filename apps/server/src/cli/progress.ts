@@ -26,18 +26,18 @@ async function createBar(json: boolean): Promise<ProgressBar & { stop(): void }>
 
 /**
  * Runs long `work`, which may show how far it is, and ends the process where a signal stops it: with the cursor back,
- * and with `outcome`, what became of the work, said.
+ * and with what became of the work said, by `outcome`.
  */
 export async function withProgress<Result>(
   { json = false }: { json?: boolean },
-  outcome: string,
+  outcome: () => string,
   work: (progress: ProgressBar) => Promise<Result>,
 ): Promise<Result> {
   const bar = await createBar(json);
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = (signal: NodeJS.Signals) => {
     bar.stop();
-    console.error(`petstore: interrupted; ${outcome}`);
+    console.error(`petstore: interrupted; ${outcome()}`);
     // Of the signal itself, which nobody listens to any more: `exit` waits for a file that is being opened or read.
     process.kill(process.pid, signal);
   };

@@ -22,8 +22,10 @@ export function addTransferCommands(program: Command): void {
       const started = performance.now();
       const { migrateData } = await import('../store/transfer/migrate-data.ts');
       const moved = byName(
-        await withProgress(options, 'nothing was moved', (progress) =>
-          migrateData({ from, databaseUrl, progress }),
+        await withProgress(
+          options,
+          () => 'nothing was moved, or all of it',
+          (progress) => migrateData({ from, databaseUrl, progress }),
         ),
       );
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -42,8 +44,11 @@ export function addTransferCommands(program: Command): void {
       const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
       const { backUp, backUpToStdout } = await import('../store/transfer/backup.ts');
       const contains = byName(
-        await withProgress(options, 'no backup was made', (progress) =>
-          file === '-' ? backUpToStdout({ dataDir, progress }) : backUp({ dataDir, file, force, progress }),
+        await withProgress(
+          options,
+          () => 'no backup was made',
+          (progress) =>
+            file === '-' ? backUpToStdout({ dataDir, progress }) : backUp({ dataDir, file, force, progress }),
         ),
       );
       if (file === '-') return;
@@ -70,7 +75,7 @@ export function addTransferCommands(program: Command): void {
       if (file === '-' && !options.yes)
         throw new SetupError('standard input is the backup, so that nobody can be asked: add --yes');
       await confirm(options, `Replace everything in ${dataDir} by what is in ${file}?`);
-      const outcome = 'the store is as it was, or has all of the backup';
+      const outcome = () => 'the store is as it was, or has all of the backup';
       const restored = byName(
         await withProgress(options, outcome, (progress) =>
           file === '-' ? restoreFromStdin({ dataDir, progress }) : restore({ dataDir, file, progress }),

@@ -14,7 +14,10 @@ export interface ImportTarget<Item> {
 /** An import under way: everything is staged first and goes in at once, or not at all. */
 export interface Import<Item> {
   stage(items: readonly Item[]): Promise<void>;
-  /** Stores all that was staged and returns no conflicts, or stores nothing and returns every conflict. */
-  commit(): Promise<ImportConflict[]>;
+  /**
+   * Stores all that was staged and returns no conflicts, or stores nothing and returns every conflict. Calls
+   * `deciding` before what the database may carry out although it is not waited for any more.
+   */
+  commit(deciding?: () => void): Promise<ImportConflict[]>;
   abandon(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface CommandOptions {
   /** Runs it as nobody where the tests are root. */
   readonly isUnprivileged?: boolean;
   /** Sends it `signal` once `when` holds. */
-  readonly stop?: { readonly signal: NodeJS.Signals; readonly when: () => boolean };
+  readonly stop?: { readonly signal: NodeJS.Signals; readonly when: () => boolean | Promise<boolean> };
 }
 
 /** Runs the `petstore` command to its end, as an operator would. */

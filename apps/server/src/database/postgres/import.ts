@@ -33,7 +33,7 @@ export async function beginPostgresImport<Item extends { id?: number; line: numb
         JSON.stringify(rows),
       ]);
     },
-    async commit() {
+    async commit(deciding) {
       try {
         await query('BEGIN');
         await query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
@@ -48,6 +48,7 @@ export async function beginPostgresImport<Item extends { id?: number; line: numb
           await query(
             `INSERT INTO ${table} (${names}) SELECT ${names} FROM staged WHERE id IS NULL ORDER BY line`,
           );
+          deciding?.();
         }
         await query('COMMIT');
         return conflicts.rows as ImportConflict[];
