@@ -5,8 +5,9 @@ import { describeWith } from '@petstore/local-stack';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
-import { startRedis, type TestRedis } from './support/redis.ts';
+import { startPostgres } from './support/postgres.ts';
+import { startRedis } from './support/redis.ts';
+import { shared } from './support/shared.ts';
 import { withStore } from './support/store.ts';
 import { until } from './support/until.ts';
 
@@ -80,12 +81,8 @@ test('bans are shown with their end, and in the audit trail with all else that h
 });
 
 describeWith(['PostgreSQL', 'Redis'], 'with PostgreSQL and Redis', () => {
-  let postgres: TestPostgres;
-  let redis: TestRedis;
-
-  beforeAll(async () => {
-    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-  });
+  const postgres = shared(startPostgres);
+  const redis = shared(startRedis);
 
   test('the same holds', async () => {
     await tryBans({ DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url });

@@ -1,11 +1,11 @@
-import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
-import { startRedis, type TestRedis } from './support/redis.ts';
+import { startPostgres } from './support/postgres.ts';
+import { startRedis } from './support/redis.ts';
 import { scaled } from './support/scale.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { startTestService } from './support/service.ts';
+import { shared } from './support/shared.ts';
 import { importOrders, newKey, numbered, storedOrders, withStore } from './support/store.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
@@ -62,32 +62,24 @@ test(`${KILLS} times kill -9 of a server with the embedded store undoes no cance
 });
 
 describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis', () => {
-  let postgres: TestPostgres;
-  let redis: TestRedis;
-  let survivor: TestService;
-  let env: Record<string, string>;
-
-  beforeAll(async () => {
-    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-    env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, INSTANCES: '2' };
-    survivor = await startTestService({ env });
-  });
+  const postgres = shared(startPostgres);
+  const redis = shared(startRedis);
 
   test(`${KILLS} times kill -9 of one undoes no cancel that was answered, and fails none of the other`, async () => {
-    const store = await openPostgresStore({ url: env['DATABASE_URL'] ?? '' });
+    const env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, INSTANCES: '2' };
+    const { origin, store } = await startTestService({ env });
     const key = await newKey(store);
     const acknowledged: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const ids = await addOrders(store, kill);
       const shared = ids.splice(0, 200);
       const server = await servePetstore({ dataDir: newFolder(), env });
-      const others = cancelAll(survivor.origin, key, shared, acknowledged);
+      const others = cancelAll(origin, key, shared, acknowledged);
       acknowledged.push(...(await killAmidCancels(server, key, ids, kill)));
       await others;
       expect(shared).toEqual([]);
       const cancelled = await cancelledIn(store);
       expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
     }
-    await store.close();
   });
 });

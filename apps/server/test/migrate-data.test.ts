@@ -7,11 +7,12 @@ import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { migrateData } from '../src/store/transfer/migrate-data.ts';
-import { petstore } from './support/command.ts';
+import { petstore, petstoreJson, refusalOf } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { startPostgres } from './support/postgres.ts';
 import { scaled } from './support/scale.ts';
 import { startTestService } from './support/service.ts';
+import { shared } from './support/shared.ts';
 import { importOrders, importPets, numbered, storedOrders } from './support/store.ts';
 import { describeWith } from '@petstore/local-stack';
 
@@ -58,11 +59,7 @@ async function contentOf({ orders, pets, keys }: Store) {
 }
 
 describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
-  let postgres: TestPostgres;
-
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
+  const postgres = shared(startPostgres);
   const query = <Row>(url: string, sql: string) => postgres.run<Row>(sql, url);
 
   const open = (url: string) => openPostgresStore({ url });
@@ -77,12 +74,11 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
   test(`moves ${ORDERS} orders, the pets and the keys, every column of them, and the key goes on working`, async () => {
     const { from, key } = await filledFolder(ORDERS);
     const url = await postgres.createDatabase();
-    const { code, stdout, stderr } = await petstore(['migrate-data', '--from', from, '--json'], {
-      dataDir: newFolder(),
-      env: { DATABASE_URL: url },
-    });
-    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
-    const { moved } = JSON.parse(stdout) as { moved: Record<string, { count: number; sha256: string }> };
+    const options = { dataDir: newFolder(), env: { DATABASE_URL: url } };
+    const { moved } = await petstoreJson<{ moved: Record<string, { count: number }> }>(
+      ['migrate-data', '--from', from],
+      options,
+    );
     expect(Object.entries(moved).map(([name, { count }]) => `${count} ${name}`)).toEqual([
       `${ORDERS} orders`,
       '3 pets',
@@ -97,7 +93,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
       { cancelled_at: AT.toISOString(), cancelled_by: expect.stringMatching(/^key_/) as string },
     ]);
     const service = await startTestService({ env: { DATABASE_URL: url } });
-    expect((await service.request('/v1/store/orders/1', { method: 'DELETE', key })).status).toBe(204);
+    expect((await service.cancel(1, key)).status).toBe(204);
   });
 
   test('ids go on after the highest that was ever issued, also where its row is gone', async () => {
@@ -175,13 +171,8 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
       [other, 'has no store'],
       [junk, 'it is not a database'],
     ] as const) {
-      const { code, stdout, stderr } = await petstore(['migrate-data', '--from', from], {
-        dataDir: other,
-        env,
-      });
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
-      expect(stderr).toContain(reason);
+      const refusal = await refusalOf(['migrate-data', '--from', from], { dataDir: other, env });
+      expect(refusal).toContain(reason);
     }
     expect(existsSync(path.join(other, 'none'))).toBe(false);
     expect(readdirSync(other)).toEqual([]);
@@ -190,8 +181,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
 
 test('migrate-data without DATABASE_URL, or without a folder, says what is missing', async () => {
   const dataDir = newFolder();
-  const unset = await petstore(['migrate-data', '--from', dataDir], { dataDir });
-  expect([unset.code, unset.stdout]).toEqual([1, '']);
-  expect(unset.stderr).toMatch(/^petstore: set DATABASE_URL [^\n]+\n$/);
+  const unset = await refusalOf(['migrate-data', '--from', dataDir], { dataDir });
+  expect(unset).toMatch(/^petstore: set DATABASE_URL /);
   expect((await petstore(['migrate-data'], { dataDir })).code).toBe(2);
 });

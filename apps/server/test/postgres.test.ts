@@ -9,8 +9,9 @@ import type { Store } from '../src/store/store.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { petstore, servePetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { startPostgres } from './support/postgres.ts';
 import { startTestService } from './support/service.ts';
+import { shared } from './support/shared.ts';
 import { importOrders, numbered, storedOrders } from './support/store.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
@@ -20,14 +21,13 @@ import { describeOrderStore } from './suites/order-store.ts';
 const AT = new Date('2026-11-21T12:00:00.000Z');
 
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {
-  let postgres: TestPostgres;
-
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
+  const postgres = shared(startPostgres);
 
   const open = async (url?: string): Promise<Store> =>
     openPostgresStore({ url: url ?? (await postgres.createDatabase()) });
+
+  const start = async (url?: string) =>
+    startTestService({ env: { DATABASE_URL: url ?? (await postgres.createDatabase()) } });
 
   describeOrderStore('PostgreSQL', open);
   describeKeyStore('PostgreSQL', open);
@@ -134,11 +134,10 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   );
 
   test('connections that are cut, and a server that is restarted, end in 503 and then in answers again', async () => {
-    const url = await postgres.createDatabase();
-    const service = await startTestService({ env: { DATABASE_URL: url } });
+    const service = await start();
     const key = await service.key();
     await service.addOrders([{ id: 1 }]);
-    const list = () => service.request('/v1/store/orders', { key });
+    const list = () => service.list(key);
     expect((await list()).status).toBe(200);
 
     await postgres.run(
@@ -159,7 +158,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     // Once the key has to be looked up again, nobody can say whether it is valid: still not 401.
     service.clock.advance(5_000);
     expect((await list()).status).toBe(503);
-    expect((await service.request('/readyz')).status).toBe(503);
+    expect((await service.readiness())[0]).toBe(503);
     expect((await service.request('/healthz')).status).toBe(200);
 
     await postgres.start();
@@ -168,10 +167,10 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
   test('a list from before a failover is not taken for one of the standby, which counts on from less', async () => {
     const url = await postgres.createDatabase();
-    const service = await startTestService({ env: { DATABASE_URL: url } });
+    const service = await start(url);
     const key = await service.key();
     await service.addOrders([{ id: 1 }, { id: 2 }]);
-    const list = () => service.request('/v1/store/orders', { key });
+    const list = () => service.list(key);
     const { orders } = service.store;
     await orders.ship(1n, AT);
     expect(await (await list()).json()).toEqual([{ id: 1, shipDate: AT.toISOString() }, { id: 2 }]);
@@ -183,22 +182,17 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     );
     await postgres.stop();
     await postgres.start();
-    await until(() =>
-      orders.ship(2n, AT).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await until(() => orders.ship(2n, AT).then(Boolean, () => false));
     expect(await (await list()).json()).toEqual([{ id: 1 }, { id: 2, shipDate: AT.toISOString() }]);
   });
 
   test('a connection that PostgreSQL ends as soon as it is made fails its statement alone', async () => {
     const accepted = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
     const ended = Buffer.from('E\0\0\0\x22SFATAL\0C57P01\0MEnded by hand\0\0', 'latin1');
-    const server = net.createServer((socket) => {
-      // In one piece: nothing of ours runs between the two.
-      socket.once('data', () => socket.end(Buffer.concat([accepted, ended])));
-    });
+    // In one piece: nothing of ours runs between the two.
+    const server = net.createServer((socket) =>
+      socket.once('data', () => socket.end(Buffer.concat([accepted, ended]))),
+    );
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as net.AddressInfo;
     const database = openPostgresDatabase({ url: `postgresql://a@127.0.0.1:${port}/b` });
@@ -211,21 +205,16 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await postgres.run('CREATE ROLE shop LOGIN CONNECTION LIMIT 2');
     await postgres.run(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO shop`);
     url.username = 'shop';
-    const service = await startTestService({ env: { DATABASE_URL: url.href } });
+    const service = await start(url.href);
     const key = await service.unlimitedKey();
-    await service.addOrders(Array.from({ length: 100 }, (_, index) => ({ id: index + 1 })));
-    const statuses = await Promise.all(
-      Array.from({ length: 100 }, async (_, index) => {
-        const target = `/v1/store/orders/${index + 1}`;
-        return (await service.request(target, { method: 'DELETE', key })).status;
-      }),
-    );
-    expect(new Set(statuses)).toEqual(new Set([204]));
+    await service.addOrders(numbered(100));
+    const cancels = await Promise.all(numbered(100).map(({ id }) => service.cancel(id, key)));
+    expect(new Set(cancels.map(({ status }) => status))).toEqual(new Set([204]));
   });
 
   test('a key that is refused asks for nothing with its 429s, nor with those of its ban', async () => {
     const url = await postgres.createDatabase();
-    const service = await startTestService({ env: { DATABASE_URL: url } });
+    const service = await start(url);
     const key = await service.key('enterprise', { perMinute: 20, perDay: 100 });
     const request = async () => (await service.request('/v1/pets/1', { key })).status;
     for (let times = 0; times < 20; times += 1) expect(await request()).toBe(404);
@@ -237,15 +226,13 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
   test('a table that somebody has locked leaves connections to the others, and to readiness', async () => {
     const url = await postgres.createDatabase();
-    const service = await startTestService({ env: { DATABASE_URL: url } });
+    const service = await start(url);
     const key = await service.unlimitedKey();
     await service.addPets([{ id: 1 }]);
     const release = await postgres.hold(url, 'LOCK TABLE orders');
-    const cancels = Array.from({ length: 20 }, (_, index) =>
-      service.request(`/v1/store/orders/${index}`, { method: 'DELETE', key }),
-    );
+    const cancels = numbered(20).map(({ id }) => service.cancel(id, key));
     expect((await service.request('/v1/pets/1', { key })).status).toBe(200);
-    expect((await service.request('/readyz')).status).toBe(200);
+    expect(await service.readiness()).toEqual([200, undefined]);
     await release();
     await Promise.all(cancels);
   });
@@ -253,28 +240,25 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   test('tables that are away, or may not be read, are 503 and not ready until they are back', async () => {
     const url = new URL(await postgres.createDatabase());
     const run = (sql: string) => postgres.run(sql, url.href);
-    const owned = await startTestService({ env: { DATABASE_URL: url.href } });
-    const key = await owned.unlimitedKey();
+    const key = await (await start(url.href)).unlimitedKey();
     await postgres.run('CREATE ROLE clerk LOGIN');
     await run('GRANT ALL ON SCHEMA public TO clerk; GRANT ALL ON ALL TABLES IN SCHEMA public TO clerk');
     const as = new URL(url);
     as.username = 'clerk';
-    const service = await startTestService({ env: { DATABASE_URL: as.href } });
-    const list = async () => (await service.request('/v1/store/orders', { key })).status;
-    const ready = async () => (await service.request('/readyz')).status;
-    expect(await list()).toBe(200);
+    const service = await start(as.href);
+    const statuses = async () => [(await service.list(key)).status, (await service.readiness())[0]];
+    expect(await statuses()).toEqual([200, 200]);
     for (const [take, giveBack] of [
       ['REVOKE ALL ON orders_revision FROM clerk', 'GRANT ALL ON orders_revision TO clerk'],
       ['ALTER TABLE orders_revision RENAME TO away', 'ALTER TABLE away RENAME TO orders_revision'],
     ] as const) {
       service.logged.length = 0;
       await run(take);
-      for (let times = 0; times < 5; times += 1) expect([await list(), await ready()]).toEqual([503, 503]);
+      for (let times = 0; times < 5; times += 1) expect(await statuses()).toEqual([503, 503]);
       await run(giveBack);
-      await until(async () => (await ready()) === 200);
-      expect(await list()).toBe(200);
-      const said = service.logged.map(({ msg }) => String(msg)).filter((msg) => msg !== 'request');
-      expect(said).toEqual([
+      await until(async () => (await statuses())[1] === 200);
+      expect(await statuses()).toEqual([200, 200]);
+      expect(service.said('database')).toEqual([
         expect.stringMatching(
           /^database lost: (?:permission denied|relation "orders_revision" does not exist)/,
         ),

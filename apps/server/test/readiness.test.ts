@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith, freePort, pathOf, startProgram } from '@petstore/local-stack';
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import { watchDatabase } from '../src/database/health.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
@@ -12,34 +11,26 @@ import { connectRedis } from '../src/limits/redis-client.ts';
 import { servePetstore } from './support/command.ts';
 import { stopAtEnd } from './support/at-end.ts';
 import { newFolder } from './support/folder.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { startPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
-import { createLogged, startTestService, type TestService } from './support/service.ts';
+import { createLogged, startTestService } from './support/service.ts';
+import { shared } from './support/shared.ts';
 import { numbered } from './support/store.ts';
 import { until } from './support/until.ts';
-
-async function readiness(service: TestService): Promise<unknown[]> {
-  const response = await service.request('/readyz');
-  const { reason } = (await response.json()) as { reason?: string };
-  return [response.status, reason];
-}
-
-const said = ({ logged }: { logged: TestService['logged'] }, start: string) =>
-  logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith(start));
 
 test('a store with a damaged page is not ready, even while other pages can be read', async () => {
   const first = await startTestService();
   const key = await first.key();
-  await first.addOrders(Array.from({ length: 5_000 }, (_, index) => ({ id: index + 1, petId: index })));
+  await first.addOrders(numbered(5_000));
   await first.stop();
   const file = openSync(filesIn(first.dataDir).store, 'r+');
   for (let page = 8; page < 20; page += 1) writeSync(file, Buffer.alloc(4_096, 0xee), 0, 4_096, page * 4_096);
   closeSync(file);
   const service = await startTestService({ dataDir: first.dataDir });
-  expect((await service.request('/v1/store/orders', { key })).status).toBe(503);
+  expect((await service.list(key)).status).toBe(503);
   const damaged = [503, 'the database: it is damaged: restore a backup into a new DATA_DIR'];
-  expect(await readiness(service)).toEqual(damaged);
-  expect(said(service, 'database')).toHaveLength(1);
+  expect(await service.readiness()).toEqual(damaged);
+  expect(service.said('database')).toHaveLength(1);
 });
 
 test('a database is lost and back with a line each, and one more where the reason is another', async () => {
@@ -67,21 +58,17 @@ test('a database is lost and back with a line each, and one more where the reaso
 });
 
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {
-  let postgres: TestPostgres;
-
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
+  const postgres = shared(startPostgres);
 
   test('that takes no writes, as a standby does, is not ready', async () => {
     const url = await postgres.createDatabase();
     const service = await startTestService({ env: { DATABASE_URL: url } });
-    expect(await readiness(service)).toEqual([200, undefined]);
+    expect(await service.readiness()).toEqual([200, undefined]);
     const name = new URL(url).pathname.slice(1);
     await postgres.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     await postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
     const readOnly = [503, 'the database: it takes no writes: it is a standby, or read-only'];
-    await until(async () => JSON.stringify(await readiness(service)) === JSON.stringify(readOnly));
+    await until(async () => JSON.stringify(await service.readiness()) === JSON.stringify(readOnly));
   });
 });
 
@@ -114,8 +101,7 @@ describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () 
     const service = await startTestService({ env: { DATABASE_URL: url } });
     const key = await service.unlimitedKey();
     await service.addOrders(numbered(2_000));
-    const cancel = async (id: number) =>
-      (await service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key })).status;
+    const cancel = async (id: number) => (await service.cancel(id, key)).status;
     await query('CREATE TABLE filler (text text)');
     for (const rows of [1_000, 10, 1]) {
       const fill = `INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, ${rows})`;
@@ -126,18 +112,18 @@ describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () 
         ),
       );
     }
-    expect(await readiness(service)).toEqual([200, undefined]);
+    expect(await service.readiness()).toEqual([200, undefined]);
     let id = 0;
     await until(async () => (await cancel((id += 1))) === 503);
     for (let times = 0; times < 6; times += 1) {
       await sleep(500);
-      expect(await readiness(service)).toEqual([503, 'the database: the disk is full']);
+      expect(await service.readiness()).toEqual([503, 'the database: the disk is full']);
       expect([await cancel(id), await cancel(1)]).toEqual([503, 204]);
     }
     await query('DROP TABLE filler');
-    await until(async () => (await readiness(service))[0] === 200);
+    await until(async () => (await service.readiness())[0] === 200);
     expect(await cancel(id)).toBe(204);
-    expect(said(service, 'database')).toEqual([
+    expect(service.said('database')).toEqual([
       'database lost: the disk is full; requests that need it are answered with 503',
       'database back: requests are served again',
     ]);
@@ -145,14 +131,7 @@ describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () 
 });
 
 describeWith(['Redis'], 'Redis', () => {
-  let redis: TestRedis;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-    const client = new Redis(redis.url);
-    await client.config('SET', 'requirepass', 'secret');
-    client.disconnect();
-  });
+  const redis = shared(() => startRedis('--requirepass', 'secret'));
 
   const at = (credentials: string) => redis.url.replace('redis://', `redis://${credentials}`);
 
@@ -173,15 +152,15 @@ describeWith(['Redis'], 'Redis', () => {
     ],
   ])('%s is named at the start, and no request fails', async (_, url, reason, status) => {
     const service = await startTestService({ env: { REDIS_URL: url() } });
-    expect(said(service, 'Redis')).toEqual([expect.stringMatching(reason)]);
-    expect((await readiness(service))[0]).toBe(status);
-    expect((await service.request('/v1/store/orders', { key: await service.key() })).status).toBe(200);
+    expect(service.said('Redis')).toEqual([expect.stringMatching(reason)]);
+    expect((await service.readiness())[0]).toBe(status);
+    expect((await service.list(await service.key())).status).toBe(200);
   });
 
   test('the right password is no fault', async () => {
     const service = await startTestService({ env: { REDIS_URL: at(':secret@') } });
-    expect(await readiness(service)).toEqual([200, undefined]);
-    expect(said(service, 'Redis')).toEqual([]);
+    expect(await service.readiness()).toEqual([200, undefined]);
+    expect(service.said('Redis')).toEqual([]);
   });
 
   describe('over TLS', () => {
@@ -212,8 +191,8 @@ describeWith(['Redis'], 'Redis', () => {
       ['no TLS to a port with it', () => url.replace('rediss:', 'redis:'), / is TLS on one side alone\?; /],
     ])('%s is named at the start, and no request fails', async (_, at, reason) => {
       const service = await startTestService({ env: { REDIS_URL: at() } });
-      expect(said(service, 'Redis')[0]).toMatch(reason);
-      expect((await service.request('/v1/store/orders', { key: await service.key() })).status).toBe(200);
+      expect(service.said('Redis')[0]).toMatch(reason);
+      expect((await service.list(await service.key())).status).toBe(200);
     });
 
     test('connections to it that are given up at any moment end no process', async () => {

@@ -10,14 +10,7 @@ import { until } from './support/until.ts';
 
 /* What Redis says for itself, rather than not to answer: by name in the log, and over by itself once its cause is. */
 
-const said = ({ logged }: TestService) =>
-  logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith('Redis'));
-
-const readiness = async (service: TestService) => {
-  const response = await service.request('/readyz');
-  const { reason } = (await response.json()) as { reason?: string };
-  return [response.status, reason];
-};
+const said = (service: TestService) => service.said('Redis');
 
 describeWith(['Redis'], 'a Redis that refuses to count', () => {
   let redis: TestRedis;
@@ -33,7 +26,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
 
   /** Asks for a list as one of two instances, and resolves to how many further ones are left. */
   async function remaining(service: TestService, key: string): Promise<number | undefined> {
-    const response = await service.request('/v1/store/orders', { key });
+    const response = await service.list(key);
     expect(response.status).toBe(200);
     return rateLimitIn(response.headers).remaining;
   }
@@ -85,7 +78,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
       expect(said(service)).toEqual([expect.stringMatching(reason)]);
       const late = await start(redis.url);
       expect(said(late)).toEqual([expect.stringMatching(reason)]);
-      expect(await readiness(service)).toEqual([200, undefined]);
+      expect(await service.readiness()).toEqual([200, undefined]);
       await end();
       await until(() => [service, late].every((each) => said(each).length === 2));
       expect(said(service)[1]).toBe('Redis answers again; limits are shared');
@@ -122,9 +115,9 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     const service = await start(redis.url.replace('redis://', 'redis://shop:secret@'));
     expect(said(service)[0]).toMatch(reason);
     expect(await remaining(service, await service.key('free'))).toBe(29);
-    expect(await readiness(service)).toEqual(refused);
+    expect(await service.readiness()).toEqual(refused);
     await operator.acl('SETUSER', 'shop', 'allkeys', '+@all');
-    await until(async () => (await readiness(service))[0] === 200);
+    await until(async () => (await service.readiness())[0] === 200);
   });
 
   test('one that has fewer databases is not ready, and counts in no other', async () => {
@@ -137,10 +130,10 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     // The connection itself is given up, and another one made.
     await until(async () => (await connections()) > before);
     expect(await remaining(service, key)).toBe(29);
-    expect(await readiness(service)).toEqual(refused);
+    expect(await service.readiness()).toEqual(refused);
     expect(said(service)).toEqual([expect.stringMatching(/: ERR DB index is out of range; each of 2/)]);
     expect(await operator.dbsize()).toBe(0);
     const third = await start(`${redis.url}/3`);
-    expect([await readiness(third), said(third)]).toEqual([[200, undefined], []]);
+    expect([await third.readiness(), said(third)]).toEqual([[200, undefined], []]);
   });
 });

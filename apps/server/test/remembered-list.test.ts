@@ -1,7 +1,8 @@
 import { createOrderList } from '../src/orders/order-list.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { startPostgres } from './support/postgres.ts';
+import { shared } from './support/shared.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
 import { describeRememberedList } from './suites/remembered-list.ts';
@@ -13,17 +14,12 @@ describeRememberedList(
 );
 
 describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
-  let postgres: TestPostgres;
+  const postgres = shared(startPostgres);
   let url: string;
-
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    url = await postgres.createDatabase();
-  });
 
   describeRememberedList(
     'PostgreSQL',
-    () => Promise.resolve({ DATABASE_URL: url }),
+    async () => ({ DATABASE_URL: (url = await postgres.createDatabase()) }),
     () => openPostgresStore({ url, onError: () => {} }),
   );
 });

@@ -2,20 +2,15 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
-import { mayRunUnprivileged, petstore, type CommandOptions } from './support/command.ts';
+import { mayRunUnprivileged, refusalOf, type CommandOptions } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startTestService } from './support/service.ts';
 
 const isUnprivileged = mayRunUnprivileged();
 
-/** Starts the server, which must say on one line why it cannot, and exit with 1. Resolves to that line. */
-async function reasonOfFailure(options: CommandOptions, args: readonly string[] = []): Promise<string> {
-  const { code, stdout, stderr } = await petstore(['serve', '--port', '0', ...args], options);
-  expect(code).toBe(1);
-  expect(stdout).not.toContain('listening');
-  expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
-  return stderr;
-}
+/** What is said of a server that cannot be started. */
+const reasonOfFailure = (options: CommandOptions, args: readonly string[] = []) =>
+  refusalOf(['serve', '--port', '0', ...args], options);
 
 test.each(['--port', 'ADMIN_PORT'])(
   'a port that is taken, which leaves the folder to others: %s',
@@ -75,24 +70,17 @@ test('the lock of an import that another user has left, by its name', async () =
   const { importLock } = filesIn(dataDir);
   // Root, who may open any file, can open no folder as one.
   mkdirSync(importLock, { mode: 0o000 });
-  const { code, stderr } = await petstore(['pets', 'import', '-'], {
-    dataDir,
-    isUnprivileged,
-    input: '{"id":1}',
-  });
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringContaining(
-      `cannot import -: ${importLock}: this user may not read or write there, or there is room for no further file`,
-    ),
-  ]);
+  const options = { dataDir, isUnprivileged, input: '{"id":1}' };
+  expect(await refusalOf(['pets', 'import', '-'], options)).toContain(
+    `cannot import -: ${importLock}: this user may not read or write there, or there is room for no further file`,
+  );
 });
 
 test.each([
   ['a database that cannot be reached', [], 'cannot use the database at DATABASE_URL (127.0.0.1:1/orders): '],
   ['a demonstration in PostgreSQL', ['--demo'], '--demo fills the embedded store alone, never PostgreSQL'],
 ])('%s, without its password', async (_, args, expected) => {
-  const env = { DATABASE_URL: 'postgresql://user:secret@127.0.0.1:1/orders' };
+  const env = { DATABASE_URL: 'postgresql://user:secret@127.0.0.1:1/orders', LOG_LEVEL: 'error' };
   const reason = await reasonOfFailure({ dataDir: newFolder(), env }, args);
   expect(reason).toContain(expected);
   expect(reason).not.toContain('secret');

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { describeWith } from '@petstore/local-stack';
 import { petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
-import { startRedis, type TestRedis } from './support/redis.ts';
+import { startPostgres } from './support/postgres.ts';
+import { startRedis } from './support/redis.ts';
 import { startTestService } from './support/service.ts';
+import { shared } from './support/shared.ts';
 import { until } from './support/until.ts';
 
 /* OpenTelemetry as docs/tracing.md loads it, before the built service. */
@@ -38,14 +39,13 @@ function tracingFile(): string {
 }
 
 describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
-  let postgres: TestPostgres;
-  let redis: TestRedis;
+  const postgres = shared(startPostgres);
+  const redis = shared(startRedis);
   let origin: string;
   let key: string;
   let output: ServedPetstore['output'];
 
   beforeAll(async () => {
-    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
     const env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, LOG_LEVEL: 'info' };
     const create = ['keys', 'create', '--plan', 'pro', '--name', 'a'];
     ({ key } = await petstoreJson<{ key: string }>(create, { dataDir: newFolder(), env }));

@@ -7,12 +7,12 @@ export interface RedisOptions extends ServerOptions {
   readonly settings?: readonly string[];
 }
 
-/** Starts Redis or Valkey on a loopback port, without a password, and resolves when it answers. */
+/** Starts Redis or Valkey on a loopback port, with a password only where the settings say so, and resolves when it answers. */
 export async function startRedisServer(options: RedisOptions): Promise<Program> {
   const { folder, port, settings = [], log, detached } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const server = startProgram(pathOf('Redis'), [...args, ...settings], { detached, log });
-  await untilReady(server, async () => (await ask(port, 'PING\r\n'))?.startsWith('+PONG') ?? false);
+  await untilReady(server, async () => /^(\+PONG|-NOAUTH)/.test((await ask(port, 'PING\r\n')) ?? ''));
   return server;
 }

@@ -5,7 +5,8 @@ import { originOf, startProcess, type Running } from './process.ts';
 import { until } from './until.ts';
 
 const NOBODY = 65_534;
-const bin = path.join(import.meta.dirname, '../../bin/petstore.js');
+/** The `petstore` command: a script that Node.js runs. */
+export const bin = path.join(import.meta.dirname, '../../bin/petstore.js');
 
 /** Whether a user who is not root can run the command: tests may be run by one, or start it as nobody. */
 export const mayRunUnprivileged = (): boolean =>
@@ -39,6 +40,13 @@ export async function petstore(args: readonly string[], options: CommandOptions)
   }
   child.stdin?.on('error', () => undefined).end(options.input ?? '');
   return { code: await ended, ...output };
+}
+
+/** What a command says that must fail: a single line, and nothing on its standard output. */
+export async function refusalOf(args: readonly string[], options: CommandOptions): Promise<string> {
+  const { code, stdout, stderr } = await petstore(args, options);
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^petstore: [^\n]+\n$/)]);
+  return stderr;
 }
 
 /** What a command that must succeed prints with --json. */

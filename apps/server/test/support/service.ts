@@ -9,7 +9,8 @@ import type { OrderStatus } from '../../src/orders/order-store.ts';
 import { startService, type Service } from '../../src/service.ts';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
-import { importOrders, importPets, newKey } from './store.ts';
+import { shared } from './shared.ts';
+import { importOrders, importPets, newKey, storedOrders } from './store.ts';
 
 /** A clock that tests set. It starts at a fixed time and moves only when told. */
 export interface TestClock {
@@ -38,6 +39,14 @@ export interface TestService extends Service {
   addPets(pets: readonly { id: number; name?: string }[]): Promise<void>;
   /** Requests a path under the origin, with `key` as bearer token where one is given. */
   request(target: string, init?: RequestInit & { key?: string }): Promise<Response>;
+  list(key?: string): Promise<Response>;
+  cancel(id: number | bigint | string, key?: string): Promise<Response>;
+  /** Of the order with the id, where there is one. */
+  statusOf(id: number): Promise<OrderStatus | undefined>;
+  /** The status of `/readyz`, and the reason that it gives for one that is not 200. */
+  readiness(): Promise<[status: number, reason: string | undefined]>;
+  /** The messages in the log that begin with `start`. */
+  said(start: string): string[];
   /** Stops the service before the suite ends; its folder stays for `startTestService({ dataDir })`. */
   stop(): Promise<void>;
 }
@@ -93,6 +102,11 @@ export async function startTestService({
   stopAtEnd('service', () => service.stop());
   const keyWithId = (plan: PlanId = 'business', quota?: Quota) =>
     createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
+  const request: TestService['request'] = (target, { key, ...init } = {}) => {
+    const headers = new Headers(init.headers);
+    if (key) headers.set('authorization', `Bearer ${key}`);
+    return fetch(`${service.origin}${target}`, { redirect: 'manual', ...init, headers });
+  };
   return {
     ...service,
     clock,
@@ -106,11 +120,16 @@ export async function startTestService({
     },
     addPets: (pets) => importPets(service.store.pets, pets),
     unlimitedKey: () => newKey(service.store),
-    request(target, { key, ...init } = {}) {
-      const headers = new Headers(init.headers);
-      if (key) headers.set('authorization', `Bearer ${key}`);
-      return fetch(`${service.origin}${target}`, { redirect: 'manual', ...init, headers });
+    request,
+    list: (key = '') => request('/v1/store/orders', { key }),
+    cancel: (id, key = '') => request(`/v1/store/orders/${id}`, { method: 'DELETE', key }),
+    statusOf: async (id) =>
+      (await storedOrders(service.store.orders)).find((order) => order.id === id)?.status,
+    async readiness() {
+      const response = await request('/readyz');
+      return [response.status, ((await response.json()) as { reason?: string }).reason];
     },
+    said: (start) => logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith(start)),
   };
 }
 
@@ -119,10 +138,8 @@ export async function startTestService({
  * `beforeAll` after it on.
  */
 export function sharedService(options?: TestServiceOptions): TestService & { readonly ownKey: string } {
-  const shared = {} as TestService & { ownKey: string };
-  beforeAll(async () => {
-    Object.assign(shared, await startTestService(options));
-    shared.ownKey = await shared.unlimitedKey();
+  return shared(async () => {
+    const service = await startTestService(options);
+    return { ...service, ownKey: await service.unlimitedKey() };
   });
-  return shared;
 }
