@@ -1,4 +1,5 @@
 import type { Order } from '@petstore/contract';
+import type { ImportTarget } from '../database/import.ts';
 import type { OrderStatus, OrderToImport, StoredOrder } from './order-store.ts';
 
 /** Orders read from a database at once. */
@@ -16,13 +17,15 @@ export interface OrderRow {
 
 export const orderColumns = 'id, pet_id, quantity, ship_date, complete, status';
 
-/** What an import writes, besides the id. */
-export const importedColumns = {
-  pet_id: (order: OrderToImport) => order.petId ?? null,
-  quantity: (order: OrderToImport) => order.quantity ?? null,
-  ship_date: (order: OrderToImport) => order.shipDate ?? null,
-  complete: (order: OrderToImport) => order.complete ?? null,
-  status: (order: OrderToImport) => order.status,
+export const importedOrders: ImportTarget<OrderToImport> = {
+  table: 'orders',
+  columns: {
+    pet_id: (order) => order.petId ?? null,
+    quantity: (order) => order.quantity ?? null,
+    ship_date: (order) => order.shipDate ?? null,
+    complete: (order) => order.complete ?? null,
+    status: (order) => order.status,
+  },
 };
 
 function storedOrderOf(row: OrderRow): StoredOrder {

@@ -4,7 +4,7 @@ import { grouped } from '../database/grouped.ts';
 import {
   BATCH_SIZE,
   batchesOf,
-  importedColumns,
+  importedOrders,
   issuableId,
   orderAsJson,
   orderColumns,
@@ -14,13 +14,7 @@ import {
   type Change,
   type OrderRow,
 } from './order-row.ts';
-import {
-  orderStatuses,
-  type OrderStatus,
-  type OrderStore,
-  type OrderToImport,
-  type StoredOrder,
-} from './order-store.ts';
+import { orderStatuses, type OrderStatus, type OrderStore, type StoredOrder } from './order-store.ts';
 
 interface Cancel {
   readonly id: number;
@@ -134,7 +128,6 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
     async isEmpty() {
       return (await database.query('order-any', 'SELECT 1 FROM orders LIMIT 1')).length === 0;
     },
-    beginImport: () =>
-      beginPostgresImport<OrderToImport>(database, { table: 'orders', columns: importedColumns }),
+    beginImport: () => beginPostgresImport(database, importedOrders),
   };
 }

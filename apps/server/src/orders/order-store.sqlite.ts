@@ -8,7 +8,7 @@ import { groupCommit } from '../database/sqlite/group-commit.ts';
 import {
   BATCH_SIZE,
   batchesOf,
-  importedColumns,
+  importedOrders,
   issuableId,
   orderAsJson,
   orderColumns,
@@ -18,7 +18,7 @@ import {
   type Change,
   type OrderRow,
 } from './order-row.ts';
-import type { OrderStatus, OrderStore, OrderToImport } from './order-store.ts';
+import type { OrderStatus, OrderStore } from './order-store.ts';
 
 const VISIBLE = visibleIn('orders');
 
@@ -101,12 +101,6 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
       return outcomeOf(change, 'shipped');
     },
     isEmpty: () => retryWhileBusy(database, () => any.get() === undefined),
-    beginImport: () =>
-      Promise.resolve(
-        beginSqliteImport<OrderToImport>(database, {
-          table: 'orders',
-          columns: importedColumns,
-        }),
-      ),
+    beginImport: () => Promise.resolve(beginSqliteImport(database, importedOrders)),
   };
 }

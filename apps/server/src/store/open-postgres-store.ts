@@ -1,7 +1,7 @@
 import { placeOfDatabase } from '../config.ts';
-import { createPostgresKeyStore } from '../keys/key-store.postgres.ts';
+import { createKeyStore } from '../keys/key-store.sql.ts';
 import { createPostgresOrderStore } from '../orders/order-store.postgres.ts';
-import { createPostgresPetStore } from '../pets/pet-store.postgres.ts';
+import { createPetStore } from '../pets/pet-store.sql.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { observePool } from '../metrics.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
@@ -13,6 +13,7 @@ import {
   type PostgresOptions,
 } from '../database/postgres/database.ts';
 import { migratePostgres } from '../database/postgres/migrate.ts';
+import { postgresSql } from '../database/postgres/sql.ts';
 
 const DISK_FULL = '53100';
 /** The class of SQLSTATE for tables that are not there or may not be read. */
@@ -28,8 +29,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   return {
     // Together they leave one of the ten connections to `ping`.
     orders: createPostgresOrderStore(withShare(database, 5)),
-    pets: createPostgresPetStore(withShare(database, 2)),
-    keys: createPostgresKeyStore(withShare(database, 2)),
+    pets: createPetStore(postgresSql(withShare(database, 2))),
+    keys: createKeyStore(postgresSql(withShare(database, 2))),
     ping: async (fault) => {
       const { code = '' } = (fault ?? {}) as { code?: string };
       // Not otherwise: a table that is locked is no reason to send nobody.

@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../data-dir.ts';
-import { createSqliteKeyStore } from '../keys/key-store.sqlite.ts';
+import { createKeyStore } from '../keys/key-store.sql.ts';
 import { createSqliteOrderStore } from '../orders/order-store.sqlite.ts';
-import { createSqlitePetStore } from '../pets/pet-store.sqlite.ts';
+import { createPetStore } from '../pets/pet-store.sql.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
 import { partial, removeLeftovers } from './transfer/leftovers.ts';
@@ -11,6 +11,7 @@ import { openDatabase } from '../database/sqlite/database.ts';
 import { rememberFiles } from '../database/sqlite/in-place.ts';
 import { migrate } from '../database/sqlite/migrate.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
+import { sqliteSql } from '../database/sqlite/sql.ts';
 
 /** A statement of the service waits this long for the write lock in place; then it is tried again, see retry.ts. */
 const BUSY_TIMEOUT = 5;
@@ -37,10 +38,11 @@ export function openSqliteStore(dataDir: string): Store {
   const rewrite = database.transaction(() => {
     database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`);
   });
+  const sql = sqliteSql(database);
   return {
     orders: createSqliteOrderStore(database),
-    pets: createSqlitePetStore(database),
-    keys: createSqliteKeyStore(database),
+    pets: createPetStore(sql),
+    keys: createKeyStore(sql),
     ping: () => retryWhileBusy(database, () => rewrite.immediate()),
     close: () => {
       database.close();

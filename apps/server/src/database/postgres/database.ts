@@ -1,4 +1,5 @@
 import pg, { type PoolClient } from 'pg';
+import type { SqlDatabase } from '../sql.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { SetupError } from '../../setup-error.ts';
 
@@ -16,9 +17,7 @@ const FULL_SERVER_PAUSE = 10_000;
 const INT8 = 20;
 pg.types.setTypeParser(INT8, Number);
 
-export interface PostgresDatabase {
-  /** Runs a statement that is prepared once per connection under `name`. Throws StoreUnavailable. */
-  query<Row extends object>(name: string, sql: string, values?: readonly unknown[]): Promise<Row[]>;
+export interface PostgresDatabase extends Pick<SqlDatabase, 'query'> {
   /** Runs `work` in one transaction on one connection, however long it takes. Throws StoreUnavailable. */
   transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result>;
   /** A connection of one's own, to be released by `release`. Throws StoreUnavailable. */

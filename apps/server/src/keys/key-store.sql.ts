@@ -1,23 +1,21 @@
-import type { PostgresDatabase } from '../database/postgres/database.ts';
+import type { SqlDatabase } from '../database/sql.ts';
 import { activeKeyColumns, activeKeyOf, noteableBefore, recordOf, type KeyRow } from './key-row.ts';
 import type { AuditEvent, KeyStore } from './key-store.ts';
 
-export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
+export function createKeyStore({ query, elementsOf, skipLocked }: SqlDatabase): KeyStore {
   return {
     async note({ at, action, keyId, actor }) {
-      await database.query(
-        'audit-note',
-        'INSERT INTO audit (at, action, key_id, actor) VALUES ($1, $2, $3, $4)',
-        [at, action, keyId, actor],
-      );
+      await query('audit-note', 'INSERT INTO audit (at, action, key_id, actor) VALUES ($1, $2, $3, $4)', [
+        at,
+        action,
+        keyId,
+        actor,
+      ]);
     },
     trail: () =>
-      database.query<AuditEvent>(
-        'audit-trail',
-        'SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id',
-      ),
+      query<AuditEvent>('audit-trail', 'SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id'),
     async insert({ id, digest, name, plan, quota, createdAt }) {
-      await database.query(
+      await query(
         'key-insert',
         `INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -25,7 +23,7 @@ export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
       );
     },
     async findActive(digest) {
-      const [row] = await database.query<KeyRow>(
+      const [row] = await query<KeyRow>(
         'key-find',
         `SELECT ${activeKeyColumns} FROM api_keys WHERE digest = $1 AND revoked_at IS NULL`,
         [digest],
@@ -33,11 +31,11 @@ export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
       return row && activeKeyOf(row);
     },
     async list() {
-      const rows = await database.query<KeyRow>('key-list', 'SELECT * FROM api_keys ORDER BY created_at, id');
+      const rows = await query<KeyRow>('key-list', 'SELECT * FROM api_keys ORDER BY created_at, id');
       return rows.map(recordOf);
     },
     async revoke(id, at) {
-      const rows = await database.query(
+      const rows = await query(
         'key-revoke',
         'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id',
         [id, at.toISOString()],
@@ -45,7 +43,7 @@ export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
       return rows.length === 1;
     },
     async unban(id) {
-      const rows = await database.query(
+      const rows = await query(
         'key-unban',
         'UPDATE api_keys SET unbans = unbans + 1 WHERE id = $1 RETURNING id',
         [id],
@@ -54,15 +52,14 @@ export function createPostgresKeyStore(database: PostgresDatabase): KeyStore {
     },
     async touch(ids, at) {
       // A row that is locked is being noted by another instance, whose own order of rows must not make a deadlock.
-      await database.query(
+      await query(
         'key-touch',
         `UPDATE api_keys SET last_used_at = $2
          WHERE id IN (
            SELECT id FROM api_keys
-           WHERE id = ANY ($1) AND (last_used_at IS NULL OR last_used_at <= $3)
-           FOR NO KEY UPDATE SKIP LOCKED
+           WHERE id IN (${elementsOf('$1')}) AND (last_used_at IS NULL OR last_used_at <= $3) ${skipLocked}
          )`,
-        [ids, at.toISOString(), noteableBefore(at)],
+        [JSON.stringify(ids), at.toISOString(), noteableBefore(at)],
       );
     },
   };
