@@ -1,9 +1,10 @@
 import { filesIn } from '../src/data-dir.ts';
-import { noCountersFile, openCountersFile } from '../src/limits/counters-file.ts';
+import { openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../src/limits/limiter.ts';
 import { DAY } from '@petstore/contract/service';
 import { newFolder } from './support/folder.ts';
+import { openEmbeddedLimiter } from './support/limiter.ts';
 import { describeLimiter, policy } from './suites/limiter.ts';
 import { createClock } from './support/service.ts';
 
@@ -21,11 +22,7 @@ function open(file: string): Limiter {
   });
 }
 
-describeLimiter('in this process', (now) =>
-  Promise.resolve(
-    createEmbeddedLimiter({ file: noCountersFile, policy, now, onError: (error) => failures.push(error) }),
-  ),
-);
+describeLimiter('in this process', (now) => Promise.resolve(openEmbeddedLimiter(now)));
 
 function accountsIn(file: string): string[] {
   const counters = openCountersFile(file);

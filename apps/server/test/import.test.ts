@@ -139,9 +139,9 @@ describeWith(['unshare'], 'an import that does not fit on the disk', () => {
   test('is refused before it fills it, and a service there can go on', () => {
     const bin = path.join(import.meta.dirname, '../bin/petstore.js');
     const petstore = `DATA_DIR=${dataDir} ${process.execPath} ${bin}`;
-    const script = `mount -t tmpfs -o size=10m tmpfs ${dataDir} && ${petstore} orders import - ; ${petstore} keys create --plan free --name Ada --quiet`;
+    const script = `mount -t tmpfs -o size=3m tmpfs ${dataDir} && ${petstore} orders import - ; ${petstore} keys create --plan free --name Ada --quiet`;
     const { stdout, stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {
-      input: lines(400_000, () => '{"quantity":1}'),
+      input: lines(100_000, () => '{"quantity":1}'),
       encoding: 'utf8',
     });
     expect(stderr).toBe('petstore: cannot import -: the disk is full; nothing was imported\n');

@@ -187,7 +187,6 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     isOver = true;
     await clients;
     expect([...statuses]).toEqual([200]);
-    await Promise.all(servers.map((server) => server.kill('SIGINT')));
   });
 });
 

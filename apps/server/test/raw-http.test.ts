@@ -84,19 +84,14 @@ test.each([
   ['an unknown Transfer-Encoding', 'Transfer-Encoding: xchunked'],
 ])('%s is seen after any number of headers', async (_, header) => {
   const others = 'a:\r\n'.repeat(2_500);
-  const response = await answerTo(service.origin, `${CANCEL}${authorization}${others}${header}\r\n\r\n`);
-  await expectError(response, 'invalid_request');
+  const request = `${CANCEL}Connection: close\r\n${authorization}${others}${header}\r\n\r\n`;
+  await expectError(await answerTo(service.origin, request), 'invalid_request');
   await expectNothingCancelled();
 });
 
 test('lines that end in a bare LF are refused, or read as lines, but never as something else', async () => {
   const { status } = await answerTo(service.origin, 'GET /v1 HTTP/1.1\nHost: x\nConnection: close\n\n');
   expect([400, 404]).toContain(status);
-});
-
-test('HTTP/1.0 needs no Host', async () => {
-  const request = `GET /v1/store/orders HTTP/1.0\r\n${authorization}\r\n`;
-  expect((await answerTo(service.origin, request)).status).toBe(200);
 });
 
 test.each<[what: string, code: ErrorCode, header: string, target?: string]>([
@@ -180,13 +175,15 @@ test('junk that arrives while a request waits for its answer is answered after i
   expect(responsesIn(received).map(({ status }) => status)).toEqual([204, 400]);
 });
 
-test('a request that breaks off in its body is not done', async () => {
-  for (const rest of ['Content-Length: 5\r\n\r\nab', 'Transfer-Encoding: chunked\r\n\r\n5\r\nab']) {
-    const socket = connectRaw(service.origin);
-    socket.end(`${CANCEL}${authorization}${rest}`);
-    socket.resume();
-    await once(socket, 'close');
-  }
+test.each([
+  ['in its headers', ''],
+  ['in its body', 'Content-Length: 5\r\n\r\nab'],
+  ['in a chunk', 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
+])('a request that breaks off %s is not done, and leaves the service as it was', async (_, rest) => {
+  const socket = connectRaw(service.origin).resume();
+  socket.end(`${CANCEL}${authorization}${rest}`);
+  await once(socket, 'close');
+  expect((await service.list(service.ownKey)).status).toBe(200);
   await expectNothingCancelled();
 });
 
@@ -234,14 +231,5 @@ test('a body is skipped, and never read as the next request', async () => {
       `GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   );
   expect(responsesIn(raw).map(({ status }) => status)).toEqual([200, 404]);
-  await expectNothingCancelled();
-});
-
-test('a client that hangs up in the middle of its request leaves the service as it was', async () => {
-  const socket = connectRaw(service.origin);
-  socket.end('DELETE /v1/store/orders/3 HTTP/1.1\r\nHost');
-  socket.resume();
-  await once(socket, 'close');
-  expect((await service.request('/v1/store/orders', { key: service.ownKey })).status).toBe(200);
   await expectNothingCancelled();
 });

@@ -15,7 +15,6 @@ import {
 import path from 'node:path';
 import { describeWith, freePort } from '@petstore/local-stack';
 import Database from 'better-sqlite3';
-import { Redis } from 'ioredis';
 import { parse } from 'yaml';
 import { filesIn } from '../../src/data-dir.ts';
 import { newFolder } from '../support/folder.ts';
@@ -243,10 +242,7 @@ describeWith(['Redis'], 'Redis', () => {
     ['deploy/compose.yaml', /REDIS_URL: redis:\/\/(\w*:)\$\{VALKEY_PASSWORD/],
   ])('answers the command of the runbook at the URL of %s', async (file, pattern) => {
     const [, user = ''] = pattern.exec(textOf(file)) ?? [];
-    const redis = await startRedis();
-    const client = new Redis(redis.url);
-    await client.config('SET', 'requirepass', 'secret');
-    client.disconnect();
+    const redis = await startRedis('--requirepass', 'secret');
     const url = redis.url.replace('redis://', `redis://${user}secret@`);
     expect(textOf('docs/operating.md')).toContain('redis-cli -u "$REDIS_URL" ping');
     expect(spawnSync('redis-cli', ['-u', url, 'ping'], { encoding: 'utf8' }).stdout).toBe('PONG\n');

@@ -5,7 +5,7 @@ import { createClock, type TestClock } from '../support/service.ts';
 /** With this policy every limiter of the suite is opened. */
 export const policy = { refusalRatio: 1, duration: 15 * MINUTE };
 
-/** What every limiter promises, wherever it counts. `open` opens one that reads its time from `clock`. */
+/** What every limiter promises, wherever it counts. `open` opens one that reads its time from `clock`, for one test. */
 export function describeLimiter(where: string, open: (clock: TestClock) => Promise<Limiter>): void {
   describe(`limits counted ${where}`, () => {
     let limiter: Limiter;
@@ -17,8 +17,6 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       limiter = await open(clock);
       number += 1;
     });
-
-    afterEach(() => limiter.close());
 
     const account = (perMinute: number, perDay: number, banGeneration?: number): Account => ({
       id: `key:${where}-${number}`,

@@ -11,11 +11,10 @@ export interface TestRedisCluster {
   masterOf(key: string): Promise<number>;
   /** From now on every node wants this password of new connections. */
   protect(password: string): Promise<void>;
-  stop(): Promise<void>;
 }
 
-/** A Redis cluster whose masters share the slots evenly; the replicas are those of the first master. */
-export async function startRedisCluster({ masters = 1, replicas = 0 } = {}): Promise<TestRedisCluster> {
+/** A Redis cluster whose masters share the slots evenly; the replicas are those of the first. It ends with the suite. */
+export async function startRedisCluster({ masters = 1, replicas = 0 }): Promise<TestRedisCluster> {
   // One second until a node is taken for dead, and no regard to how old the data of its replica is.
   const settings = '--cluster-node-timeout 1000 --cluster-replica-validity-factor 0'.split(' ');
   const nodes = await Promise.all(
@@ -61,9 +60,6 @@ export async function startRedisCluster({ masters = 1, replicas = 0 } = {}): Pro
         await client.config('SET', 'requirepass', password);
         client.disconnect();
       }
-    },
-    async stop() {
-      await Promise.all(nodes.map((node) => node.stop()));
     },
   };
 }
