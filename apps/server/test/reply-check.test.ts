@@ -1,4 +1,6 @@
+import { document } from '@petstore/contract/document';
 import { JsonText } from '../src/http/json-text.ts';
+import { replyContractsOf } from '../src/validation/reply-contract.ts';
 import { startTestService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -124,4 +126,23 @@ test('a streamed list is cut off at the first element that violates the contract
 test('nothing is checked unless it was asked for', async () => {
   await startWith({ listOrders: () => ({ status: 200, body: [{ id: '1' }] }) }, false);
   expect((await request()).status).toBe(200);
+});
+
+test('of a body that fits no branch it is said where each of them differs, not that nothing was declared', () => {
+  const branch = (name: string) => ({
+    type: 'object',
+    required: [name],
+    properties: { [name]: { type: 'string' } },
+  });
+  const { paths, ...rest } = structuredClone(document) as { paths: Record<string, never> };
+  const schema = { oneOf: [branch('a'), branch('b')] };
+  const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
+  const contracts = replyContractsOf({ ...rest, paths: { ...paths, '/store/orders': { get } } });
+  const said = (body: object) => contracts.of('listOrders', 200)?.checkBody(JSON.stringify(body));
+  expect(said({ a: 'x', c: 'x' })).toEqual(['body must NOT have unevaluated properties (c)']);
+  expect(said({ a: 1 })).toEqual([
+    'body/a must be string',
+    "body must have required property 'b'",
+    'body must match exactly one schema in oneOf',
+  ]);
 });

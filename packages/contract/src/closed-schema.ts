@@ -1,36 +1,43 @@
-import { isObject, resolve, type JsonObject } from './json-pointer.ts';
-import { COMPOSITIONS, withSubschemas } from './schema-view.ts';
+import { objectAt } from './described-operation.ts';
+import { isObject, type JsonObject } from './json-pointer.ts';
+import { COMPOSITIONS, isAnnotation, withSubschemas } from './schema-view.ts';
+
+/** What validators know the result of `closedComponents` by. */
+const CLOSED = 'closed';
 
 /**
- * `schema` with its references written out and closed: a property that it does not declare is a violation. For
- * our own replies and examples only; consumers must go on to accept properties that are added later. What contains
- * itself is left a reference, to the components of `document`.
+ * `schema` closed: a property that it does not declare is a violation. For our own replies and examples only; consumers
+ * must go on to accept properties that are added later. Its references lead to what `closedComponents` makes.
  */
-export function closedSchema(schema: unknown, document: JsonObject): JsonObject {
-  return close(schema, document, { insideComposition: false, seen: [] });
+export function closedSchema(schema: unknown): JsonObject {
+  return close(schema, 'schemas');
 }
 
-function close(
-  value: unknown,
-  document: JsonObject,
-  { insideComposition, seen }: { insideComposition: boolean; seen: readonly string[] },
-): JsonObject {
+/** The component schemas of `document`, closed, and as the parts of a whole, which closes them. For validators. */
+export function closedComponents(document: JsonObject): JsonObject {
+  const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
+  const closed = (as: As) => Object.fromEntries(schemas.map(([name, schema]) => [name, close(schema, as)]));
+  return { $id: CLOSED, schemas: closed('schemas'), parts: closed('parts'), branches: closed('branches') };
+}
+
+/** A schema of its own, a part of an `allOf`, or a branch of a `oneOf` or an `anyOf`. */
+type As = 'schemas' | 'parts' | 'branches';
+
+function close(value: unknown, as: As): JsonObject {
   if (value === false) return { not: {} };
   if (!isObject(value)) return {};
   const reference = value['$ref'];
-  if (typeof reference === 'string') {
-    // A schema that contains itself is checked open from there on.
-    if (seen.includes(reference)) return { $ref: reference };
-    return close(resolve(document, reference), document, { insideComposition, seen: [...seen, reference] });
-  }
-  const closed = withSubschemas(value, (child, place) =>
-    place === 'additionalProperties' && !isObject(child)
-      ? child
-      : close(child, document, { insideComposition: place === 'composition', seen }),
-  );
+  if (typeof reference === 'string')
+    return { $ref: reference.replace('#/components/schemas', `${CLOSED}#/${as}`) };
+  // A branch that says nothing of its values takes any: there is no property that would be undeclared.
+  if (as === 'branches' && Object.keys(value).every(isAnnotation)) return { additionalProperties: true };
+  const closed = withSubschemas(value, (child, place) => {
+    if (place === 'additionalProperties' && !isObject(child)) return child;
+    if (place === 'allOf') return close(child, 'parts');
+    return close(child, place === 'oneOf' || place === 'anyOf' ? 'branches' : 'schemas');
+  });
   const describesObject = 'properties' in value || COMPOSITIONS.some((key) => key in value);
-  if (describesObject && !insideComposition && !('additionalProperties' in value)) {
+  if (describesObject && as === 'schemas' && !('additionalProperties' in value))
     closed['unevaluatedProperties'] = false;
-  }
   return closed;
 }

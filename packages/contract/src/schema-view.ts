@@ -29,7 +29,7 @@ export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: Js
   const isElsewhere = (property: unknown) => isObject(property) && property[ELSEWHERE[view]] === true;
   const viewed = withSubschemas(schema, (child, place) => {
     if (place === 'properties' && isElsewhere(child)) return false;
-    return schemaIn(view, child, lookup, place === 'composition' ? known : {});
+    return schemaIn(view, child, lookup, isComposition(place) ? known : {});
   });
   const is = (property: unknown, keyword: string) => isObject(property) && keyword in property;
   const own = Object.entries(isObject(properties) ? properties : {});
@@ -60,7 +60,11 @@ export function isAnnotation(keyword: string): boolean {
 }
 
 /** Where a schema stands in another one. */
-type Within = 'items' | 'additionalProperties' | 'properties' | 'composition';
+type Within = 'items' | 'additionalProperties' | 'properties' | (typeof COMPOSITIONS)[number];
+
+function isComposition(place: Within): boolean {
+  return COMPOSITIONS.some((each) => each === place);
+}
 
 /** `schema` with each schema in it changed. What only looks like one, such as an example, stays as it is. */
 export function withSubschemas(
@@ -72,7 +76,7 @@ export function withSubschemas(
     if (key in schema) changed[key] = change(schema[key], key);
   for (const key of COMPOSITIONS) {
     const parts = schema[key];
-    if (Array.isArray(parts)) changed[key] = parts.map((part) => change(part, 'composition'));
+    if (Array.isArray(parts)) changed[key] = parts.map((part) => change(part, key));
   }
   const { properties } = schema;
   if (isObject(properties)) {

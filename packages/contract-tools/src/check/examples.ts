@@ -1,9 +1,9 @@
-import { closedSchema } from '@petstore/contract/closed-schema';
+import { closedComponents, closedSchema } from '@petstore/contract/closed-schema';
 import { stepsOf } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn, type View } from '@petstore/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@petstore/contract/shown-example';
 import type { Contract, Json, Pointer, Problem } from '../contract.ts';
-import { misfit } from '../support/fits.ts';
+import { misfit, newValidator } from '../support/fits.ts';
 import { walk, type Place } from '../support/walk.ts';
 
 /** What readers are shown is what they may send, and what they get: nothing that is not declared either. */
@@ -57,12 +57,15 @@ function viewsOf({ kind, parent }: Place): Shown[] {
 
 /** What is wrong with a value where a schema is, in one view. */
 function misfits(contract: Contract): (view: Shown, schema: Json, value: Json) => ReturnType<typeof misfit> {
-  const { document } = contract;
   const resolve = (each: unknown): Json => contract.resolve(each);
-  const documents = { sent: componentsIn('sent', document), reply: componentsIn('reply', document) };
+  const validators = new Map<Shown, ReturnType<typeof newValidator>>();
   return (view, schema, value) => {
-    const seen = view ? { components: documents[view] } : document;
-    return misfit(seen, closedSchema(view ? schemaIn(view, schema, { resolve }) : schema, seen), value);
+    const validator = validators.get(view) ?? newValidator();
+    if (!validators.has(view)) {
+      const components = view ? componentsIn(view, contract.document) : contract.document.components;
+      validators.set(view, validator.addSchema(closedComponents({ components })));
+    }
+    return misfit(validator, closedSchema(view ? schemaIn(view, schema, { resolve }) : schema), value);
   };
 }
 

@@ -5,10 +5,9 @@ import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { Contract, Json } from '../contract.ts';
 
 const load = createRequire(import.meta.url);
-let ajv: Ajv2020 | undefined;
 
 /** Loaded where it is needed: most contracts have no values to look at. */
-function validator(): Ajv2020 {
+export function newValidator(): Ajv2020 {
   const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv2020 };
   const { default: addFormats } = load('ajv-formats') as typeof Formats;
   const made = new Ajv2020({ strict: false, validateSchema: false, logger: false });
@@ -17,20 +16,25 @@ function validator(): Ajv2020 {
   return made.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }
 
-/** Why `document` does not let `value` through where `schema` is; what cannot be tried is let through, and found elsewhere. */
-export function misfit({ components }: Json, schema: Json, value: Json): ErrorObject | undefined {
-  ajv ??= validator();
+/** Why `schema` does not let `value` through; what cannot be tried is let through, and found elsewhere. */
+export function misfit(validator: Ajv2020, schema: Json, value: Json): ErrorObject | undefined {
   try {
-    // Ajv goes through all of it for each schema.
-    const refers = JSON.stringify(schema).includes('"$ref"');
-    const validate = ajv.compile(refers ? { ...schema, components } : schema);
+    const validate = validator.compile(schema);
+    // It would remember each schema for good.
+    validator.removeSchema(schema as object);
     return validate(value) ? undefined : validate.errors?.at(-1);
   } catch {
     return undefined;
   }
 }
 
+let ajv: Ajv2020 | undefined;
+
 /** Whether the contract lets `value` through where `schema` is. */
 export function fits({ document }: Contract, schema: Json, value: Json): boolean {
-  return !misfit(document, schema, value);
+  ajv ??= newValidator();
+  // Ajv goes through all of it for each schema.
+  const refers = JSON.stringify(schema).includes('"$ref"');
+  const { components } = document;
+  return !misfit(ajv, refers ? { ...schema, components } : schema, value);
 }
