@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import { propertiesOf } from '@petstore/contract/schema-view';
 import type { Contract, Json } from '../contract.ts';
 import { leadsTo } from '../schema-graph.ts';
-import { on, repeated, where, type Row } from './row.ts';
+import { on, where, type Row } from './row.ts';
 import { keywordsBeside } from './features/schemas/keywords.ts';
 
 const { mistake } = on('Schema');
@@ -57,6 +59,44 @@ function partTypes(schema: Json, contract: Contract): string[][] {
   return types.filter(({ length }) => length > 0);
 }
 
+/** What a schema asks, those parts of its `allOf` included whose keywords do not hide one another. */
+function wholeOf(schema: Json, contract: Contract, seen: readonly Json[] = []): Json {
+  const resolved = contract.resolve(schema) ?? {};
+  if (seen.includes(resolved)) return {};
+  const { allOf = [], ...own } = resolved;
+  const parts: Json[] = [...allOf.map((part: Json) => wholeOf(part, contract, [...seen, resolved])), own];
+  return {
+    ...Object.assign({}, ...parts),
+    required: parts.flatMap(({ required = [] }) => required),
+    properties: propertiesOf(resolved, contract),
+  };
+}
+
+/** Whether what fits `inner`, and has no fields that it does not declare, fits `outer` as well, where that can be told. */
+function isWithin(inner: Json, outer: Json): boolean {
+  const isOpen = Boolean(inner.additionalProperties);
+  return keywordsBeside(outer).every((name) => {
+    const [given, asked] = [inner[name], outer[name]];
+    switch (name) {
+      case 'type': {
+        const types = [asked, [asked].flat().includes('number') ? 'integer' : []].flat();
+        return [given].flat().every((each) => types.includes(each));
+      }
+      case 'required':
+        return asked.every((each: string) => given.includes(each));
+      case 'properties':
+        return Object.keys(asked).every((each) =>
+          each in given ? isDeepStrictEqual(given[each], asked[each]) : !isOpen,
+        );
+      case 'additionalProperties':
+        if (asked !== false) return asked === true || isDeepStrictEqual(given, asked);
+        return !isOpen && Object.keys(inner.properties).every((each) => each in outer.properties);
+      default:
+        return isDeepStrictEqual(given, asked);
+    }
+  });
+}
+
 export const unsatisfiable: readonly Row[] = [
   ...Object.entries(AMOUNTS).map(([of, { between, example }]): Row =>
     mistake(
@@ -95,16 +135,16 @@ export const unsatisfiable: readonly Row[] = [
     'type: [object, "null"] # here\nallOf: [{ $ref: "#/components/schemas/Tagged" }]',
   ),
   mistake(
-    'no value fits exactly one of two branches that are the same',
-    repeated('oneOf', (branch, contract) => {
-      const schema = contract.resolve(branch) ?? {};
-      return JSON.stringify(
-        keywordsBeside(schema)
-          .sort()
-          .map((name) => [name, schema[name]]),
-      );
-    }),
-    'oneOf:\n  - { type: string }\n  - { type: string, title: Name } # here',
+    'what fits this branch fits another one too, and oneOf takes what fits one alone: write anyOf, or require in the other what only that one has',
+    ({ oneOf = [] }: Json, _place, contract) => {
+      const wholes: Json[] = oneOf.map((branch: Json) => wholeOf(branch, contract));
+      const isTaken = (one: Json, index: number) =>
+        wholes.some(
+          (other, at) => at !== index && isWithin(one, other) && (at < index || !isWithin(other, one)),
+        );
+      return wholes.flatMap((one, index) => (isTaken(one, index) ? [['oneOf', index]] : []));
+    },
+    'oneOf:\n  - { type: object, properties: { a: { type: string } } }\n  - { type: object, required: [b], properties: { b: { type: string } } } # here',
   ),
   mistake(
     'no value ever ends: what is required leads back to the schema',

@@ -1,4 +1,7 @@
+import type { Json } from '../../../contract.ts';
+import { leadsTo } from '../../../schema-graph.ts';
 import { fieldOf, has, is, on, typesOf, where } from '../../row.ts';
+import { composing } from './composition.ts';
 
 const { works, refused } = on('Schema');
 
@@ -40,12 +43,19 @@ export const collectionFeatures = [
     'type: object\nadditionalProperties: true\nmaxProperties: 8',
   ),
   refused(
-    '`properties` beside `additionalProperties` with a schema',
-    where(
-      ({ properties, additionalProperties: more }) => properties && typeof more === 'object',
-      'additionalProperties',
-    ),
-    'type: object\nproperties: { name: { type: string } }\nadditionalProperties: { type: integer } # here',
+    '`properties` beside `additionalProperties` with a schema, in another part of an `allOf` too',
+    ({ properties, additionalProperties, allOf = [] }, _place, contract) => {
+      const parts: Json[] = [{ properties, additionalProperties }, ...allOf];
+      const is = (part: Json, test: (schema: Json) => Json) => leadsTo(contract, [part], test, composing);
+      const isMap = (index: number) =>
+        is(parts[index], (each) => typeof each.additionalProperties === 'object');
+      const isBeside = (index: number) =>
+        parts.some((part, at) => (at !== index || at === 0) && is(part, (each) => each.properties));
+      return [...parts.keys()]
+        .filter((index) => isMap(index) && isBeside(index))
+        .map((index) => (index === 0 ? ['additionalProperties'] : ['allOf', index - 1]));
+    },
+    'allOf:\n  - $ref: "#/components/schemas/Tagged"\n  - { type: object, additionalProperties: { type: integer } } # here',
     'give the map a property of its own: TypeScript has no such type',
   ),
   refused(

@@ -45,8 +45,18 @@ export const compositionFeatures = [
     'allOf:\n  - { type: object, properties: {}, additionalProperties: false } # here\n  - { type: object, properties: { name: { type: string } } }',
     'leave it out, or write one object: each part would refuse the properties of the others',
   ),
-  works('`oneOf`', has('oneOf'), 'oneOf: [{ type: string }, { type: integer }]'),
-  works('`anyOf`', has('anyOf'), "anyOf: [{ type: string }, { type: 'null' }]"),
+  works(
+    '`oneOf`',
+    has('oneOf'),
+    'oneOf: [{ type: string }, { type: integer }]',
+    'a value fits exactly one branch, as it is: fields that another branch declares are none of its own',
+  ),
+  works(
+    '`anyOf`',
+    has('anyOf'),
+    "anyOf: [{ type: string }, { type: 'null' }]",
+    'a value fits one branch or several, and has the fields of these',
+  ),
   refused(
     '`oneOf` or `anyOf` beside other keywords',
     (schema) =>

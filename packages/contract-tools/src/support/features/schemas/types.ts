@@ -31,7 +31,7 @@ export const typeFeatures = [
     '`type: object` and `properties`',
     has('properties'),
     'type: object\nproperties: { name: { type: string } }',
-    'fields that are not declared are let through',
+    'fields that are not declared are let through in requests; in replies, `serve --check-replies` finds them',
   ),
   works(
     '`required`',
