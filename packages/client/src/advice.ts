@@ -1,4 +1,4 @@
-import { basePath, servers } from '@petstore/contract/published';
+import { servers } from '@petstore/contract/published';
 
 const ALL = (
   'signal timeout budget maxAttempts headers apiKey baseUrl environment allowInsecure fetch clock random logger ' +
@@ -7,23 +7,31 @@ const ALL = (
 /** The options of a call. */
 export const OF_CALLS = ALL.slice(0, 5);
 
-/** Says what is wrong with the options of a call, or with those of a client. */
-export function problemOf(options: unknown, isCall?: boolean): string | undefined {
-  if (Object(options) !== options) return 'options must be an object';
+type Given<Options> = { [Name in keyof Options]: Exclude<Options[Name], undefined> };
+
+/** The options of a client, or of a call, that are given. Calls `refuse`, which throws, where one is wrong. */
+export function checked<Options extends object>(
+  options: Options,
+  refuse: (why: string) => never,
+  isCall?: boolean,
+): Given<Options> {
+  if (Object(options) !== options) refuse('options must be an object');
   const places = Object.keys(servers);
   const names = isCall ? OF_CALLS : ALL.slice(1);
-  for (const [name, value] of Object.entries(options as object) as [string, unknown][]) {
-    if (!names.includes(name)) return `option ${unknown(name, names)}`;
-    if (value === undefined) continue;
+  const given = Object.entries<unknown>(options as Record<string, unknown>).filter(([name, value]) => {
+    const must = (what: string) => refuse(`${name} must be ${what}`);
+    if (!names.includes(name)) refuse(`option ${unknown(name, names)}`);
+    if (value === undefined) return false;
     if (name === 'environment' && !places.includes(value as string))
-      return `environment ${unknown(`${value as string}`, places)}`;
+      refuse(`environment ${unknown(`${value as string}`, places)}`);
     if (/^(timeout|budget|max)/.test(name) && !(typeof value === 'number' && value > 0))
-      return `${name} must be a number above 0${name === 'maxAttempts' ? '' : ', of milliseconds, such as 30_000'}`;
+      must(`a number above 0${name === 'maxAttempts' ? '' : ', of milliseconds, such as 30_000'}`);
     if (name === 'signal' && !(Object(value) as Partial<AbortSignal>).addEventListener)
-      return 'signal must be an AbortSignal';
-    if (/^(on|fetch|random)/.test(name) && typeof value !== 'function') return `${name} must be a function`;
-  }
-  return;
+      must('an AbortSignal');
+    if (/^(on|fetch|random)/.test(name) && typeof value !== 'function') must('a function');
+    return true;
+  });
+  return Object.fromEntries(given) as Given<Options>;
 }
 
 /** Says so, and which of these names has most pairs of letters of `word`. */
@@ -34,23 +42,11 @@ export function unknown(word: string, names: readonly string[]): string {
   return `${word} is unknown${nearest ? `; did you mean ${nearest}?` : ''}`;
 }
 
-/** What of the commonest mistakes a key shows. */
-export function adviceOnKey(key: unknown): string {
+/** What is wrong with a key, by the commonest mistakes. */
+export function problemOfKey(key: unknown): string | undefined {
   if (!key) return 'is empty: pass it, or set PETSTORE_API_KEY';
   if (typeof key !== 'string') return 'must be a text or a function';
   if (/^bearer /i.test(key)) return 'begins with "Bearer ": leave that out';
-  return /\s/.test(key) ? 'has a space or line break: trim it' : 'is not ASCII';
-}
-
-/** What may be behind a response that is not of the API. */
-export function adviceOnReply(
-  status: number,
-  code: string | undefined,
-  url: string,
-  location: string | null,
-): string {
-  if (location) return `: a redirect to ${location}`;
-  return status === 404 && (!code || code === 'not_found') && !url.includes(`${basePath}/`)
-    ? `: there is nothing at ${url}; does baseUrl end in ${basePath}?`
-    : '';
+  if (/\s/.test(key)) return 'has a space or line break: trim it';
+  return /[^!-~]/.test(key) ? 'is not ASCII' : undefined;
 }

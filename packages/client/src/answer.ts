@@ -1,6 +1,5 @@
 import { failure, PetstoreError } from './errors.ts';
 import type { PreparedCall } from './prepare.ts';
-import type { Answer } from './quota.ts';
 import { messageOf } from './redact.ts';
 
 /** Bytes of a body. One that is longer has no end, or should be streamed. */
@@ -12,10 +11,20 @@ export function weightOf(chunk: Uint8Array): number {
   return Math.max(1024, chunk.length);
 }
 
+/** What a response says before its body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
 /** A response whose body is unread. */
-export interface Head extends Answer, Pick<Response, 'body'> {
+export interface Head extends Answer {
+  readonly body: Body | null | undefined;
   readonly response: Response;
 }
+
+/** That of node-fetch is a stream of Node.js; that of a double may be anything. */
+type Body = Partial<ReadableStream<Uint8Array>> & Partial<AsyncIterable<Uint8Array>>;
 
 /** Status and headers of what `fetch` gave, which may be anything where it is injected. Throws a PetstoreError then. */
 export function headOf(response: Response, { about, hide }: PreparedCall): Head {
@@ -31,7 +40,8 @@ export function headOf(response: Response, { about, hide }: PreparedCall): Head 
       const isForeign = !(headers instanceof Headers) && (Symbol.iterator in headers || !('get' in headers));
       const own = isForeign ? new Headers(headers) : headers;
       own.get('date');
-      return { status, headers: own, body, response };
+      // Not every jsdom can decode one.
+      return { status, headers: own, body: globalThis.TextDecoder && body, response };
     }
   } catch (error) {
     fault = `cannot be read: ${hide(messageOf(error))}`;
@@ -41,14 +51,12 @@ export function headOf(response: Response, { about, hide }: PreparedCall): Head 
 
 /** The whole body; `undefined` if it is too long, or no text although one is expected. */
 export async function contentOf(
-  response: Response,
-  body: Partial<ReadableStream<Uint8Array>> | null | undefined,
+  { response, body }: Head,
   isBinary: boolean,
   isExpected: boolean,
 ): Promise<string | Uint8Array | undefined> {
-  // Those of node-fetch and of doubles may be none of the standard's.
-  const reader = body?.getReader?.();
-  if (!reader) {
+  const source = body?.getReader?.() ?? body?.[Symbol.asyncIterator]?.();
+  if (!source) {
     if (isBinary) return new Uint8Array(await response.arrayBuffer());
     const text: unknown = await response.text();
     if (typeof text === 'string') return text;
@@ -58,12 +66,13 @@ export async function contentOf(
   let length = 0;
   let weight = 0;
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await ('read' in source ? source.read() : source.next());
     if (done) break;
     weight += weightOf(value);
     chunks.push(value);
     length += value.length;
-    if (weight > MAX_LENGTH) return void reader.cancel().catch(() => {});
+    if (weight > MAX_LENGTH)
+      return void ('read' in source ? source.cancel() : source.return?.())?.catch(() => {});
   }
   const bytes = new Uint8Array(length);
   for (const chunk of chunks.reverse()) bytes.set(chunk, (length -= chunk.length));

@@ -22,9 +22,9 @@ export function createSend(client: Client): Send {
   return async (operation, input, options = {}, streamed) => {
     const call = prepare(client, operation, input, options, streamed);
     for (;;) {
-      if (!(await client.session.pacing.admit(call))) throw notSent(client, call);
-      const outcome = await attempt(client, call);
-      if (await mayRetry(client, call, outcome)) continue;
+      if (!(await call.session.admit(call))) throw notSent(call);
+      const outcome = await attempt(call);
+      if (await mayRetry(call, outcome)) continue;
       if (outcome instanceof Error) throw outcome;
       return outcome;
     }

@@ -1,10 +1,11 @@
 import { operations } from '@petstore/contract/published';
 import { createSend } from './call.ts';
-import { clientOf, type Session } from './client.ts';
+import { clientOf } from './client.ts';
 import { INTERNALS, type Internals } from './internals.ts';
 import type { PetstoreOptions } from './options.ts';
 import type { Petstore } from './petstore.ts';
 import { dataOf, withHeaders } from './reply.ts';
+import type { Session } from './session.ts';
 import type { CallOptions } from './types.ts';
 
 /**

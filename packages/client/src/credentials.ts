@@ -1,6 +1,6 @@
-import type { Session } from './client.ts';
-import { checkedKey } from './options.ts';
 import type { Definition } from './definition.ts';
+import { checkedKey } from './options.ts';
+import type { Session } from './session.ts';
 
 /** What the function `apiKey` gives, or has given. */
 export function askForKey(session: Session, apiKey: () => string | Promise<string>): Promise<string> {

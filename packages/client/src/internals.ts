@@ -10,7 +10,7 @@ export const INTERNALS = Symbol.for('@petstore/client');
 export interface Internals {
   readonly send: Send;
   readonly dataOf: (reply: AnyReply) => unknown;
-  readonly timeout: number | undefined;
+  readonly timeout: number;
 }
 
 /** Undefined if `createPetstore` has not made the client. */

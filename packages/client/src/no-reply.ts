@@ -1,4 +1,3 @@
-import type { Client } from './client.ts';
 import {
   ConnectionError,
   failure,
@@ -21,14 +20,12 @@ const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/
  * another attempt would end alike.
  */
 export function noReply(
-  client: Client,
-  call: PreparedCall,
+  { about, fetch, session, hide, timeout, budget, left }: PreparedCall,
   timedOut: boolean,
   thrown?: unknown,
   ofStream?: Omit<ErrorDetails, 'code'>,
 ): ConnectionError {
-  const { about, hide, timeout, budget, left } = call;
-  const details = ofStream ?? { ...about, rateLimit: client.session.pacing.rateLimit };
+  const details = ofStream ?? { ...about, rateLimit: session.rateLimit };
   if (timedOut) {
     // A timer may fire within a millisecond before its time.
     const limit = left() > 1 ? `timeout of ${timeout}` : `budget of ${budget}`;
@@ -39,7 +36,7 @@ export function noReply(
   let root = copy;
   while (root.cause) root = root.cause as typeof copy;
   const { name, code = '', message: why } = root;
-  const cause = client.fetch ? copy : thrown;
+  const cause = fetch ? copy : thrown;
   // Of the language's errors, those with a code are the system's.
   if (/^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code) && !OF_NETWORK.test(why))
     throw failure(PetstoreError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
@@ -50,12 +47,12 @@ export function noReply(
 }
 
 /** Why pacing did not admit a call within its budget. Throws the reason of the call's signal if that aborted. */
-export function notSent(client: Client, call: PreparedCall): RateLimitError | ConnectionError {
-  const { pacing } = client.session;
-  const { about, options } = call;
-  if (options.signal?.aborted) throw options.signal.reason;
-  const retryAfter = Math.ceil(pacing.pause() / 1000);
-  if (retryAfter <= 0) return noReply(client, call, true);
-  const details = { ...about, status: 429, rateLimit: pacing.rateLimit, retryAfter };
-  return failure(RateLimitError, details, pacing.refusalCode, `not sent: it has to wait ${retryAfter} s`);
+export function notSent(call: PreparedCall): RateLimitError | ConnectionError {
+  const { about, session, signal } = call;
+  const { pause, rateLimit, refusalCode } = session;
+  if (signal?.aborted) throw signal.reason;
+  const retryAfter = Math.ceil(pause() / 1000);
+  if (retryAfter <= 0) return noReply(call, true);
+  const details = { ...about, status: 429, rateLimit, retryAfter };
+  return failure(RateLimitError, details, refusalCode, `not sent: it has to wait ${retryAfter} s`);
 }

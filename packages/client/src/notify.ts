@@ -1,4 +1,3 @@
-import type { Client } from './client.ts';
 import type { Hook } from './options.ts';
 import type { PreparedCall } from './prepare.ts';
 
@@ -6,13 +5,13 @@ import type { PreparedCall } from './prepare.ts';
  * Tells the hook of an event, and the logger. What they throw, now or later, is ignored: telemetry must not change what
  * becomes of a call.
  */
-export function notify(client: Client, name: string, call: PreparedCall, details?: () => object): void {
-  const { [name]: hook, logger } = client as Client & Record<string, unknown>;
+export function notify(call: PreparedCall, name: string, details?: () => object): void {
+  const { [name]: hook, logger } = call as PreparedCall & Record<string, unknown>;
   if (!hook && !logger) return;
   const tell = async (tellOf: (event: object) => unknown) => {
-    const { attempts: attempt, ...about } = call.about;
+    const { attempts: attempt, ...event } = { ...call.about, ...details?.() };
     try {
-      await tellOf({ ...about, attempt, ...details?.() });
+      await tellOf({ ...event, attempt });
     } catch {
       // Ignored on purpose.
     }

@@ -1,5 +1,5 @@
 import { servers } from '@petstore/contract/published';
-import { adviceOnKey } from './advice.ts';
+import { problemOfKey } from './advice.ts';
 import type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
 import { environmentOf } from './platform.ts';
 import type { HeadersOption, Limits } from './types.ts';
@@ -100,17 +100,19 @@ export function addressOf({ baseUrl, environment, allowInsecure }: PetstoreOptio
   } catch {
     // Refused below, with the others.
   }
-  const { protocol, origin, pathname, hostname, href } = url;
   const isSafe =
-    allowInsecure || isOwn(url) || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+    allowInsecure ||
+    isOwn(url) ||
+    /^(https|http:\/\/([^/]+\.)?(localhost|127(\.\d+){3}|\[::1\])[:/])/.test(url.href);
   // Credentials, a query or a fragment would be lost or sent along.
-  if (!(protocol === 'https:' || (protocol === 'http:' && isSafe)) || href !== origin + pathname)
+  if (!isSafe || !/^https?:\/\/[^/@]+\/[^?#]*$/.test(url.href))
     throw new TypeError('baseUrl must be a plain https address, or http with allowInsecure');
   return url;
 }
 
 /** Gives the key, or throws a TypeError that does not contain it, as that of `Headers` would. */
 export function checkedKey(key: unknown): string {
-  if (typeof key === 'string' && /^[!-~]+$/.test(key)) return key;
-  throw new TypeError(`apiKey ${adviceOnKey(key)}`);
+  const problem = problemOfKey(key);
+  if (problem) throw new TypeError(`apiKey ${problem}`);
+  return key as string;
 }

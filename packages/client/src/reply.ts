@@ -1,15 +1,13 @@
-import { headerTypes } from '@petstore/contract/published';
+import { basePath, headerTypes } from '@petstore/contract/published';
 import {
   ApiError,
   failure,
-  InexactIntegerError,
   type PetstoreError,
   RateLimitError,
   UnexpectedReplyError,
   type ErrorDetails,
 } from './errors.ts';
 import { hasExactNumbers } from './exact-integers.ts';
-import { adviceOnReply } from './advice.ts';
 import type { Definition } from './definition.ts';
 import type { Redactor } from './redact.ts';
 import type { ReplyBase } from './types.ts';
@@ -37,59 +35,37 @@ export function expectedOf({ successes }: Definition, status: number): string | 
   return successes ? successes[status] : status >= 200 && status < 300 ? 'unknown' : undefined;
 }
 
-/**
- * Decides whether a response is one that the contract declares; a stream is trusted to be what its status promises.
- * Throws an InexactIntegerError if reading a success has rounded a number; `safe` gives what it may say.
- */
-export function readReply(
-  definition: Definition,
-  base: ReplyBase,
-  content: string | Uint8Array | ReadableStream,
-  safe: () => ReplyBase,
-  hide?: Redactor,
-): AnyReply {
-  const { status, rawHeaders } = base;
+/** What a response contains, and whether the contract declares that. */
+export interface Content extends Pick<AnyReply, 'declared' | 'body'> {
+  /** Whether reading a success has rounded a number in it. */
+  readonly isInexact?: boolean;
+}
+
+/** What the text of a response is: JSON of the kind that the contract declares; or other JSON; or a mere text. */
+export function parse(definition: Definition, status: number, text: string, hide?: Redactor): Content {
   const expected = expectedOf(definition, status);
-  const isOther = isOfType(expected, rawHeaders);
-  let body: unknown = content;
-  let declared = isOther || (!content && /^(none|unknown)$/.test(expected ?? ''));
-  if (content && !isOther) {
-    let isFaulty;
-    try {
-      // Escapes may have hidden what is to be hidden.
-      const reveal =
-        hide && ((_name: string, value: unknown) => (typeof value === 'string' ? hide(value) : value));
-      if (typeof content === 'string') body = JSON.parse(content, reveal);
-      const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
-      declared = expected
-        ? expected === kind || /^(any|unknown)$/.test(expected) || body === content
-        : !!definition.errors?.includes(status) && !!codeOf(body, status);
-      // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
-      isFaulty = /\d{16}|\d[eE]/.test(content as string) && !hasExactNumbers(body);
-    } catch {
-      // No JSON, or nested too deeply.
-      declared = !(isFaulty = true);
-    }
-    if (isFaulty) {
-      if (declared && expected)
-        throw failure(InexactIntegerError, detailsOf(safe()), 'inexact_integer', INEXACT);
-      // Undeclared, and the text that it is.
-      declared = false;
-      body = content;
-    }
+  if (!text) return { declared: /^(none|unknown)$/.test(expected ?? ''), body: undefined };
+  let isInexact = false;
+  try {
+    // Escapes may have hidden what is to be hidden.
+    const reveal = (_name: string, value: unknown) => (typeof value === 'string' ? hide?.(value) : value);
+    const body: unknown = JSON.parse(text, hide && reveal);
+    const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
+    const declared = expected
+      ? expected === kind || /^(any|unknown)$/.test(expected)
+      : !!definition.errors?.includes(status) && !!codeOf(body, status);
+    // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
+    if (!/\d{16}|\d[eE]/.test(text) || hasExactNumbers(body)) return { declared, body };
+    isInexact = declared && !!expected;
+  } catch {
+    // No JSON, or nested too deeply.
   }
-  // A reply that is spread into another one takes longer than the rest of this.
-  return Object.assign(base, { declared, body: content || isOther ? body : undefined });
+  return { declared: false, body: text, isInexact };
 }
 
 /** The reply with the headers that the contract declares, which take time to read, and few ask for. */
 export function withHeaders(reply: AnyReply): AnyReply {
   return reply.declared ? { ...reply, headers: declaredHeaders(reply.rawHeaders) } : reply;
-}
-
-/** Whether a response is of the type that is `expected` of it, where that is not JSON. */
-export function isOfType(expected: string | undefined, headers: Headers): boolean {
-  return !!expected?.includes('/') && headers.get('content-type')?.split(';', 1)[0] === expected;
 }
 
 /** The data of a success. Throws the error that any other reply stands for. */
@@ -98,22 +74,29 @@ export function dataOf(reply: AnyReply): unknown {
   throw errorOf(reply);
 }
 
-function errorOf({ declared: _declared, body, ...base }: AnyReply): PetstoreError {
-  const { status, url, rawHeaders } = base;
+function errorOf(reply: AnyReply): PetstoreError {
+  const { status, url, rawHeaders, body } = reply;
   const code = codeOf(body, status);
-  const what =
-    (code
-      ? (body as { message: string }).message
-      : `a response with status ${status} that is not of the API`) +
-    adviceOnReply(status, code, url, rawHeaders.get('location'));
-  const details = detailsOf(base);
+  const location = rawHeaders.get('location');
+  let what = code
+    ? (body as { message: string }).message
+    : `a response with status ${status} that is not of the API`;
+  if (location) what += `: a redirect to ${location}`;
+  else if (status === 404 && (!code || code === 'not_found') && !url.includes(`${basePath}/`))
+    what += `: there is nothing at ${url}; does baseUrl end in ${basePath}?`;
+  const details = detailsOf(reply);
   if (code) return new (status === 429 ? RateLimitError : ApiError)(what, { ...details, code });
   if (status === 429) return failure(RateLimitError, details, 'rate_limit_exceeded', what);
   return failure(UnexpectedReplyError, { ...details, body }, 'unexpected_reply', what);
 }
 
 /** What an error says of the reply that it stands for. */
-export function detailsOf({ rawHeaders: headers, ...about }: ReplyBase): Omit<ErrorDetails, 'code'> {
+export function detailsOf({
+  rawHeaders: headers,
+  declared: _declared,
+  body: _body,
+  ...about
+}: AnyReply): Omit<ErrorDetails, 'code'> {
   return { ...about, headers };
 }
 

@@ -1,4 +1,3 @@
-import type { Client } from './client.ts';
 import { askForKey, addCredentials } from './credentials.ts';
 import { failure, PetstoreError } from './errors.ts';
 import type { Fetch } from './options.ts';
@@ -7,13 +6,8 @@ import { messageOf, redactor } from './redact.ts';
 import type { HeaderValues } from './types.ts';
 
 /** What to send in this attempt: asks the functions that the user gave for headers and for the key, and the hook. */
-export async function requestOf(
-  client: Client,
-  call: PreparedCall,
-  signal: AbortSignal,
-): Promise<Parameters<Fetch>> {
-  const { apiKey, onRequest, session } = client;
-  const { about, body, definition, options } = call;
+export async function requestOf(call: PreparedCall, signal: AbortSignal): Promise<Parameters<Fetch>> {
+  const { about, apiKey, body, definition, onRequest, session, userAgent } = call;
   const { operation, method, attempts: attempt } = about;
 
   const ask = async <Value>(what: string, asked: () => Value | Promise<Value>): Promise<Value> => {
@@ -26,9 +20,9 @@ export async function requestOf(
   };
 
   const headers: Record<string, string> = { accept: definition.accept ?? 'application/json' };
-  if (client.userAgent) headers['user-agent'] = client.userAgent;
+  if (userAgent) headers['user-agent'] = userAgent;
   if (body) headers['content-type'] = 'application/json';
-  for (const given of [client.headers, options.headers, call.headers]) {
+  for (const given of call.headers) {
     if (!given) continue;
     await ask('headers', async () => merge(headers, typeof given === 'function' ? await given() : given));
   }

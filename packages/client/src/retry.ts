@@ -1,4 +1,3 @@
-import type { Client } from './client.ts';
 import { forgetKey } from './credentials.ts';
 import type { ConnectionError } from './errors.ts';
 import { notify } from './notify.ts';
@@ -7,13 +6,8 @@ import type { AnyReply } from './reply.ts';
 import { startTimer } from './timer.ts';
 
 /** Whether to try again after this outcome of an attempt: true once it is time to, false at once. */
-export async function mayRetry(
-  client: Client,
-  call: PreparedCall,
-  outcome: AnyReply | ConnectionError,
-): Promise<boolean> {
-  const { clock } = client;
-  const { about, deadline, options } = call;
+export async function mayRetry(call: PreparedCall, outcome: AnyReply | ConnectionError): Promise<boolean> {
+  const { about, clock, deadline, session, signal } = call;
   const { attempts: attempt } = about;
   const { status, retryAfter = 0 } = outcome;
 
@@ -22,18 +16,18 @@ export async function mayRetry(
   const mayPass = /^(undefined|408|429|50[0234])$/.test(`${status}`);
   if (!isRefused && (!mayPass || attempt >= call.maxAttempts)) return false;
 
-  const backoff = isRefused ? 0 : client.random() * Math.min(8000, 250 * 2 ** attempt);
-  const delay = status === 429 ? client.session.pacing.pause() : Math.max(backoff, retryAfter * 1000);
-  if (clock.now() + delay > deadline || call.left() <= 0 || options.signal?.aborted) return false;
+  const backoff = isRefused ? 0 : call.random() * Math.min(8000, 250 * 2 ** attempt);
+  const delay = status === 429 ? session.pause() : Math.max(backoff, retryAfter * 1000);
+  if (clock.now() + delay > deadline || call.left() <= 0 || signal?.aborted) return false;
 
   if (isRefused) {
     call.hasAskedAgain = true;
-    forgetKey(client.session, call.key);
+    forgetKey(session, call.key);
   }
-  notify(client, 'onRetry', call, () => ({ delay, status }));
+  notify(call, 'onRetry', () => ({ delay, status }));
   // A refusal pauses all calls of the client: admission waits for that. If this wait ends early, admission ends too.
   if (status !== 429) {
-    const timer = startTimer(call.left(), options.signal);
+    const timer = startTimer(call.left(), signal);
     await timer.race(clock.sleep(delay, timer.signal)).catch(() => {});
     timer.end();
   }

@@ -5,6 +5,7 @@ import { createServer as createTls } from 'node:https';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import {
   ApiError,
@@ -193,6 +194,18 @@ describe('bodies', () => {
     expect(await failureOf({ fetch })).toMatchObject({ name: 'UnexpectedReplyError', attempts: 1 });
   });
 
+  test('of node-fetch, which are streams of Node.js, are cut and closed as well', async () => {
+    const text = jest.fn();
+    const body = new Readable({ read: () => void body.push(Buffer.alloc(2 ** 22, ' ')) });
+    const fetch = () => Promise.resolve({ status: 200, headers: new Headers(), body, text });
+    expect(await failureOf({ fetch })).toMatchObject({
+      name: 'UnexpectedReplyError',
+      message: expect.stringContaining('longer than 256 MiB') as unknown,
+    });
+    expect(body.destroyed).toBe(true);
+    expect(text).not.toHaveBeenCalled();
+  });
+
   test('may begin with a byte order mark, as a list and as a stream', async () => {
     await startServer((_request, response) => response.end('\ufeff[{"id":1}]'));
     const petstore = client();
@@ -238,10 +251,17 @@ describe('another fetch', () => {
 
 describe('doubles of fetch', () => {
   const text = () => Promise.resolve('[]');
+  const bodyOf = (chunk: unknown) => ({
+    [Symbol.asyncIterator]: () => Readable.from([chunk])[Symbol.asyncIterator](),
+  });
   test.each<[string, object]>([
     ['with plain headers', { status: 200, headers: { 'X-RateLimit-Limit': '60' }, text }],
     ['with a Map of headers', { status: 200, headers: new Map([['Retry-After', '1']]), text }],
     ['with nothing but get', { status: 200, headers: { get: () => null }, text }],
+    [
+      "with node-fetch's body",
+      { status: 200, headers: new Headers(), text, body: bodyOf(Buffer.from('[]')) },
+    ],
   ])('%s work', async (_name, double) => {
     const petstore = client({ fetch: () => Promise.resolve(double as Response) });
     expect(await petstore.listOrders()).toEqual([]);
@@ -258,6 +278,7 @@ describe('doubles of fetch', () => {
     [{ status: '200', headers, text }, 'lacks status'],
     [{ status: 200, headers, json: () => [] }, 'lacks text'],
     [{ status: 200, headers, text: () => [] }, 'its text() gave none'],
+    [{ status: 200, headers, text, body: bodyOf('[]') }, 'its chunks are no bytes'],
     [undefined, 'is undefined'],
     [null, 'is null'],
     [{ status: 200, headers: { get: broken }, text }, 'cannot be read: broken for [redacted]'],

@@ -29,7 +29,7 @@ export async function* readList(
   options: CallOptions,
 ): AsyncGenerator<unknown, StreamedReply, undefined> {
   const reply = (await send(operation, input, options, true)) as StreamedReply;
-  const { signal, timeout = standard ?? 30_000 } = options;
+  const { signal, timeout = standard } = options;
   const body = dataOf(reply);
   // Of a fetch whose bodies are none of the standard's, such as node-fetch's, it has been read.
   if (Array.isArray(body)) {
