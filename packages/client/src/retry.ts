@@ -18,7 +18,8 @@ export async function mayRetry(call: PreparedCall, outcome: AnyReply | Connectio
 
   const backoff = isRefused ? 0 : call.random() * Math.min(8000, 250 * 2 ** attempt);
   const delay = status === 429 ? session.pause() : Math.max(backoff, retryAfter * 1000);
-  if (clock.now() + delay > deadline || call.left() <= 0 || signal?.aborted) return false;
+  // A timer may fire within a millisecond before its time.
+  if (clock.now() + delay > deadline || call.left() <= 1 || signal?.aborted) return false;
 
   if (isRefused) {
     call.hasAskedAgain = true;
