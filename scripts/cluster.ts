@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { basePath } from '@petstore/contract';
+import { CommandError, runCommand, UsageError } from '@petstore/contract-tools/command';
 import {
   lastWords,
   logsIn,
@@ -15,7 +15,7 @@ import {
   type Part,
 } from '@petstore/local-stack';
 
-const usage = `Usage: npm run cluster -- [options]
+const USAGE = `Usage: npm run cluster -- [options]
 
 Starts several instances of the service behind nginx, on one PostgreSQL and one Redis or Valkey, all on loopback
 ports of this machine, and stops them with Ctrl-C.
@@ -28,52 +28,20 @@ ports of this machine, and stops them with Ctrl-C.
 Settings of the service such as BAN_SECONDS are taken from the environment.
 Exit codes: 0 stopped, 1 something failed, 2 called wrongly.`;
 
-function readArguments() {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    options: {
-      instances: { ...text, default: '2' },
-      port: { ...text, default: '0' },
-      data: text,
-      help: { type: 'boolean' },
-    },
-  });
-  return {
-    help: values.help === true,
-    instances: wholeNumber('--instances', values.instances, 2, 16),
-    port: wholeNumber('--port', values.port, 0, 65_535),
-    data: values.data,
-  };
-}
-
 function wholeNumber(name: string, text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min && value <= max))
-    throw new Error(`${name} must be a whole number from ${min} to ${max}`);
+    throw new UsageError(`${name} must be a whole number from ${min} to ${max}`);
   return value;
 }
 
-async function main(): Promise<number> {
-  let options: ReturnType<typeof readArguments>;
-  try {
-    options = readArguments();
-  } catch (error) {
-    console.error(`cluster: ${(error as Error).message}\n\n${usage}`);
-    return 2;
-  }
-  if (options.help) {
-    console.log(usage);
-    return 0;
-  }
-  const missing = notInstalled('PostgreSQL', 'Redis', 'nginx');
-  if (missing !== undefined) {
-    console.error(`cluster: ${missing}`);
-    return 1;
-  }
-  return run(options);
+interface ClusterArguments {
+  readonly instances: number;
+  readonly port: number;
+  readonly data: string | undefined;
 }
 
-async function run({ instances, port, data }: ReturnType<typeof readArguments>): Promise<number> {
+async function run({ instances, port, data }: ClusterArguments): Promise<number> {
   const isThrownAway = data === undefined;
   const folder = isThrownAway ? mkdtempSync(path.join(tmpdir(), 'petstore-cluster-')) : path.resolve(data);
   if (!isThrownAway) mkdirSync(folder, { recursive: true });
@@ -158,4 +126,15 @@ function onSignalToStop(stop: () => void): void {
   }
 }
 
-process.exitCode = await main();
+const text = { type: 'string' } as const;
+const options = { instances: { ...text, default: '2' }, port: { ...text, default: '0' }, data: text };
+process.exitCode = await runCommand(USAGE, options, async ({ instances, port, data }) => {
+  const called = {
+    instances: wholeNumber('--instances', instances, 2, 16),
+    port: wholeNumber('--port', port, 0, 65_535),
+    data,
+  };
+  const missing = notInstalled('PostgreSQL', 'Redis', 'nginx');
+  if (missing !== undefined) throw new CommandError(`cluster: ${missing}`);
+  return run(called);
+});

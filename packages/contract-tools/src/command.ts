@@ -4,6 +4,9 @@ import { ContractError } from './contract.ts';
 /** Said to who runs a command, as it is: there is nothing to debug. */
 export class CommandError extends Error {}
 
+/** Said with how the command is called. */
+export class UsageError extends Error {}
+
 export interface Terminal {
   readonly args: readonly string[];
   readonly out: (text: string) => void;
@@ -16,7 +19,7 @@ export const TERMINAL: Terminal = { args: process.argv.slice(2), out: console.lo
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Known }>>['values'];
 
-/** Runs a command of the contract's tools. Its exit code: what `main` resolves to, 0 of --help, 1 failed, 2 called wrongly. */
+/** Runs a command of this workspace. Its exit code: what `main` resolves to, 0 of --help, 1 failed, 2 called wrongly. */
 export async function runCommand<const Known extends Options>(
   usage: string,
   options: Known,
@@ -30,7 +33,9 @@ export async function runCommand<const Known extends Options>(
     return 0;
   } catch (error) {
     // Under Jest its TypeError is of another realm.
-    const isUsage = types.isNativeError(error) && /^ERR_PARSE_ARGS/.test(String(Object(error).code));
+    const isUsage =
+      types.isNativeError(error) &&
+      (error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String(Object(error).code)));
     if (isUsage) err(`${error.message}\n\n${usage}`);
     else if (error instanceof ContractError || error instanceof CommandError) err(error.message);
     else err(inspect(error));
