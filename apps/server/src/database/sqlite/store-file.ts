@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { asSetupError, SetupError } from '../../setup-error.ts';
-import { readMigrations, refuseNewer } from '../migrations.ts';
 import type { SqliteDatabase } from './database.ts';
-import { versionOf } from './migrate.ts';
+import { schemaOf } from './migrate.ts';
 
 /** The tables that every version of the store has had. */
 const ORIGINAL_TABLES = ['orders', 'pets', 'api_keys'];
@@ -21,11 +20,9 @@ export function openStoreFile(file: string, { readonly = false } = {}): SqliteDa
     if (!stats.isFile()) throw refuse('it is not a file');
     if (stats.size === 0) throw refuse('it is empty');
     database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
-    const version = versionOf(database);
     const tables = tablesOf(database).map(({ name }) => name);
-    if (version < 1 || !ORIGINAL_TABLES.every((name) => tables.includes(name)))
+    if (!ORIGINAL_TABLES.every((name) => tables.includes(name)) || schemaOf(database, file).version < 1)
       throw refuse('it is a database of something else');
-    refuseNewer(file, version, readMigrations(import.meta.dirname));
     return database;
   } catch (error) {
     database?.close();

@@ -18,7 +18,7 @@ import { newPassage, partial, removeLeftovers } from './leftovers.ts';
 import type { Progress } from './progress.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
-import { isUpToDate } from '../../database/sqlite/migrate.ts';
+import { schemaOf } from '../../database/sqlite/migrate.ts';
 import { removeUnfinished } from '../../database/sqlite/import-ranges.ts';
 import { countRows, openStoreFile } from '../../database/sqlite/store-file.ts';
 
@@ -89,7 +89,7 @@ async function copyStore(
     await copyDatabase(source, copy, (pages) => progress.update(pages));
     const copied = new Database(copy);
     // A backup that is taken during an import has nothing of it. One of an older schema stays that, for the older program.
-    if (isUpToDate(copied)) await removeUnfinished(copied);
+    if (schemaOf(copied).missing.length === 0) await removeUnfinished(copied);
     const counts = countRows(copied);
     copied.close();
     sync(copy);
