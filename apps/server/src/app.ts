@@ -12,6 +12,7 @@ import {
   type AdminPagesOptions,
   type PagesOptions,
 } from './pages/pages.ts';
+import { servePages } from './pages/serve-pages.ts';
 import { checkReplies } from './pipeline/check-replies.ts';
 import { authorize } from './pipeline/authorize.ts';
 import { begin } from './pipeline/begin.ts';
@@ -36,9 +37,9 @@ export interface AppOptions extends Services, PagesOptions {
   readonly log: Logger;
   readonly health: DatabaseHealth;
   /** Told of each ban, once. */
-  readonly onBan?: (ban: Ban) => void;
-  /** Holds every reply against the contract: one that breaks it becomes a 500. False by default. */
-  readonly checksReplies?: boolean;
+  readonly onBan: (ban: Ban) => void;
+  /** Holds every reply against the contract: one that breaks it becomes a 500. */
+  readonly checksReplies: boolean;
   /** Origins that browsers may call the API from. */
   readonly corsOrigins: readonly string[];
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
@@ -53,13 +54,18 @@ export function createAdminApp(options: AdminPagesOptions & Pick<AppOptions, 'lo
   app.disable('x-powered-by');
   app.disable('etag');
   const onError = errors(options.log, options.health);
-  app.use(inOrder([begin(), match(), refuse()], onError), adminPages(options), notFound(), onError);
+  app.use(
+    inOrder([begin(), match(), refuse()], onError),
+    servePages(adminPages(options)),
+    notFound(),
+    onError,
+  );
   return app;
 }
 
 /** The service, in the order a request meets it. It does not listen: see listener/listener.ts. */
 export function createApp(options: AppOptions): Express {
-  const { keyRing, limiter, log, checksReplies = false, corsOrigins, trustProxy } = options;
+  const { keyRing, limiter, log, checksReplies, corsOrigins, trustProxy } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -89,7 +95,7 @@ export function createApp(options: AppOptions): Express {
   ];
   app.use(inOrder(stages, onError));
   // Outside the base path.
-  app.use(pages(options));
+  app.use(servePages(pages(options)));
   app.use(notFound());
   app.use(onError);
   return app;

@@ -26,11 +26,9 @@ export interface Service {
   stop(delay?: number): Promise<void>;
 }
 
-export interface ServiceOptions extends Pick<AppOptions, 'handlers'> {
+export interface ServiceOptions extends Pick<AppOptions, 'checksReplies' | 'handlers'> {
   readonly config: Config;
   readonly log: Logger;
-  /** Holds every reply against the contract. False by default. */
-  readonly checksReplies?: boolean;
   /** The time in epoch milliseconds; the system's clock unless a test says otherwise. */
   readonly now?: () => number;
   /** Milliseconds that only go forward; the system's unless a test says otherwise. */
@@ -39,7 +37,7 @@ export interface ServiceOptions extends Pick<AppOptions, 'handlers'> {
 
 /** Puts the service together and starts it. Throws a SetupError where the operator has to put something right. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, log, checksReplies = false, now = Date.now, monotonic, handlers } = options;
+  const { config, log, checksReplies, now = Date.now, monotonic, handlers } = options;
   const closing: (() => unknown)[] = [];
   const close = async () => {
     for (const each of closing.splice(0).reverse()) await each();

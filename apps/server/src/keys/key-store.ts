@@ -21,12 +21,8 @@ export interface KeyRecord extends ActiveKey {
   readonly revokedAt?: string;
 }
 
-export interface NewKey {
-  readonly id: string;
+export interface NewKey extends Pick<KeyRecord, 'id' | 'name' | 'plan' | 'quota'> {
   readonly digest: string;
-  readonly name: string;
-  readonly plan: PlanId;
-  readonly quota: Quota;
   readonly createdAt: Date;
 }
 

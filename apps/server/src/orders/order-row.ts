@@ -1,6 +1,6 @@
 import type { Order } from '@petstore/contract';
 import type { ImportTarget } from '../database/import.ts';
-import type { OrderStatus, OrderToImport, StoredOrder } from './order-store.ts';
+import type { OrderStatus, OrderToImport, Outcome, StoredOrder } from './order-store.ts';
 
 /** Orders read from a database at once. */
 export const BATCH_SIZE = 1_000;
@@ -75,10 +75,7 @@ export async function* batchesOf<Orders>(
 /** What came of a change that only a pending order undergoes: it was made, or the status that was found instead. */
 export type Change = 'made' | OrderStatus | undefined;
 
-export function outcomeOf<Made extends 'cancelled' | 'shipped'>(
-  change: Change,
-  made: Made,
-): Made | 'already_cancelled' | 'already_shipped' | 'not_found' {
+export function outcomeOf<Made extends OrderStatus>(change: Change, made: Made): Outcome<Made> {
   if (change === 'made') return made;
   if (change === undefined) return 'not_found';
   return change === 'shipped' ? 'already_shipped' : 'already_cancelled';

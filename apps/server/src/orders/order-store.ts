@@ -15,8 +15,8 @@ export interface OrderToImport extends Order {
   readonly status: OrderStatus;
 }
 
-export type CancelOutcome = 'cancelled' | 'already_cancelled' | 'already_shipped' | 'not_found';
-export type ShipOutcome = 'shipped' | 'already_shipped' | 'already_cancelled' | 'not_found';
+/** What came of asking for a change that only a pending order undergoes. */
+export type Outcome<Made> = Made | 'already_cancelled' | 'already_shipped' | 'not_found';
 
 export type Revision = number | string;
 
@@ -32,9 +32,9 @@ export interface OrderStore {
   /** Every order with its status, by ascending id, or those of one status alone. */
   storedBatches(status?: OrderStatus): AsyncIterable<readonly StoredOrder[]>;
   /** Cancels the order if it is pending, and remembers which key did so and when. */
-  cancel(id: bigint, by: string, at: Date): Promise<CancelOutcome>;
+  cancel(id: bigint, by: string, at: Date): Promise<Outcome<'cancelled'>>;
   /** Ships the order if it is pending: its ship date becomes `at`. */
-  ship(id: bigint, at: Date): Promise<ShipOutcome>;
+  ship(id: bigint, at: Date): Promise<Outcome<'shipped'>>;
   isEmpty(): Promise<boolean>;
   beginImport(): Promise<Import<OrderToImport>>;
 }

@@ -1,6 +1,5 @@
-import { Router } from 'express';
 import { assets } from './docs-assets.ts';
-import { page } from './page.ts';
+import type { Pages } from './serve-pages.ts';
 import type { renditionsOf } from './rendition.ts';
 
 /** Scripts, styles and requests from this origin alone, so that a key typed into the page cannot leave it. */
@@ -16,24 +15,22 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** The docs page, and nothing from another host. */
-export function docs(rendition: ReturnType<typeof renditionsOf>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const answer = rendition({
-    type: 'text/html; charset=utf-8',
-    headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' },
-    render: async (served) => (await import('./html.ts')).renderPage(served, (file) => assets[file].url),
+export function docs(rendition: ReturnType<typeof renditionsOf>): Pages {
+  const loaded = Object.values(assets).map(({ url, type, bytes }) => {
+    const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
+    return [url, () => ({ status: 200, headers, body: bytes })] as const;
   });
-  page(router, '/docs', answer);
-  for (const { url, type, bytes } of Object.values(assets)) {
-    page(router, url, () => ({
-      status: 200,
-      headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
-      body: bytes,
-    }));
-  }
-  // Not for good: the favicon's place changes with its file.
-  const elsewhere = { '/': '/docs', '/docs/': '/docs', '/favicon.ico': assets['favicon.svg'].url };
-  for (const [from, to] of Object.entries(elsewhere))
-    page(router, from, () => ({ status: 307, headers: { Location: to } }));
-  return router;
+  const elsewhere = (place: string) => () => ({ status: 307, headers: { Location: place } });
+  return {
+    '/docs': rendition({
+      type: 'text/html; charset=utf-8',
+      headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' },
+      render: async (served) => (await import('./html.ts')).renderPage(served, (file) => assets[file].url),
+    }),
+    ...Object.fromEntries(loaded),
+    '/': elsewhere('/docs'),
+    '/docs/': elsewhere('/docs'),
+    // Not for good: the favicon's place changes with its file.
+    '/favicon.ico': elsewhere(assets['favicon.svg'].url),
+  };
 }

@@ -20,7 +20,7 @@ export interface Ban {
  * Counts the request, or refuses it with 429. OPTIONS is shown its state without being counted, and so is a key that
  * cannot be checked: its own quota is not known, and 429 would blame the client for a store that is down.
  */
-export function limit(limiter: Limiter, onBan: (ban: Ban) => void = () => undefined): RequestHandler {
+export function limit(limiter: Limiter, onBan: (ban: Ban) => void): RequestHandler {
   return (req, res, next) => {
     const { match, caller, headers, ip } = exchangeOf(req);
     if (match.kind === 'outside' || !caller) {
