@@ -1,6 +1,7 @@
 import { failure, PetstoreError } from './errors.ts';
 import type { PreparedCall } from './prepare.ts';
 import { messageOf } from './redact.ts';
+import type { Answer } from './session.ts';
 
 /** Bytes of a body. One that is longer has no end, or should be streamed. */
 export const MAX_LENGTH = 2 ** 28;
@@ -9,12 +10,6 @@ export const MAX_LENGTH = 2 ** 28;
 export function weightOf(chunk: Uint8Array): number {
   if (chunk?.BYTES_PER_ELEMENT !== 1) throw new TypeError('its chunks are no bytes');
   return Math.max(1024, chunk.length);
-}
-
-/** What a response says before its body. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
 }
 
 /** A response whose body is unread. */

@@ -1,8 +1,13 @@
-import type { Answer } from './answer.ts';
 import type { Clock } from './options.ts';
 import { rateLimitOf, retryAfterOf, timeUntil } from './response-headers.ts';
 import { startTimer } from './timer.ts';
 import type { RateLimit } from './types.ts';
+
+/** What a response says before its body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+}
 
 /** What is known of a key. Clients that share it never send more, together, than the API allows. */
 export interface Session {
