@@ -219,6 +219,16 @@ const MISTAKES = {
     at: 'schema: { type: string, format: uuid }',
     says: 'the header X-Request-Id must allow "a", which the service may write',
   },
+  'a Cache-Control that handlers may leave to the service': {
+    replace: ['Sunset: { required: true, schema: {', 'Cache-Control: { schema: { enum: [max-age=60],'],
+    at: 'schema: { enum: [max-age=60]',
+    says: 'the header Cache-Control must allow "no-store", which the service may write',
+  },
+  'a Cache-Control that every handler sets, and no example shows': {
+    replace: ['            Sunset: {', '            Cache-Control: {'],
+    at: 'Cache-Control',
+    says: 'the header Cache-Control of a 204 is required: it needs an example',
+  },
   'a header of two types': {
     replace: [
       'Sunset: { required: true, schema: { type: string }',

@@ -1,4 +1,5 @@
 import { errorCodes, type OperationId } from '@petstore/contract';
+import { dereferenced, objectAt } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { replyContractsOf, type ReplyContract } from '../../src/validation/reply-contract.ts';
 import type { Case } from './requests.ts';
@@ -35,7 +36,9 @@ export function createOracle(document: JsonObject): Oracle {
       !statuses.includes(status) && `${what} is answered with ${status}, not with ${statuses.join(' or ')}`,
       ...(contract ? checkContent(contract, request, answer) : []),
       headers['x-content-type-options'] !== 'nosniff' && 'X-Content-Type-Options is not nosniff',
-      headers['cache-control'] !== 'no-store' && 'Cache-Control is not no-store',
+      !declaresCaching(request, status) &&
+        headers['cache-control'] !== 'no-store' &&
+        'Cache-Control is not no-store',
       'x-powered-by' in headers && 'X-Powered-By is there',
       Number(headers['x-ratelimit-remaining']) > Number(headers['x-ratelimit-limit']) &&
         'more requests remain than the limit allows',
@@ -44,6 +47,13 @@ export function createOracle(document: JsonObject): Oracle {
         `Allow is '${headers['allow'] ?? ''}', not '${allow.join(', ')}'`,
     ].filter((problem) => typeof problem === 'string');
   };
+}
+
+/** Whether the reply says by itself how it may be cached. */
+function declaresCaching({ isAnsweredByOperation, operation }: Case, status: number): boolean {
+  const { definition, document } = operation;
+  const response = dereferenced(objectAt(definition, 'responses')[status], document);
+  return isAnsweredByOperation && 'Cache-Control' in objectAt(response, 'headers');
 }
 
 function checkContent(

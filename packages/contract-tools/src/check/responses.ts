@@ -22,14 +22,11 @@ export const OWN_CODES: Record<string, string> = {
   '503': 'service_unavailable',
 };
 
-/** What the pipeline writes, whether or not a handler does. */
-const PIPELINE = [
-  ...headersOfEveryReply,
-  ...headersOfDeprecation,
-  ...Object.values(ALSO).flat(),
-  'Allow',
-  'Cache-Control',
-];
+/** What the pipeline writes, and no handler. */
+const ALWAYS: readonly string[] = [...headersOfEveryReply, ...headersOfDeprecation];
+
+/** What it writes where no handler does. */
+const PIPELINE = [...ALWAYS, ...Object.values(ALSO).flat(), 'Allow', 'Cache-Control'];
 
 /** Such values as the pipeline writes. The id of a request may be any well-formed one that its client sends. */
 const WRITTEN: Readonly<Record<string, readonly Json[]>> = {
@@ -38,6 +35,7 @@ const WRITTEN: Readonly<Record<string, readonly Json[]>> = {
   'X-RateLimit-Reset': [1_795_251_660],
   'X-Request-Id': ['a', 'b:2'.padEnd(128, '.')],
   'Retry-After': [1, 86_400],
+  'Cache-Control': ['no-store'],
 };
 
 export function* checkResponses(contract: Contract): Iterable<Problem> {
@@ -64,18 +62,14 @@ function* checkHeaders(
   known: KnownHeaders,
 ): Iterable<Problem> {
   const headers: Record<string, Json> = definition.headers ?? {};
-  for (const name of [...headersOfEveryReply, ...(ALSO[status] ?? [])]) {
+  const needed = [...headersOfEveryReply, ...(ALSO[status] ?? [])];
+  for (const name of needed) {
     if (headers[name] === undefined) {
       const message = `a ${status} must declare the header ${name}`;
       yield contract.problemAt([...pointer, 'headers'], message);
     } else if (contract.resolve(headers[name])?.required !== true) {
       const message = `the header ${name} of a ${status} must be required`;
       yield contract.problemAt([...pointer, 'headers', name, 'required'], message);
-    } else {
-      const { schema } = contract.resolve(headers[name]);
-      const unfit = WRITTEN[name]?.find((value) => !fits(contract, schema, value));
-      const message = `the header ${name} must allow ${JSON.stringify(unfit)}, which the service may write`;
-      if (unfit !== undefined) yield contract.problemAt([...pointer, 'headers', name, 'schema'], message);
     }
   }
   for (const [name, header] of Object.entries(headers)) {
@@ -86,9 +80,17 @@ function* checkHeaders(
       examples = {},
     } = contract.resolve(header) ?? {};
     const isShown = example !== undefined || Object.keys(examples).length > 0;
-    if (required && !isShown && status < '400' && !PIPELINE.includes(name)) {
+    const isSetByHandler = required && status < '400' && !ALWAYS.includes(name);
+    if (isSetByHandler && !isShown) {
       const message = `the header ${name} of a ${status} is required: it needs an example`;
       yield contract.problemAt([...pointer, 'headers', name], message);
+    }
+    const isWritten = needed.includes(name) ? required : name === 'Cache-Control' && !isSetByHandler;
+    const written = isWritten ? (WRITTEN[name] ?? []) : [];
+    const unfit = written.find((value) => !fits(contract, schema, value));
+    if (unfit !== undefined) {
+      const message = `the header ${name} must allow ${JSON.stringify(unfit)}, which the service may write`;
+      yield contract.problemAt([...pointer, 'headers', name, 'schema'], message);
     }
     const type = String(contract.resolve(schema)?.type ?? 'string');
     const other = known.get(name.toLowerCase());

@@ -96,7 +96,7 @@ export const replyFeatures = [
     'headers of replies: strings, integers, numbers, booleans; `Link`, `Location`, `ETag`, …',
     named(() => true, 'headers'),
     'description: Done.\nheaders:\n  Location: { required: true, schema: { type: string } }',
-    'a handler sets them, but for those that the pipeline sets',
+    'a handler sets them, but for those that the pipeline sets; without one, Cache-Control is no-store',
   ),
   on('Response').works(
     'headers by `$ref`',
