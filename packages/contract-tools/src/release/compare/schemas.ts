@@ -143,11 +143,20 @@ function* compareProperties(pair: Pair, direction: Direction, before: Shape, aft
     partsOf(contract, located).some(({ value }) => value[HIDDEN[direction]] === true);
   for (const name of new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])) {
     const [old, now] = [before.properties[name], after.properties[name]];
-    const [from, to] = [old && !isHidden(pair.base, old) && old, now && !isHidden(pair.revision, now) && now];
+    // A map has it under any name.
+    const from = old ? !isHidden(pair.base, old) && old : before.additionalProperties;
+    const to = now ? !isHidden(pair.revision, now) && now : after.additionalProperties;
     const wasRequired = isRequiredIn(pair.base, direction, before, name);
     const isRequired = isRequiredIn(pair.revision, direction, after, name);
     if (from && to) {
-      yield* comparePresence(pair, direction, to, wasRequired, isRequired, presenceAt);
+      // Where it has its name.
+      const tell: typeof presenceAt = (_pair, _side, _pointer, ...rest) =>
+        now
+          ? presenceAt(pair, 'revision', now.pointer, ...rest)
+          : presenceAt(pair, 'base', from.pointer, ...rest);
+      if (!old) yield tell(pair, 'revision', to.pointer, 'patch', 'has a name of its own now');
+      if (!now) yield tell(pair, 'base', from.pointer, 'patch', 'no longer has a name of its own');
+      yield* comparePresence(pair, direction, to, wasRequired, isRequired, tell);
       if (direction === 'request' && !wasRequired)
         yield* compareDefaults(pair, { before: from, after: to }, 'minor');
       yield* compareSchemas(pair, direction, { before: from, after: to });

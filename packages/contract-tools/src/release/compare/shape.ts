@@ -8,6 +8,7 @@ export interface Shape {
   readonly properties: Readonly<Record<string, Located>>;
   readonly required: readonly string[];
   readonly items: Located | undefined;
+  /** What a map has under any name. To let other fields through makes no map of what has fields. */
   readonly additionalProperties: Located | undefined;
   /** Of `oneOf` and `anyOf`, without null. */
   readonly branches: readonly Located[] | undefined;
@@ -34,6 +35,8 @@ export function shapeOf(contract: Contract, located: Located): Shape {
     const owner = parts.find(({ value }) => typeof value[name] === 'object');
     return owner && { value: owner.value[name], pointer: [...owner.pointer, name] };
   };
+  const isAnyMap = Object.keys(properties).length === 0 && located.value?.additionalProperties === true;
+  const anything = { value: {}, pointer: [...located.pointer, 'additionalProperties'] };
   const whole = parts
     .map(({ value }) => value)
     .reduce((known, part) => ({ ...known, ...part, ...tightened(known, part) }), {});
@@ -51,7 +54,7 @@ export function shapeOf(contract: Contract, located: Located): Shape {
     properties,
     required: parts.flatMap(({ value }) => value.required ?? []),
     items: child('items'),
-    additionalProperties: child('additionalProperties'),
+    additionalProperties: isAnyMap ? anything : child('additionalProperties'),
     branches: branches?.filter((branch: Located) => !isNull(branch)),
     union,
     isNullable:

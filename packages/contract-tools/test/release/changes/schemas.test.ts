@@ -73,6 +73,48 @@ const SAME: typeof WIDER = [
   ['type: string', 'type: string, example: a'],
 ];
 
+const MAP = 'type: object, additionalProperties: { type: integer }';
+
+/** What has a name in place of a map, or beside one, and what it means that it gets and that it loses this name. */
+const MAPS: readonly (readonly [named: string, ...gets: [string, string], ...loses: [string, string]])[] = [
+  ['properties: { n: { type: integer } }', 'minor,patch', 'major,patch', 'major,patch', 'minor,patch'],
+  [
+    'properties: { n: { type: string } }',
+    'major,minor,patch',
+    'major,patch',
+    'major,patch',
+    'major,minor,patch',
+  ],
+  [
+    'properties: { n: { type: number } }, additionalProperties: { type: integer }',
+    'minor,patch',
+    'major,patch',
+    'major,patch',
+    'minor,patch',
+  ],
+  [
+    'properties: { n: { type: integer } }, additionalProperties: { type: integer }',
+    'patch',
+    'patch',
+    'patch',
+    'patch',
+  ],
+  [
+    'required: [n], properties: { n: { type: integer } }, additionalProperties: { type: integer }',
+    'major,patch',
+    'minor,patch',
+    'minor,patch',
+    'major,patch',
+  ],
+  [
+    'properties: { n: { type: integer, readOnly: true } }, additionalProperties: { type: integer }',
+    'major',
+    'patch',
+    'minor',
+    'patch',
+  ],
+];
+
 type Row = readonly [from: string, to: string, request: string, reply: string];
 
 test.each<Row>([
@@ -99,6 +141,24 @@ test.each<Row>([
     'type: object, properties: {}, additionalProperties: false',
     'major',
     'patch',
+  ],
+  ...MAPS.flatMap(([named, request, reply, requestBack, replyBack]): Row[] => [
+    [MAP, `type: object, ${named}`, request, reply],
+    [`type: object, ${named}`, MAP, requestBack, replyBack],
+  ]),
+  [
+    'type: object, additionalProperties: true',
+    'type: object, properties: { n: { type: integer } }',
+    'major,patch',
+    'minor,patch',
+  ],
+  ['type: object, additionalProperties: true', 'type: object, additionalProperties: {}', '', ''],
+  // To let other fields through is no promise of what they are.
+  [
+    'type: object, properties: { m: {} }, additionalProperties: true',
+    'type: object, properties: { m: {}, n: { type: integer } }, additionalProperties: true',
+    'minor',
+    'minor',
   ],
   ['type: string', 'type: string, description: A word.', 'patch', 'patch'],
   ['type: string', 'type: string, deprecated: true', 'minor', 'minor'],
