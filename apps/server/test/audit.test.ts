@@ -3,7 +3,7 @@ import path from 'node:path';
 import { userInfo } from 'node:os';
 import { describeWith } from '@petstore/local-stack';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
-import { petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
+import { bin, petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startPostgres } from './support/postgres.ts';
 import { startRedis } from './support/redis.ts';
@@ -122,7 +122,6 @@ test('who has become the user of the service by sudo is in the audit trail under
 describeWith(['unshare'], 'a user without a name, as in a container', () => {
   test('is in the audit trail by its number', async () => {
     const dataDir = newFolder();
-    const bin = path.join(import.meta.dirname, '../bin/petstore.js');
     const create = [bin, 'keys', 'create', '--name', 'shop', ...QUOTA];
     execFileSync('unshare', ['--map-user=54321', process.execPath, ...create], {
       env: { DATA_DIR: dataDir },

@@ -1,15 +1,14 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@petstore/local-stack';
 import { filesIn } from '../src/data-dir.ts';
-import { petstore, petstoreJson } from './support/command.ts';
+import { createKey } from '../src/keys/create-key.ts';
+import { bin, petstore, refusalOf } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
-import { withStore } from './support/store.ts';
+import { startProcess } from './support/process.ts';
+import { importOrders, numbered, storedOrders, withStore } from './support/store.ts';
 import { until } from './support/until.ts';
-
-const bin = path.join(import.meta.dirname, '../bin/petstore.js');
 
 let dataDir: string;
 
@@ -26,10 +25,12 @@ const inBash = (line: string) =>
     encoding: 'utf8',
   });
 
-async function createKey(): Promise<string> {
-  const create = ['keys', 'create', '--plan', 'free', '--name', 'shop'];
-  return (await petstoreJson<{ id: string }>(create, { dataDir })).id;
-}
+/** Puts a key into the store, which resolves to its id, and orders with the ids up to `count`. */
+const fill = (count = 0) =>
+  withStore(dataDir, async ({ keys, orders }) => {
+    await importOrders(orders, numbered(count));
+    return (await createKey(keys, { name: 'shop', plan: 'free', now: new Date() })).id;
+  });
 
 test('--version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -56,15 +57,14 @@ test('a DATA_DIR that is a file is said to be one', async () => {
 test.each([[['orders', 'list']], [['keys', 'revoke', 'key_1']]])(
   'in a folder without a store %j makes none',
   async (args) => {
-    const { code, stdout, stderr } = await run(...args);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`petstore: there is no store in ${dataDir}: set DATA_DIR to the folder of one`);
+    const refusal = await refusalOf(args, { dataDir });
+    expect(refusal).toContain(`petstore: there is no store in ${dataDir}: set DATA_DIR to the folder of one`);
     expect(readdirSync(dataDir)).toEqual([]);
   },
 );
 
 test('an output that is full is told on one line', async () => {
-  await createKey();
+  await fill();
   const { status, stderr } = inBash('keys list >/dev/full');
   expect([status, stderr]).toEqual([1, 'petstore: cannot write the output: the disk is full\n']);
 });
@@ -79,7 +79,7 @@ test('control characters of a file are written out, and do nothing to the termin
 });
 
 test('an import that is interrupted says what became of it, and leaves nothing', async () => {
-  await createKey();
+  await fill();
   // The store is open once its log is there, and the handler of the signal since before that.
   const stop = { signal: 'SIGINT', when: () => existsSync(`${filesIn(dataDir).store}-wal`) } as const;
   const { code, stderr } = await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":1}\n', stop });
@@ -92,7 +92,7 @@ describe('a backup by way of the standard streams', () => {
     spawnSync(process.execPath, [bin, ...args], { env: { PATH: '/nowhere', DATA_DIR: folder }, input });
 
   test('goes out and comes in as a file would, and leaves nothing in DATA_DIR', async () => {
-    await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":7}' });
+    await fill(1);
     const { stdout } = pipe(dataDir, ['backup', '-']);
     const elsewhere = newFolder();
     const restored = pipe(elsewhere, ['restore', '-', '--yes', '--json'], stdout);
@@ -102,8 +102,7 @@ describe('a backup by way of the standard streams', () => {
   });
 
   test('that nobody reads to its end has failed, and leaves nothing in DATA_DIR', async () => {
-    const orders = Array.from({ length: 20_000 }, (_, index) => `{"id":${index + 1},"petId":7}`);
-    await petstore(['orders', 'import', '-'], { dataDir, input: orders.join('\n') });
+    await fill(20_000);
     const { status, stderr } = inBash('backup - | head -c 10 >/dev/null');
     const reason = 'cannot back up to standard output: who was reading has gone';
     expect([status, stderr]).toEqual([1, `petstore: ${reason}\n`]);
@@ -123,7 +122,7 @@ describe('a backup by way of the standard streams', () => {
   });
 
   test('that is none is refused, and so is one that nobody has agreed to', async () => {
-    await createKey();
+    await fill();
     for (const [flags, reason] of [
       [[], 'standard input is the backup, so that nobody can be asked: add --yes'],
       [['--yes'], 'cannot read standard input: it is not a database'],
@@ -138,18 +137,16 @@ describe('on a terminal', () => {
   /** Runs the command on a terminal of its own, and types `answer` once it shows `cue`. Resolves to what it shows. */
   async function onTerminal(args: readonly string[], answer: string, cue = '[y/N]'): Promise<string> {
     const command = [process.execPath, bin, ...args].join(' ');
-    const child = spawn('script', ['-qefc', command, '/dev/null'], {
+    const { child, output, ended } = startProcess('script', ['-qefc', command, '/dev/null'], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
-    let shown = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
-    const closed = once(child, 'close');
     // What asks nothing may have ended before it is answered.
-    child.stdin.on('error', () => undefined);
-    await until(() => child.exitCode !== null || shown.includes(cue) || shown.includes('revoked'));
-    child.stdin.write(answer);
-    await closed;
-    return shown;
+    child.stdin?.on('error', () => undefined);
+    const shows = (text: string) => output.stdout.includes(text);
+    await until(() => child.exitCode !== null || shows(cue) || shows('revoked'));
+    child.stdin?.write(answer);
+    await ended;
+    return output.stdout;
   }
 
   const [CTRL_C, CTRL_D] = ['\u0003', '\u0004'];
@@ -162,7 +159,7 @@ describe('on a terminal', () => {
     ['y\n', [], 'is revoked'],
     ['n\n', ['--yes'], 'is revoked'],
   ])('revoking a key is asked about: %j with %j', async (answer, flags, outcome) => {
-    const id = await createKey();
+    const id = await fill();
     const shown = await onTerminal(['keys', 'revoke', id, ...flags], answer);
     expect(shown.includes(`Revoke ${id} for good? [y/N]`)).toBe(flags.length === 0);
     expect(shown).toContain(outcome);
@@ -170,11 +167,12 @@ describe('on a terminal', () => {
 
   test('so is restoring, and the bar of one gives the cursor back', async () => {
     const file = path.join(newFolder(), 'backup.db');
-    await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":1}' });
+    await fill(1);
     await run('backup', file);
-    await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":2}' });
+    const stored = () => withStore(dataDir, ({ orders }) => storedOrders(orders));
+    await withStore(dataDir, ({ orders }) => importOrders(orders, [{ id: 2 }]));
     expect(await onTerminal(['restore', file], 'n\n')).toContain('nothing was done');
-    expect(await petstoreJson(['orders', 'list'], { dataDir })).toHaveLength(2);
+    expect(await stored()).toHaveLength(2);
     const shown = await onTerminal(['restore', file], 'y\n');
     expect(shown).toContain('Restored 1 orders');
     expect(shown.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(shown.lastIndexOf(HIDE_CURSOR));

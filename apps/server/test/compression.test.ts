@@ -1,6 +1,7 @@
 import { JsonText } from '../src/http/json-text.ts';
 import { askRaw } from './support/raw.ts';
 import { sharedService, startTestService } from './support/service.ts';
+import { numbered } from './support/store.ts';
 
 const service = sharedService({ env: { CORS_ORIGINS: 'https://shop.example' } });
 
@@ -19,9 +20,7 @@ test('a tiny body is never compressed', async () => {
 });
 
 describe('a list of some kilobytes', () => {
-  beforeAll(() =>
-    service.addOrders(Array.from({ length: 500 }, (_, index) => ({ id: index + 10, petId: index }))),
-  );
+  beforeAll(() => service.addOrders(numbered(500).map(({ id }) => ({ id: id + 9, petId: id }))));
 
   test.each(['gzip', 'gzip, deflate, br', 'br;q=0.5, gzip;q=0.9', '*', 'GZIP'])(
     'goes out as gzip to a client that accepts %s',
@@ -86,7 +85,7 @@ test('a list that arrives in batches is compressed as it is written', async () =
   const streaming = await startTestService({
     handlers: { listOrders: () => ({ status: 200, body: new JsonText(inBatches()) }) },
   });
-  const response = await streaming.request('/v1/store/orders', { key: await streaming.key() });
+  const response = await streaming.list(await streaming.key());
   expect(response.headers.get('content-encoding')).toBe('gzip');
   expect(response.headers.get('content-length')).toBeNull();
   expect(await response.json()).toEqual(orders);

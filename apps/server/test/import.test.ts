@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@petstore/local-stack';
-import { petstore, type CommandResult } from './support/command.ts';
+import { bin, petstore, type CommandResult } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { scaled } from './support/scale.ts';
 import { startTestService } from './support/service.ts';
@@ -60,7 +60,7 @@ test(`${COUNT} good lines are imported while the server beside it keeps answerin
   // A bar is for terminals.
   expect(stderr).toBe('');
   expect(answered).toBeGreaterThan(3);
-  const list = await service.request('/v1/store/orders', { key });
+  const list = await service.list(key);
   expect(await list.json()).toHaveLength(COUNT);
 });
 
@@ -137,7 +137,6 @@ test('pets are imported the same way', async () => {
 
 describeWith(['unshare'], 'an import that does not fit on the disk', () => {
   test('is refused before it fills it, and a service there can go on', () => {
-    const bin = path.join(import.meta.dirname, '../bin/petstore.js');
     const petstore = `DATA_DIR=${dataDir} ${process.execPath} ${bin}`;
     const script = `mount -t tmpfs -o size=3m tmpfs ${dataDir} && ${petstore} orders import - ; ${petstore} keys create --plan free --name Ada --quiet`;
     const { stdout, stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
-import { startRedis, type TestRedis } from './support/redis.ts';
+import { startPostgres } from './support/postgres.ts';
+import { startRedis } from './support/redis.ts';
 import { scaled } from './support/scale.ts';
 import { createClock, startTestService, type TestService } from './support/service.ts';
+import { shared } from './support/shared.ts';
 import { storedOrders } from './support/store.ts';
 import { until } from './support/until.ts';
 import { describeWith } from '@petstore/local-stack';
@@ -10,13 +11,12 @@ import { describeWith } from '@petstore/local-stack';
 const INSTANCES = 4;
 
 describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one Redis', () => {
-  let postgres: TestPostgres;
-  let redis: TestRedis;
+  const postgres = shared(startPostgres);
+  const redis = shared(startRedis);
   let services: TestService[];
   const clock = createClock();
 
   beforeAll(async () => {
-    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
     const env = {
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: redis.url,
@@ -27,15 +27,12 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
 
   const first = () => services[0] as TestService;
   const instance = (number: number) => services[number % INSTANCES] as TestService;
-  const list = (number: number, key: string) => instance(number).request('/v1/store/orders', { key });
-  const cancel = (number: number, key: string, id: number) =>
-    instance(number).request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
+  const list = (number: number, key: string) => instance(number).list(key);
+  const cancel = (number: number, key: string, id: number) => instance(number).cancel(id, key);
 
   /** The lines in the log of an instance that say that it limits alone, or that it no longer does. */
-  const changes = ({ logged }: TestService) =>
-    logged
-      .map(({ msg }) => String(msg))
-      .filter((msg) => /^Redis (?:does not answer|answers again)/.test(msg));
+  const changes = (service: TestService) =>
+    service.said('Redis').filter((msg) => /^Redis (?:does not answer|answers again)/.test(msg));
   const areShared = () => services.every((service) => changes(service).length % 2 === 0);
 
   /** On a machine so busy that Redis is late, an instance rightly limits alone. Then `trial` is made again. */
@@ -51,9 +48,6 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
       }
     }
   }
-
-  const statusOf = async (id: number) =>
-    (await storedOrders(first().store.orders)).find((order) => order.id === id)?.status;
 
   const BURST = scaled({ usually: 500, full: 2_000 });
 
@@ -103,9 +97,10 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
         throw new Error(`order ${id}: ${shipped}`);
       outcomes[shipped] += 1;
       delay = shipped === 'shipped' ? delay * 1.5 + 2 : delay / 1.5;
-      if (shipped === 'shipped') expect([await statusOf(id), statuses]).toEqual(['shipped', new Set([409])]);
+      if (shipped === 'shipped')
+        expect([await first().statusOf(id), statuses]).toEqual(['shipped', new Set([409])]);
       else
-        expect([shipped, await statusOf(id), statuses]).toEqual([
+        expect([shipped, await first().statusOf(id), statuses]).toEqual([
           'already_cancelled',
           'cancelled',
           new Set([204]),

@@ -4,7 +4,7 @@ import { until } from './support/until.ts';
 
 const service = sharedService();
 
-const list = (key?: string) => service.request('/v1/store/orders', { ...(key && { key }) });
+const list = (key?: string) => service.list(key);
 
 async function metrics(): Promise<Map<string, number>> {
   const text = await (await service.request('/metrics')).text();
@@ -32,7 +32,7 @@ test('requests are counted by operation and status, and timed', async () => {
   const grown = await growth(async () => {
     await list(key);
     await list();
-    await service.request('/v1/store/orders/abc', { method: 'DELETE', key });
+    await service.cancel('abc', key);
   });
   expect(grown('petstore_requests_total{operation="listOrders",status="200"}')).toBe(1);
   expect(grown('petstore_requests_total{operation="listOrders",status="401"}')).toBe(1);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connectRaw, sendRaw } from './support/raw.ts';
+import { connectAll, sendRaw } from './support/raw.ts';
 import { servePetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startTestService, type TestService } from './support/service.ts';
@@ -17,7 +17,7 @@ test('every line of a request has the address of its client, and the code of its
   await sendRaw(service.origin, 'nonsense\r\n\r\n');
   await until(() => lines(service, 'request').length === 2);
   expect(lines(service, 'request')).toEqual([
-    expect.objectContaining({ address: '203.0.113.7', code: 'unauthorized' }),
+    expect.objectContaining({ address: '203.0.113.7', code: 'unauthorized', operationId: 'listOrders' }),
     expect.objectContaining({ address: '127.0.0.1', code: 'invalid_request' }),
   ]);
 });
@@ -51,8 +51,7 @@ test('probes leave no line, as long as they succeed', async () => {
 
 test('connections that are refused are told in a line, not one for each', async () => {
   const service = await start({ MAX_CONNECTIONS: '1' });
-  const sockets = Array.from({ length: 5 }, () => connectRaw(service.origin).on('error', () => undefined));
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const sockets = await connectAll(service.origin, 5);
   for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await Promise.all(sockets.map((socket) => once(socket, 'data')));
   for (const socket of sockets) socket.destroy();
@@ -64,8 +63,7 @@ test('connections that are refused are told in a line, not one for each', async 
 test('health and metrics may have a port of their own, which no number of connections fills', async () => {
   const service = await start({ ADMIN_PORT: '0', MAX_CONNECTIONS: '1' });
   const { adminOrigin = '' } = service;
-  const sockets = Array.from({ length: 3 }, () => connectRaw(service.origin).on('error', () => undefined));
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const sockets = await connectAll(service.origin, 3);
   for (const target of ['/healthz', '/readyz', '/metrics'])
     expect((await fetch(adminOrigin + target)).status).toBe(200);
   for (const target of ['/docs', '/v1/store/orders'])

@@ -10,7 +10,7 @@ const service = sharedService();
 // After a day every window has ended.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
-const list = (key?: string) => service.request('/v1/store/orders', key === undefined ? {} : { key });
+const list = (key?: string) => service.list(key);
 
 async function codes(count: number, key: string): Promise<string[]> {
   const found: string[] = [];
@@ -64,9 +64,8 @@ test('a refused request does nothing', async () => {
   const key = await service.key('enterprise', { perMinute: 2, perDay: 1 });
   await service.addOrders([{ id: 7 }]);
   await list(key);
-  const refused = await service.request('/v1/store/orders/7', { method: 'DELETE', key });
-  expect(refused.status).toBe(429);
-  expect(await service.store.orders.cancel(7n, 'test', new Date())).toBe('cancelled');
+  expect((await service.cancel(7, key)).status).toBe(429);
+  expect(await service.statusOf(7)).toBe('pending');
 });
 
 test('keys share neither quota nor ban, with each other or with their address', async () => {
@@ -113,8 +112,7 @@ test('length and threshold of a ban are configuration', async () => {
   const strict = await startTestService({ env: { BAN_SECONDS: '30', BAN_REFUSAL_RATIO: '2' } });
   const key = await strict.key('enterprise', QUOTA);
   const responses: Response[] = [];
-  for (let index = 0; index < 15; index += 1)
-    responses.push(await strict.request('/v1/store/orders', { key }));
+  for (let index = 0; index < 15; index += 1) responses.push(await strict.list(key));
   const [last, before] = responses.reverse();
   expect(before?.headers.get('retry-after')).toBe('60');
   expect(last?.headers.get('retry-after')).toBe('30');

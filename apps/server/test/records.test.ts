@@ -76,6 +76,16 @@ test.each([
   for (const record of records.slice(0, -1)) expect(record).toEqual({ line: 1, value: { id: 1 } });
 });
 
+/** What JSON.parse makes other numbers of, and what it does not. */
+const ROUNDED = [
+  ...['9007199254740993', '9007199254740990.5', '9007199254740990.6', '-9007199254740990.6'],
+  ...['0.99999999999999999999', '1e-400', '1e999'],
+];
+const NUMBERS = [
+  ...['0', '-0', '1.0', '1e3', '100e-2', '0.1', '0.30000000000000004', '9007199254740992', '5e-324'],
+  ...[1e300, Number.MAX_VALUE, 2 ** 60, 2 ** 60 + 2 ** 9].map((number) => JSON.stringify(number)),
+];
+
 const MEGABYTE = 1024 * 1024;
 const tooLong = expect.stringMatching(/^a record has at most 1 MB/) as string;
 
@@ -101,13 +111,13 @@ test.each([
 });
 
 test.each([
-  ['{"petId":9007199254740990.5}', 'the number 9007199254740990.5 would be rounded'],
-  ['{"petId":9007199254740993}', 'the number 9007199254740993 would be rounded'],
+  ...ROUNDED.map((number) => [`{"petId":${number}}`, `the number ${number} would be rounded`]),
+  ['{"1e999\\"":["1e999",{"a":9007199254740993}]}', 'the number 9007199254740993 would be rounded'],
   ['{"petId":1,"petId":2}', 'the field "petId" is there twice'],
   ['{"petId":1,"\\u0070etId":2}', 'the field "petId" is there twice'],
   ['{"a":{"b":"{","b":1}}', 'the field "b" is there twice'],
   ['{"name":"\ufffd"}', 'has bytes that are not UTF-8, or U+FFFD, which stands for them'],
-])('%s is refused, as a line and as an element, and what follows is read', async (record, fault) => {
+])('%s is refused, as a line and as an element, and what follows is read', async (record = '', fault) => {
   for (const text of [`{"id":1}\n${record}\n{"id":2}`, `[{"id":1},\n${record},\n{"id":2}]`]) {
     expect(await recordsIn(text, 7)).toEqual([
       { line: 1, value: { id: 1 } },
@@ -116,6 +126,13 @@ test.each([
     ]);
   }
 });
+
+test.each([...NUMBERS, '{"1e999\\"":["1e999\\\\",{"9007199254740993":12}]}'])(
+  '%s is read as it is written, or as near as JSON numbers get',
+  async (record) => {
+    expect(await recordsIn(record)).toEqual([{ line: 1, value: JSON.parse(record) as unknown }]);
+  },
+);
 
 test.each(['{"a":{"b":1},"b":2}', '[{"a":1},{"a":":{"}]', '{"a":"\\":","b":"\\\\"}'])(
   '%s names no field twice',

@@ -1,7 +1,6 @@
 import { expectCommonHeaders, expectError } from './support/expect.ts';
 import { askRaw } from './support/raw.ts';
 import { sharedService } from './support/service.ts';
-import { until } from './support/until.ts';
 
 /* What the client's fake has no part in; the rest of routing is in fake-petstore.test.ts, for both. */
 
@@ -101,23 +100,4 @@ test('a request id that the client sent is kept if it is harmless, and replaced 
   for (const sent of ['', 'two words', '<script>', 'é', 'x'.repeat(129)]) {
     expect(await idOf(sent)).toMatch(/^[0-9a-f-]{36}$/);
   }
-});
-
-test('a request is logged once, with what it was and how it ended, without its query', async () => {
-  await service.request('/v1/store/orders?secret=1', {
-    method: 'HEAD',
-    key: service.ownKey,
-    headers: { 'x-request-id': 'logged' },
-  });
-  const lines = () => service.logged.filter((line) => line['requestId'] === 'logged');
-  await until(() => lines().length > 0);
-  expect(lines()).toEqual([
-    expect.objectContaining({
-      method: 'HEAD',
-      path: '/v1/store/orders',
-      operationId: 'listOrders',
-      status: 400,
-      code: 'invalid_request',
-    }),
-  ]);
 });

@@ -1,15 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { closeSync, openSync } from 'node:fs';
 import { freePort } from '@petstore/local-stack';
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { openCountersFile } from '../src/limits/counters-file.ts';
-import { petstore, petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
+import {
+  bin,
+  petstore,
+  petstoreJson,
+  refusalOf,
+  servePetstore,
+  type ServedPetstore,
+} from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
-import { answerTo, connectRaw, responsesIn, sendRaw } from './support/raw.ts';
+import { originOf, startProcess } from './support/process.ts';
+import { answerTo, connectAll, responsesIn, sendRaw } from './support/raw.ts';
 import { startTestService } from './support/service.ts';
 import { importOrders, newKey, withStore } from './support/store.ts';
 import { until } from './support/until.ts';
@@ -115,11 +120,9 @@ function storedCounts(dataDir: string): number[] {
 test('a second server on one DATA_DIR is refused with a line that says who holds it', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
-  const { code, stdout, stderr } = await petstore(['serve', '--port', '0'], { dataDir });
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^petstore: DATA_DIR \S+ is being served already by process \d+ [^\n]+\n$/);
-  const { pid } = JSON.parse(readFileSync(filesIn(dataDir).lockHolder, 'utf8')) as { pid: number };
-  expect(stderr).toContain(`process ${pid} `);
+  expect(await refusalOf(['serve', '--port', '0'], { dataDir })).toMatch(
+    new RegExp(`^petstore: DATA_DIR \\S+ is being served already by process ${server.pid} `),
+  );
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
 });
 
@@ -130,21 +133,16 @@ test('a host that is none of this machine is a failure that names it', async () 
 });
 
 test('a limit of open files below MAX_CONNECTIONS is told at the start', async () => {
-  const command = `ulimit -n 100 && exec ${process.execPath} ${path.join(__dirname, '../bin/petstore.js')} serve --port 0`;
-  const env = { ...process.env, DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' };
-  const service = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  service.stdout.on('data', (text: Buffer) => (output += text.toString()));
-  await until(() => output.includes('listening'));
-  service.kill('SIGTERM');
-  await once(service, 'close');
-  expect(output).toContain('"openFiles":100,"maxConnections":5000');
+  const command = `ulimit -n 100 && exec ${process.execPath} ${bin} serve --port 0`;
+  const service = startProcess('sh', ['-c', command], { env: { DATA_DIR: newFolder() } });
+  await originOf(service);
+  await service.kill('SIGKILL');
+  expect(service.output.stdout).toContain('"openFiles":100,"maxConnections":5000');
 });
 
 test('on connections beyond MAX_CONNECTIONS the answer is 503, and room is made again', async () => {
   const service = await startTestService({ env: { MAX_CONNECTIONS: '2' } });
-  const sockets = Array.from({ length: 2 }, () => connectRaw(service.origin));
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const sockets = await connectAll(service.origin, 2);
   const response = await answerTo(service.origin, 'GET /v1/store/orders HTTP/1.1\r\nHost: x\r\n\r\n');
   expect([response.headers.get('connection'), response.headers.get('retry-after')]).toEqual(['close', '1']);
   await expectError(response, 'service_unavailable');
@@ -168,15 +166,13 @@ test('junk after many requests is answered after all of them, and leaves no list
 test('a log that cannot be written stops neither the service nor its end', async () => {
   const port = await freePort();
   const full = openSync('/dev/full', 'w');
-  const service = spawn(process.execPath, [path.join(__dirname, '../bin/petstore.js'), 'serve'], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
+  const service = startProcess(process.execPath, [bin, 'serve'], {
+    env: { PORT: String(port), DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
     stdio: ['ignore', full, 'inherit'],
   });
   closeSync(full);
-  const ended = once(service, 'exit');
   const status = () =>
     fetch(`http://127.0.0.1:${port}/v1/store/orders`).then((response) => response.status, String);
   await until(async () => (await status()) === 401);
-  service.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
+  expect(await service.kill('SIGTERM')).toBe(0);
 });

@@ -44,7 +44,7 @@ async function nextAnswer(socket: Socket): Promise<string | undefined> {
 
 /** Begins to read the list, and goes no further. */
 async function stall(origin: string): Promise<Socket> {
-  const socket = connectRaw(origin).on('error', () => undefined);
+  const socket = connectRaw(origin);
   socket.write(requestFor('/v1/store/orders'));
   await once(socket, 'readable');
   return socket;
@@ -53,7 +53,7 @@ async function stall(origin: string): Promise<Socket> {
 /** Asks on one connection after the other until no connection is accepted, and counts what comes of its requests. */
 async function askUntilRefused(origin: string, outcome: { answered: number; reset: number }): Promise<void> {
   for (;;) {
-    const socket = connectRaw(origin).on('error', () => undefined);
+    const socket = connectRaw(origin);
     try {
       await once(socket, 'connect');
     } catch {
@@ -84,7 +84,7 @@ test.each(scaled({ usually: [1], full: [1, 2, 3] }))(
     slow.write(`GET /v1/store/orders HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
     await once(slow, 'readable');
     // One that says nothing, one that stops in the middle of a request, one that is idle after an answer.
-    const others = [0, 1, 2].map(() => connectRaw(server.origin).on('error', () => undefined));
+    const others = [0, 1, 2].map(() => connectRaw(server.origin));
     others[1]?.write('GET /v1/store/orders HT');
     others[2]?.write(requestFor('/healthz'));
     for (const socket of others) socket.resume();

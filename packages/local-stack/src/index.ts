@@ -4,13 +4,5 @@ export { describeWith } from './describe-with.ts';
 export { findProgram, notInstalled, pathOf, type ProgramName } from './installed.ts';
 export { mistakesInDeploy, startNginx } from './nginx.ts';
 export { startPostgresServer } from './postgres.ts';
-export {
-  ask,
-  freePort,
-  freePorts,
-  startProgram,
-  untilReady,
-  type Program,
-  type ServerOptions,
-} from './program.ts';
+export { ask, freePort, freePorts, startProgram, type Program, type ServerOptions } from './program.ts';
 export { startRedisServer } from './redis.ts';

@@ -8,7 +8,6 @@ import type { useBrowser } from '../support/browser.ts';
 import { answer, askToCancel, cancel, openAll } from '../support/docs-page.ts';
 import { listen } from '../support/listen.ts';
 import type { sharedService } from '../support/service.ts';
-import { storedOrders } from '../support/store.ts';
 import { wideContract } from '../support/wide-contract.ts';
 
 export const OPERATIONS = Object.keys(operations);
@@ -26,9 +25,6 @@ export function describeTrying(
     beforeEach(async () => {
       page = await browser.visit(`${service.origin}/docs`);
     });
-
-    const statusOf = async (id: number) =>
-      (await storedOrders(service.store.orders)).find((order) => order.id === id)?.status;
 
     test('has no try-it panel on listOrders', async () => {
       for (const id of OPERATIONS) {
@@ -51,12 +47,12 @@ export function describeTrying(
       await askToCancel(page, '1', key);
       expect(await page.getByRole('dialog').innerText()).toContain('DELETE /v1/store/orders/1');
       await page.keyboard.press('Escape');
-      expect([await statusOf(1), await answer(page).innerText()]).toEqual(['pending', '']);
+      expect([await service.statusOf(1), await answer(page).innerText()]).toEqual(['pending', '']);
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Send');
 
       await cancel(page, '1', key);
       await answer(page).getByText('204 DELETE /v1/store/orders/1').waitFor();
-      expect(await statusOf(1)).toBe('cancelled');
+      expect(await service.statusOf(1)).toBe('cancelled');
       await cancel(page, '4711', key);
       await answer(page).getByText('404 DELETE').waitFor();
       expect(await answer(page).innerText()).not.toContain('204 DELETE');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import net from 'node:net';
 
 /** Sends `bytes` as they are and resolves to everything that comes back before the server closes the connection. */
@@ -42,10 +43,17 @@ export async function answerTo(origin: string, ...bytes: string[]): Promise<Resp
   return answer;
 }
 
-/** A bare connection to the server at `origin`. */
+/** A bare connection to the server at `origin`. When it breaks off, it is closed, and that is all. */
 export function connectRaw(origin: string): net.Socket {
   const { hostname, port } = new URL(origin);
-  return net.connect({ host: hostname, port: Number(port) });
+  return net.connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
+}
+
+/** So many of them, once they are there. */
+export async function connectAll(origin: string, count: number): Promise<net.Socket[]> {
+  const sockets = Array.from({ length: count }, () => connectRaw(origin));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  return sockets;
 }
 
 /** The responses in `text`, one after the other, each by its Content-Length. */
