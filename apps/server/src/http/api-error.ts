@@ -19,6 +19,13 @@ export class ApiError extends Error {
   }
 }
 
+const MAX_MESSAGE_LENGTH = 300;
+
+/** Refuses a request for `fault`, in which there may be much of what was sent. */
+export function invalidRequest(fault: string): ApiError {
+  return new ApiError('invalid_request', `${fault.slice(0, MAX_MESSAGE_LENGTH)}.`);
+}
+
 export function serviceUnavailable(retryAfterSeconds = 1): ApiError {
   const seconds = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
   return new ApiError(

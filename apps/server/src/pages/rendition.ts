@@ -4,9 +4,9 @@ import type { JsonObject } from '@petstore/contract/json-pointer';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Reply } from '../pipeline/reply.ts';
-import type { Document } from './contract.ts';
+import type { Document, Link } from './contract.ts';
 import { originFor } from './origin.ts';
-import { servedDocument, type Server } from './served-document.ts';
+import { servedDocument } from './served-document.ts';
 
 /** Stands for the origin of this server in what is rendered once for all of them. */
 const ANYWHERE = 'https://this-server.invalid';
@@ -29,7 +29,7 @@ export function renditionsOf(contract: JsonObject, publicUrl: string | undefined
   /** The document as served at `origin`: one for each server of the contract, and one for all other origins. */
   const documentAt = (origin: string): Document => {
     const url = origin + basePath;
-    const own = (contract['servers'] as Server[]).find((server) => server.url === url);
+    const own = (contract['servers'] as Link[]).find((server) => server.url === url);
     if (!own && origin !== ANYWHERE) return documentAt(ANYWHERE);
     const document =
       documents.get(url) ?? servedDocument(contract, own ?? { url, description: 'This server' });

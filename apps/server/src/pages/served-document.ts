@@ -1,13 +1,8 @@
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import { publishedDocument } from '@petstore/contract/published-document';
 import type { Schema } from '@petstore/contract/shown-example';
-import type { Definition, Document } from './contract.ts';
+import type { Definition, Document, Link } from './contract.ts';
 import { samplesOf } from './samples.ts';
-
-export interface Server {
-  readonly url: string;
-  readonly description?: string;
-}
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -16,7 +11,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * the others are those that can be reached from elsewhere, each operation has code samples, and no schema shadows what
  * every language calls Error.
  */
-export function servedDocument(contract: JsonObject, own: Server): Document {
+export function servedDocument(contract: JsonObject, own: Link): Document {
   const references = JSON.stringify(publishedDocument(contract)).replaceAll(
     '/schemas/Error"',
     '/schemas/ErrorBody"',

@@ -2,7 +2,7 @@ import { operations, type Operation } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
 import { createBodyValidator } from '../validation/body-validator.ts';
 import { roundedNumberIn } from '../validation/exact-number.ts';
 import { createRequestValidator } from '../validation/request-validator.ts';
@@ -33,7 +33,7 @@ function readBody(headers: IncomingHttpHeaders, expected: Operation['body'], byt
   if (!expected) return undefined;
   if (!bytes?.length) {
     if (expected === 'optional') return undefined;
-    throw new ApiError('invalid_request', 'The body is missing.');
+    throw invalidRequest('The body is missing');
   }
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== JSON_TYPE || !/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
@@ -45,10 +45,10 @@ function readBody(headers: IncomingHttpHeaders, expected: Operation['body'], byt
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     body = JSON.parse(text);
   } catch {
-    throw new ApiError('invalid_request', 'The body must be valid JSON.');
+    throw invalidRequest('The body must be valid JSON');
   }
   const rounded = roundedNumberIn(text);
   if (rounded !== undefined)
-    throw new ApiError('invalid_request', `The number ${rounded.slice(0, 40)} in the body would be rounded.`);
+    throw invalidRequest(`The number ${rounded.slice(0, 40)} in the body would be rounded`);
   return body;
 }

@@ -3,10 +3,8 @@ import { dereferenced, describedOperation, objectAt } from '@petstore/contract/d
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { ApiError } from '../http/api-error.ts';
+import { invalidRequest, type ApiError } from '../http/api-error.ts';
 import { exactly, schemaCompiler } from './schema-compiler.ts';
-
-const MAX_MESSAGE_LENGTH = 300;
 
 /** The name under which the validator knows the contract. */
 const CONTRACT = 'contract';
@@ -46,7 +44,7 @@ function isValid(validator: ValidateFunction, body: unknown): boolean {
   try {
     return validator(body);
   } catch (error) {
-    if (error instanceof RangeError) throw new ApiError('invalid_request', 'The body is nested too deeply.');
+    if (error instanceof RangeError) throw invalidRequest('The body is nested too deeply');
     throw error;
   }
 }
@@ -60,8 +58,5 @@ function refusalOf(error: ErrorObject | undefined): ApiError {
         ? 'must be an integer within ±(2^53−1)'
         : message;
   const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : '';
-  return new ApiError(
-    'invalid_request',
-    `${`body${instancePath} ${wrong}${extra}`.slice(0, MAX_MESSAGE_LENGTH)}.`,
-  );
+  return invalidRequest(`body${instancePath} ${wrong}${extra}`);
 }

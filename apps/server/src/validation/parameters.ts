@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../http/api-error.ts';
+import { invalidRequest } from '../http/api-error.ts';
 import { timesSent } from '../http/headers.ts';
 import type { Parameter } from '@petstore/contract/described-operation';
 import type { JsonObject } from '@petstore/contract/json-pointer';
@@ -44,7 +44,7 @@ export function parameterReader(
     const sent = start === -1 ? new Map<string, string[]>() : textsIn(url.slice(start + 1));
     for (const name of sent.keys()) {
       if (!inQuery.some((each) => each.name === name))
-        throw invalid(`Unknown query parameter '${name.slice(0, MAX_NAME_LENGTH)}'`);
+        throw invalidRequest(`Unknown query parameter '${name.slice(0, MAX_NAME_LENGTH)}'`);
     }
     return read(inQuery, ({ name }) => sent.get(name));
   };
@@ -54,7 +54,7 @@ export function parameterReader(
     query: fromQuery(req.url ?? ''),
     headers: read(inHeaders, ({ name, key }) => {
       const text = req.headers[key];
-      if (text !== undefined && timesSent(req, key) > 1) throw invalid(`${name} is sent twice`);
+      if (text !== undefined && timesSent(req, key) > 1) throw invalidRequest(`${name} is sent twice`);
       return typeof text === 'string' ? [text] : undefined;
     }),
   });
@@ -89,7 +89,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid('The query is not percent-encoded correctly (RFC 3986 §2.1)');
+    throw invalidRequest('The query is not percent-encoded correctly (RFC 3986 §2.1)');
   }
 }
 
@@ -104,7 +104,7 @@ function readerOf({ name, in: place, schema, explode }: Parameter): (texts: Text
     if (texts === undefined) return absent;
     const [first = '', ...others] = texts;
     if (isList && explode) return texts.map((text) => readText(decode(text)));
-    if (others.length > 0) throw invalid(`${name} is sent twice`);
+    if (others.length > 0) throw invalidRequest(`${name} is sent twice`);
     // A comma within a value is percent-encoded, those between them are not.
     return isList ? first.split(',').map((text) => readText(decode(text))) : readText(decode(first));
   };
@@ -114,7 +114,7 @@ function scalarReader(name: string, schema: JsonObject): (text: string) => unkno
   const types = [schema['type']].flat();
   const type = String(types.find((each) => each !== 'null'));
   const refuse = (wanted: string): never => {
-    throw invalid(`${name} must be ${wanted}`);
+    throw invalidRequest(`${name} must be ${wanted}`);
   };
   const exact = schema['format'] === 'int64' ? int64Reader(schema) : undefined;
   const readers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -129,8 +129,4 @@ function scalarReader(name: string, schema: JsonObject): (text: string) => unkno
   const reader = readers[type];
   if (!reader) throw new Error(`the parameter ${name} has no type that can be read`);
   return types.includes('null') ? (text) => (text === '' ? null : reader(text)) : reader;
-}
-
-function invalid(message: string): ApiError {
-  return new ApiError('invalid_request', `${message}.`);
 }

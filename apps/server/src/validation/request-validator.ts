@@ -6,11 +6,9 @@ import type { Request, Response } from 'express';
 // Its main file loads the document once more and compiles the schema of OpenAPI for it: a fifth of a second of each start.
 import { BadRequest } from 'express-openapi-validator/dist/framework/types.js';
 import { RequestValidator as OpenApiValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
-import { ApiError } from '../http/api-error.ts';
+import { invalidRequest } from '../http/api-error.ts';
 import { schemaCompiler } from './schema-compiler.ts';
 import { parameterReader, type ParameterValues } from './parameters.ts';
-
-const MAX_MESSAGE_LENGTH = 300;
 
 /** A request that keeps to the contract, as its handler is given it. */
 export interface ValidInput extends ParameterValues {
@@ -89,13 +87,13 @@ function withDigits(
 function refusalOf(error: unknown, parameters: readonly Parameter[]): unknown {
   if (!(error instanceof BadRequest)) return error;
   const { message, errors: [first] = [] } = error;
-  if (!first) return new ApiError('invalid_request', `${message.slice(0, MAX_MESSAGE_LENGTH)}.`);
+  if (!first) return invalidRequest(message);
   const [, place = '', sent = place] = first.path.split('/');
   // The validator knows headers in lower case only.
   const header = parameters.find(({ in: at, name }) => at === 'header' && name.toLowerCase() === sent);
   const name = place === 'headers' && header ? header.name : sent;
   const wrong = first.message.startsWith('must have required property') ? 'is missing' : first.message;
-  return new ApiError('invalid_request', `${name} ${wrong}.`.slice(0, MAX_MESSAGE_LENGTH));
+  return invalidRequest(`${name} ${wrong}`);
 }
 
 /** A parameter as the validator is given it: as it is read, so that nothing is left for it to split or unwrap. */
