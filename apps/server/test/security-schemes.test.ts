@@ -6,7 +6,7 @@ import { authorize } from '../src/pipeline/authorize.ts';
 import { exchangeOf } from '../src/pipeline/exchange.ts';
 import { identify } from '../src/pipeline/identify.ts';
 import { refuse } from '../src/pipeline/refuse.ts';
-import { schemesOf } from '../src/pipeline/schemes/schemes.ts';
+import { schemesOf } from '../src/pipeline/schemes.ts';
 import { sharedService } from './support/service.ts';
 import { serveStages } from './support/stages.ts';
 

@@ -36,9 +36,9 @@ export function renderOperation(
     return markdown(requestBody?.description ?? '') + what + tableOf('Field', rows);
   });
   return `<article id="${id}" aria-labelledby="title-${id}">
-<div class="words">
+<div>
 <${heading} id="title-${id}"><a href="#${id}">${escaped(title)}</a></${heading}>
-<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges(operation)}</p>
+<p><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges(operation)}</p>
 ${markdown(description)}
 ${linkTo(operation.externalDocs)}
 <p class="quiet">Needs <a href="#about-authentication">authentication</a>: ${inline(securityOf(operation))}.</p>

@@ -80,7 +80,7 @@ function introduction(document: Document): Part[] {
   const servers = document.servers.map(
     ({ url, description: of = '' }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
   );
-  const start = `<article id="page-start"><div class="words"><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
+  const start = `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
 ${lead}<ul>${servers.join('')}</ul>
 <p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
 <div class="code">${firstRequest(document)}</div></article>`;

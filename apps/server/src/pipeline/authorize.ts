@@ -2,7 +2,7 @@ import { policies, type Policy } from '@petstore/contract';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import { exchangeOf } from './exchange.ts';
-import { schemesOf, type Scheme, type Schemes } from './schemes/schemes.ts';
+import { schemesOf, type Scheme, type Schemes } from './schemes.ts';
 
 type Requirements = Readonly<Record<string, Pick<Policy, 'security'>>>;
 

@@ -7,7 +7,7 @@ import { reply } from './reply.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { addressAccount } from './limit.ts';
 import { exchangeOf } from './exchange.ts';
-import { schemesOf } from './schemes/schemes.ts';
+import { schemesOf } from './schemes.ts';
 
 const EXPOSED = [...headersOfEveryReply, ...headersOfDeprecation, 'Retry-After', 'Date'];
 

@@ -5,7 +5,7 @@ import type { Caller, NoKey } from '../keys/caller.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 import { exchangeOf } from './exchange.ts';
-import { schemesOf, type Schemes } from './schemes/schemes.ts';
+import { schemesOf, type Schemes } from './schemes.ts';
 import { whenKnown } from './when-known.ts';
 
 /**
