@@ -21,6 +21,8 @@ const MAX_ADDRESSES = 10_000;
 const FLUSH_INTERVAL = 1_000;
 /** Rows written between two turns of the event loop. */
 const FLUSH_SLICE = 500;
+/** How often counters that matter no more are looked for, in milliseconds. */
+const SWEEP_INTERVAL = 60_000;
 
 interface CountersMap {
   get(id: string): Counters | undefined;
@@ -42,15 +44,15 @@ export interface EmbeddedLimiterOptions {
  */
 export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLimiterOptions): Limiter {
   const keys = new Map<string, Counters>();
-  const unsaved = new Set<string>();
+  /** What is to be written with the next flush; undefined is removed. */
+  const unsaved = new Map<string, Counters | undefined>();
   const addresses = new LRUCache<string, Counters>({
     max: MAX_ADDRESSES,
-    // What is forgotten here is removed from the file with the next flush.
-    dispose: (_counters, id) => unsaved.add(id),
+    dispose: (_counters, id) => unsaved.set(id, undefined),
   });
 
   for (const [id, counters] of file.load()) {
-    if (isOfNoUse(counters)) unsaved.add(id);
+    if (isOfNoUse(counters)) unsaved.set(id, undefined);
     else mapOf(id).set(id, counters);
   }
 
@@ -68,12 +70,12 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
   }
 
   let isFailing = false;
-  function save(ids: readonly string[]): void {
+  function save(entries: readonly (readonly [id: string, Counters | undefined])[]): void {
     try {
-      file.save(ids.map((id) => [id, mapOf(id).get(id)] as const));
+      file.save(entries);
       isFailing = false;
     } catch (error) {
-      for (const id of ids) unsaved.add(id);
+      for (const [id] of entries) unsaved.set(id, mapOf(id).get(id));
       if (!isFailing) onError(error);
       isFailing = true;
     }
@@ -87,22 +89,22 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
 
   async function flushAll(): Promise<void> {
     dropSpent();
-    const ids = [...unsaved];
+    const entries = [...unsaved];
     unsaved.clear();
-    for (let start = 0; start < ids.length; start += FLUSH_SLICE) {
-      save(ids.slice(start, start + FLUSH_SLICE));
+    for (let start = 0; start < entries.length; start += FLUSH_SLICE) {
+      save(entries.slice(start, start + FLUSH_SLICE));
       await nextTurn();
     }
   }
 
-  let nextSweep = 0;
+  let nextSweep = now() + SWEEP_INTERVAL;
   function dropSpent(): void {
     if (now() < nextSweep) return;
-    nextSweep = now() + 60_000;
+    nextSweep = now() + SWEEP_INTERVAL;
     for (const [id, counters] of [...keys, ...addresses]) {
       if (!isOfNoUse(counters)) continue;
       mapOf(id).delete(id);
-      unsaved.add(id);
+      unsaved.set(id, undefined);
     }
   }
 
@@ -118,8 +120,8 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
       }
       const bannedUntil = counters.banUntil;
       const decision = consume(counters, account, policy, now());
-      if (counters.banUntil > bannedUntil) save([account.id]);
-      else unsaved.add(account.id);
+      if (counters.banUntil > bannedUntil) save([[account.id, counters]]);
+      else unsaved.set(account.id, counters);
       return decision;
     },
     peek(account: Account): RateLimitState {
