@@ -34,8 +34,8 @@ export function observe(log: Logger, probes: ReadonlySet<string>): RequestHandle
 function remembering<Name, Value>(make: (name: Name) => Value): (name: Name) => Value {
   const made = new Map<Name, Value>();
   return (name) => {
-    const value = made.get(name) ?? make(name);
-    made.set(name, value);
+    let value = made.get(name);
+    if (value === undefined) made.set(name, (value = make(name)));
     return value;
   };
 }

@@ -15,15 +15,19 @@ export interface Route<Id = OperationId> {
 export function routeFinder<Id extends string>(
   operations: Readonly<Record<Id, Operation>>,
 ): (path: string) => Route<Id> | undefined {
-  const byLength = groupByLength(routesOf(operations));
-  return (path) => {
-    const segments = path.split('/');
-    return byLength.get(segments.length)?.find((candidate) => matches(candidate, segments));
-  };
+  const routes = routesOf(operations);
+  // A path without parameters is sent as it is written.
+  const asWritten = new Map(routes.map((route) => [route.segments.join('/'), route]));
+  const byLength = groupByLength(routes);
+  const search = (segments: readonly string[]) =>
+    byLength.get(segments.length)?.find((candidate) => matches(candidate, segments));
+  return (path) => asWritten.get(path) ?? search(path.split('/'));
 }
 
+const belowBasePath = `${basePath}/`;
+
 export function isUnderBasePath(path: string): boolean {
-  return path === basePath || path.startsWith(`${basePath}/`);
+  return path === basePath || path.startsWith(belowBasePath);
 }
 
 function routesOf<Id extends string>(operations: Readonly<Record<Id, Operation>>): Route<Id>[] {
