@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Order } from '@petstore/contract';
 import { JsonText } from '../http/json-text.ts';
 import { batchTurn } from '../pipeline/streams.ts';
-import { whenKnown } from '../pipeline/when-known.ts';
 import type { OrderStore, Revision } from './order-store.ts';
 
 /** A list is remembered up to this many bytes, some 90,000 orders; a longer one is read for each request. */
@@ -50,12 +49,12 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
   }
 
   /** A change that is committed while the list is read may be in it. Then the revision is another one already. */
-  function at(revision: Revision): ListText | Promise<ListText> {
+  function at(revision: Revision): Reading['text'] {
     if (latest?.revision !== revision) latest = begin(revision);
-    return whenKnown(latest.text, (text) => text ?? new JsonText(orders.jsonBatches()));
+    return latest.text;
   }
 
-  let asking: Promise<Revision> | undefined;
+  let asking: Promise<ListText | undefined> | undefined;
 
   /** Asks once for all who came in this turn of the event loop: what is current after it is current for each. */
   async function ask(): Promise<Revision> {
@@ -64,5 +63,5 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
     return orders.revision();
   }
 
-  return () => (asking ??= ask()).then(at);
+  return () => (asking ??= ask().then(at)).then((text) => text ?? new JsonText(orders.jsonBatches()));
 }
