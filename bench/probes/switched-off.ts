@@ -7,13 +7,9 @@ import { register } from 'node:module';
 /** By what is switched off: the module that has it, what is there, and what is put in its place. */
 export const switches = {
   // Each look for changes finds one, so that no list is sent that was read before it was asked for.
-  'remembered list': [
-    'orders/order-list.js',
-    'return orders.revision();',
-    'return orders.revision().then(() => performance.now());',
-  ],
+  'remembered list': ['orders/order-list.js', '.revision();', '.revision().then(() => performance.now());'],
   'preset prototypes': ['listener/listener.js', '...presetPrototypes(app),', ''],
-  'one layer for all stages': ['app.js', 'inOrder(stages, onError)', '...stages'],
+  'one layer for all stages': ['app.js', '(inOrder(stages, onError)', '(...stages'],
   'one question about no parameters': [
     'validation/request-validator.js',
     'parameters.length === 0 &&',
@@ -37,9 +33,11 @@ if (name) {
 export async function load(url, context, next) {
   const loaded = await next(url, context);
   const [file, from, to] = ${JSON.stringify(switches[name])};
-  if (!url.endsWith('/server/dist/' + file)) return loaded;
-  if (!String(loaded.source).includes(from)) throw new Error(file + ' has changed: see switched-off.ts');
-  return { ...loaded, source: String(loaded.source).replaceAll(from, to) };
+  const source = String(loaded.source);
+  // The bundle names each file above its lines, and renames what two of them call the same.
+  if (!url.includes('/server/dist/bundle/') || !source.includes('// apps/server/dist/' + file + '\\n')) return loaded;
+  if (!source.includes(from)) throw new Error(file + ' has changed: see switched-off.ts');
+  return { ...loaded, source: source.replaceAll(from, to) };
 }`;
   register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }

@@ -8,8 +8,14 @@ import { OURS, profileFileOf } from './server.ts';
 
 const SHOWN = 12;
 
+interface CallFrame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly lineNumber: number;
+}
+
 interface Profile {
-  readonly nodes: readonly { id: number; callFrame: { functionName: string; url: string } }[];
+  readonly nodes: readonly { id: number; callFrame: CallFrame }[];
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
 }
@@ -71,9 +77,10 @@ async function tableOfMissed(
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8')) as Profile;
   rmSync(file);
   const names = new Map(
-    nodes.map(({ id, callFrame: { functionName, url } }) => {
-      const place = /(?:node_modules\/|(?:server|contract|client)\/dist\/|node:)[^?]*$/.exec(url)?.[0] ?? '';
-      return [id, `${functionName || '(anonymous)'} ${place}`.trim()];
+    nodes.map(({ id, callFrame }) => {
+      const file = fileOf(callFrame);
+      const place = /(?:node_modules\/|(?:server|contract|client)\/dist\/|node:)[^?]*$/.exec(file)?.[0] ?? '';
+      return [id, `${callFrame.functionName || '(anonymous)'} ${place}`.trim()];
     }),
   );
   const times = new Map<string, number>();
@@ -91,4 +98,11 @@ async function tableOfMissed(
       rows: most.map(([name, time]) => [`\`${name}\``, ((100 * time) / total).toFixed(1)]),
     },
   ];
+}
+
+/** Where a function comes from; the bundle of the service names each file above its lines. */
+function fileOf({ url, lineNumber }: CallFrame): string {
+  if (!url.includes('/dist/bundle/')) return url;
+  const above = readFileSync(new URL(url), 'utf8').split('\n').slice(0, lineNumber);
+  return above.findLast((line) => /^\/\/ \S+\.[cm]?js$/.test(line)) ?? url;
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-const program = path.join(import.meta.dirname, '../dist/cli/main.js');
+const program = path.join(import.meta.dirname, '../dist/bundle/main.js');
 
 if (!existsSync(program)) {
   console.error('petstore: building on first use …');

@@ -5,7 +5,6 @@ import path from 'node:path';
 
 const server = path.resolve(import.meta.dirname, '..');
 const root = path.resolve(server, '../..');
-const contract = path.join(root, 'packages/contract');
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist/petstore'));
 const marker = path.join(folder, 'bin/petstore.js');
 
@@ -23,10 +22,13 @@ if (existsSync(folder) && readdirSync(folder).length > 0) {
 const isBuildMaterial = (file) =>
   /better-sqlite3\/(deps|src|build\/(?!Release$|Release\/[^/]+\.node$))/.test(file);
 
+// What the bundle is made of.
+const isBundled = (file) => /^dist\/(?!bundle\/|pages\/browser\/).*\.js$/.test(path.relative(server, file));
+
 function copy(from, to) {
   cpSync(from, to, {
     recursive: true,
-    filter: (file) => !isBuildMaterial(file) && path.basename(file) !== 'node_modules',
+    filter: (file) => !isBuildMaterial(file) && !isBundled(file) && path.basename(file) !== 'node_modules',
   });
 }
 
@@ -40,10 +42,8 @@ writeFileSync(
   JSON.stringify({ name, version, license, type, bin }, null, 2),
 );
 copy(path.join(root, 'deploy/backup.sh'), path.join(folder, 'backup.sh'));
-for (const name of ['package.json', 'dist'])
-  copy(path.join(contract, name), path.join(folder, 'node_modules/@petstore/contract', name));
 
-// The very files that were tested, not what the registry has by now.
+// The very files that were tested, not what the registry has by now. Those in the bundle too, for their licences.
 const list = ['ls', '--workspace=@petstore/server', '--omit=dev', '--all', '--parseable'];
 const installed = execFileSync('npm', list, { cwd: root, encoding: 'utf8' }).split('\n');
 const names = installed.map((file) => path.relative(root, file));

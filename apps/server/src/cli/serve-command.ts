@@ -15,7 +15,7 @@ export function addServeCommand(program: Command): void {
     .option('--demo', 'fill an empty embedded store with a few orders, and print a key to try them with')
     .option('--check-replies', 'hold every reply against the contract, and answer 500 where it is broken')
     .action(async (options: ServeOptions) => {
-      // Loading the service takes most of a second, which the other commands need not wait for.
+      // The other commands need not wait until the service is loaded.
       const { serve } = await import('./serve.ts');
       await serve(options);
     });
