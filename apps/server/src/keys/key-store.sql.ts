@@ -1,16 +1,32 @@
+import type { PlanId } from '@petstore/contract';
 import type { SqlDatabase } from '../database/sql.ts';
-import { activeKeyColumns, activeKeyOf, noteableBefore, recordOf, type KeyRow } from './key-row.ts';
-import type { AuditEvent, KeyStore } from './key-store.ts';
+import {
+  TOUCH_INTERVAL,
+  type ActiveKey,
+  type AuditEvent,
+  type KeyRecord,
+  type KeyStore,
+} from './key-store.ts';
+
+/** A key as it is stored. */
+interface KeyRow {
+  id: string;
+  name: string;
+  plan: PlanId;
+  per_minute: number;
+  per_day: number;
+  /** The ban generation. A column keeps the name it was released with: instances of both versions run in an upgrade. */
+  unbans: number;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
 
 export function createKeyStore({ query, elementsOf, skipLocked }: SqlDatabase): KeyStore {
   return {
     async note({ at, action, keyId, actor }) {
-      await query('audit-note', 'INSERT INTO audit (at, action, key_id, actor) VALUES ($1, $2, $3, $4)', [
-        at,
-        action,
-        keyId,
-        actor,
-      ]);
+      const sql = 'INSERT INTO audit (at, action, key_id, actor) VALUES ($1, $2, $3, $4)';
+      await query('audit-note', sql, [at, action, keyId, actor]);
     },
     trail: () =>
       query<AuditEvent>('audit-trail', 'SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id'),
@@ -25,7 +41,7 @@ export function createKeyStore({ query, elementsOf, skipLocked }: SqlDatabase): 
     async findActive(digest) {
       const [row] = await query<KeyRow>(
         'key-find',
-        `SELECT ${activeKeyColumns} FROM api_keys WHERE digest = $1 AND revoked_at IS NULL`,
+        `SELECT id, plan, per_minute, per_day, unbans FROM api_keys WHERE digest = $1 AND revoked_at IS NULL`,
         [digest],
       );
       return row && activeKeyOf(row);
@@ -59,8 +75,22 @@ export function createKeyStore({ query, elementsOf, skipLocked }: SqlDatabase): 
            SELECT id FROM api_keys
            WHERE id IN (${elementsOf('$1')}) AND (last_used_at IS NULL OR last_used_at <= $3) ${skipLocked}
          )`,
-        [JSON.stringify(ids), at.toISOString(), noteableBefore(at)],
+        [JSON.stringify(ids), at.toISOString(), new Date(at.getTime() - TOUCH_INTERVAL).toISOString()],
       );
     },
+  };
+}
+
+function activeKeyOf({ id, plan, per_minute, per_day, unbans }: KeyRow): ActiveKey {
+  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, banGeneration: unbans };
+}
+
+function recordOf(row: KeyRow): KeyRecord {
+  return {
+    ...activeKeyOf(row),
+    name: row.name,
+    createdAt: row.created_at,
+    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
   };
 }
