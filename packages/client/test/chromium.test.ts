@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
 import { describeWith, pathOf } from '@petstore/local-stack';
 import { command, installPacked } from './installed.ts';
 import { startPetstore } from './petstore-server.ts';
+import { listen } from './server.ts';
 
 const page = `
 import { createPetstore } from '@petstore/client';
@@ -63,8 +63,7 @@ describeWith(['Chromium'], 'Chromium', () => {
       response.end(built('index.html'));
     };
     const pages = createServer((request, response) => void answer(request, response));
-    await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening));
-    const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+    const origin = `http://${await listen(pages)}`;
 
     const server = await startPetstore(
       { orders: [{ id: 1 }, { id: 2, status: 'shipped' }] },

@@ -1,6 +1,6 @@
 import { createPetstore, type DeprecationEvent } from '@petstore/client';
 import { json, refuse } from './server.ts';
-import { after, apiKey, client, server, startServer } from './served.ts';
+import { after, answerAll, apiKey, client, refuseAll, server, startServer } from './served.ts';
 
 describe('where the key may go', () => {
   test.each([
@@ -119,7 +119,7 @@ describe('deprecation', () => {
 
   test('the hook is told since when, until when, and where it is documented', async () => {
     const events: DeprecationEvent[] = [];
-    await startServer((_request, response) => refuse(response, 404, 'pet_not_found', headers));
+    await refuseAll(404, 'pet_not_found', headers);
     await client({ onDeprecation: (event) => events.push(event) })
       .getPet({ petId: 1 })
       .catch(() => {});
@@ -138,7 +138,7 @@ describe('deprecation', () => {
 
   test('without a hook, one warning per operation and process is written', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
-    await startServer((_request, response) => json(response, 200, { id: 1 }, headers));
+    await answerAll({ id: 1 }, headers);
     await client().getPet({ petId: 1 });
     await client().getPet({ petId: 2 });
     expect(warn.mock.calls).toEqual([

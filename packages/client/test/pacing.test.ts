@@ -1,26 +1,38 @@
-import { RateLimitError, type Clock } from '@petstore/client';
-import { startQuotaServer } from './quota-server.ts';
+import { RateLimitError, type Clock, type Fetch } from '@petstore/client';
+import { createFakePetstore } from '@petstore/client/testing';
 import { json, refuse } from './server.ts';
-import { client, server, startServer } from './served.ts';
+import { answerAll, client, refuseAll, server, startServer } from './served.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 const times = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, i) => make(i));
 
+/** A key as the service limits, refuses and bans it, by `clock`, and what came of its requests. */
+function keyOf(clock: Clock, perMinute = 60) {
+  const fake = createFakePetstore({ clock, plan: { perMinute, perDay: 1_000_000 } });
+  const count = { served: 0, refused: 0, bans: 0 };
+  const fetch: Fetch = async (url, init) => {
+    const response = await fake.fetch(url, init);
+    count[response.status === 429 ? 'refused' : 'served']++;
+    if ((await response.clone().text()).includes('api_key_banned')) count.bans++;
+    return response;
+  };
+  return { count, fetch };
+}
+
 describe('300 calls at once on a key with 60 a minute', () => {
   test('all succeed within their budget, without a single refusal', async () => {
     const clock = virtualClock();
-    const quota = await startQuotaServer(clock);
-    const petstore = client({ clock, budget: 600_000 });
+    const { count, fetch } = keyOf(clock);
+    const petstore = client({ clock, fetch, budget: 600_000 });
     await Promise.all(times(300, () => petstore.listOrders()));
-    expect(quota.refused).toBe(0);
-    expect(quota.served).toBe(300);
+    expect(count).toEqual({ served: 300, refused: 0, bans: 0 });
   });
 
   test('those that cannot fit their budget fail at once, without a request', async () => {
     const clock = virtualClock();
-    const quota = await startQuotaServer(clock);
-    const petstore = client({ clock, budget: 5_000 });
+    const { count, fetch } = keyOf(clock);
+    const petstore = client({ clock, fetch, budget: 5_000 });
     const results = await Promise.allSettled(times(300, () => petstore.listOrders()));
     const errors = results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason as unknown] : [],
@@ -30,45 +42,42 @@ describe('300 calls at once on a key with 60 a minute', () => {
       expect(error).toBeInstanceOf(RateLimitError);
       expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded', attempts: 0, retryAfter: 60 });
     }
-    expect(server.requests).toHaveLength(60);
-    expect(quota.refused).toBe(0);
+    expect(count).toEqual({ served: 60, refused: 0, bans: 0 });
   });
 
   test('meet at most one refusal when others have used the key up before', async () => {
     const clock = virtualClock();
-    const quota = await startQuotaServer(clock);
-    const other = client({ clock });
+    const { count, fetch } = keyOf(clock);
+    const other = client({ clock, fetch });
     await Promise.all(times(60, () => other.listOrders()));
-    const petstore = client({ clock, budget: 600_000 });
+    const petstore = client({ clock, fetch, budget: 600_000 });
     await Promise.all(times(300, () => petstore.listOrders()));
-    expect(quota.refused).toBe(1);
-    expect(quota.served).toBe(360);
+    expect(count).toEqual({ served: 360, refused: 1, bans: 0 });
   });
 });
 
 test('one client cannot get its key banned, however many calls persist', async () => {
   const clock = virtualClock();
-  const quota = await startQuotaServer(clock);
-  const petstore = client({ clock, budget: 20_000 });
+  const { count, fetch } = keyOf(clock);
+  const petstore = client({ clock, fetch, budget: 20_000 });
   for (let round = 0; round < 20; round++) {
     await Promise.allSettled(times(100, () => petstore.listOrders()));
   }
-  expect(quota.bans).toBe(0);
-  expect(quota.refused).toBe(0);
+  expect(count).toMatchObject({ refused: 0, bans: 0 });
 });
 
 test.each([0, 1])('nor if its callers give up before each answer but the first %d', async (heard) => {
   const clock = virtualClock();
   let giveUp = () => {};
-  const quota = await startQuotaServer(clock, 60, () => giveUp());
-  const petstore = client({ clock });
+  const { count, fetch } = keyOf(clock);
+  const petstore = client({ clock, fetch: (...request) => fetch(...request).finally(giveUp) });
   for (let call = 0; call < 500; call++) {
     const controller = new AbortController();
     if (call >= heard) giveUp = () => controller.abort();
     await petstore.listOrders({}, { signal: controller.signal }).catch(() => {});
   }
-  expect(quota.bans).toBe(0);
-  expect(quota.refused).toBeLessThan(300);
+  expect(count.bans).toBe(0);
+  expect(count.refused).toBeLessThan(300);
 
   giveUp = () => {};
   expect(await petstore.listOrders()).toEqual([]);
@@ -76,15 +85,14 @@ test.each([0, 1])('nor if its callers give up before each answer but the first %
 
 test.each([-600_000, 600_000])('a clock that is %d ms off changes nothing', async (error) => {
   const serverClock = virtualClock();
-  const quota = await startQuotaServer(serverClock);
+  const { count, fetch } = keyOf(serverClock);
   const clock: Clock = {
     now: () => serverClock.now() + error,
     sleep: (milliseconds, signal) => serverClock.sleep(milliseconds, signal),
   };
-  const petstore = client({ clock, budget: 70_000 });
+  const petstore = client({ clock, fetch, budget: 70_000 });
   await Promise.all(times(100, () => petstore.listOrders()));
-  expect(quota.refused).toBe(0);
-  expect(quota.served).toBe(100);
+  expect(count).toMatchObject({ served: 100, refused: 0 });
   expect(serverClock.sleeps).toEqual([60_000]);
 });
 
@@ -109,9 +117,7 @@ test.each([-600_000, 600_000])(
 
 test('a refusal of one call pauses all calls of the client', async () => {
   const clock = virtualClock();
-  await startServer((_request, response) =>
-    refuse(response, 429, 'api_key_banned', { 'retry-after': 900, 'x-ratelimit-reset': 0 }),
-  );
+  await refuseAll(429, 'api_key_banned', { 'retry-after': 900, 'x-ratelimit-reset': 0 });
   const petstore = client({ clock });
   await expect(petstore.listOrders()).rejects.toMatchObject({
     code: 'api_key_banned',
@@ -152,8 +158,8 @@ test('a server that tells of no limits is sent 16 requests at a time at most', a
 
 test('a call that is aborted while it waits leaves the line to the others', async () => {
   const clock = virtualClock();
-  const quota = await startQuotaServer(clock, 2);
-  const petstore = client({ clock, budget: 600_000 });
+  const { count, fetch } = keyOf(clock, 2);
+  const petstore = client({ clock, fetch, budget: 600_000 });
   const controller = new AbortController();
   const calls = times(6, (index) =>
     petstore.listOrders({}, index === 3 ? { signal: controller.signal } : {}),
@@ -169,14 +175,12 @@ test('a call that is aborted while it waits leaves the line to the others', asyn
     'fulfilled',
   ]);
   expect(results[3]).toMatchObject({ reason: { message: 'not needed' } });
-  expect(quota.refused).toBe(0);
+  expect(count.refused).toBe(0);
 });
 
 test('a date that makes no sense costs a day at most', async () => {
   const clock = virtualClock();
-  await startServer((_request, response) =>
-    json(response, 200, [], { date: 'Fri, 02 Jan 1970 00:00:00 GMT', 'x-ratelimit-remaining': 0 }),
-  );
+  await answerAll([], { date: 'Fri, 02 Jan 1970 00:00:00 GMT', 'x-ratelimit-remaining': 0 });
   const petstore = client({ clock, budget: Infinity });
   await petstore.listOrders();
   await petstore.listOrders();

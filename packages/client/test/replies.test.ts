@@ -1,9 +1,8 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { ApiError, InexactIntegerError, UnexpectedReplyError } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
-import { json, refuse, serve } from './server.ts';
-import { client, server, startServer } from './served.ts';
+import { json, listen, serve } from './server.ts';
+import { answerAll, client, refuseAll, sendAll, server, startServer } from './served.ts';
 
 test('the full reply has the status, the headers, the body, the quota, the attempts and the request id', async () => {
   await startServer((request, response) => {
@@ -29,9 +28,7 @@ test('the full reply has the status, the headers, the body, the quota, the attem
 });
 
 test('a header that reading would round, or that is no number, is in the raw headers alone', async () => {
-  await startServer((_request, response) =>
-    json(response, 200, [], { 'x-ratelimit-reset': '9007199254740993', 'x-ratelimit-limit': 'many' }),
-  );
+  await answerAll([], { 'x-ratelimit-reset': '9007199254740993', 'x-ratelimit-limit': 'many' });
   const reply = await client().listOrders().reply();
   expect(reply).toHaveProperty('headers', { 'X-RateLimit-Remaining': 59, 'X-Request-Id': 'request-1' });
   expect(reply.rawHeaders.get('x-ratelimit-reset')).toBe('9007199254740993');
@@ -50,7 +47,7 @@ test.each([
   ['an Error object of another status', 401, '{"code":"unauthorized","message":"No.","status":403}'],
   ['an error without a code', 401, '{"message":"No."}'],
 ])('%s is undeclared, never a success and never a SyntaxError', async (_name, status, text) => {
-  await startServer((_request, response) => response.writeHead(status).end(text));
+  await sendAll(text, status);
   const call = client().listOrders();
   const reply = await call.reply();
   expect(reply).toMatchObject({ declared: false, status });
@@ -59,7 +56,7 @@ test.each([
 });
 
 test('null in place of an object is undeclared', async () => {
-  await startServer((_request, response) => response.writeHead(200).end('null'));
+  await sendAll('null');
   await expect(client().getPet({ petId: 1 })).rejects.toBeInstanceOf(UnexpectedReplyError);
 });
 
@@ -73,41 +70,27 @@ test('a 429 without a word is still a RateLimitError', async () => {
 });
 
 test.each([
-  [true, 404, 'not_found'],
-  [false, 402, 'payment_required'],
+  [true, 409, 'order_already_shipped'],
   [true, 409, 'order_frozen'],
+  [false, 402, 'payment_required'],
 ])(
-  'an error keeps its code and message, declared (%s) or newer than the client',
+  'a refusal, declared (%s) or newer than the client, is thrown with its code, and given as a reply',
   async (declared, status, code) => {
-    await startServer((_request, response) => refuse(response, status, code));
-    const call = client().cancelOrder({ orderId: 1 });
-    await expect(call.reply()).resolves.toMatchObject({ declared, status });
+    await refuseAll(status, code);
+    const call = client().cancelOrder({ orderId: 2 });
+    const known = { status, requestId: 'request-1', attempts: 1 };
+    expect(await call.reply()).toMatchObject({ declared, body: { code }, ...known });
     await expect(call).rejects.toBeInstanceOf(ApiError);
-    await expect(call).rejects.toMatchObject({ status, code, message: `It is ${code}.` });
+    await expect(call).rejects.toMatchObject({ code, message: `It is ${code}.`, ...known });
+    expect(server.requests).toEqual(['DELETE /v1/store/orders/2']);
   },
 );
 
-test('a refusal is thrown with its code, and the same call gives it as a reply', async () => {
-  await startServer((_request, response) => refuse(response, 409, 'order_already_shipped'));
-  const call = client().cancelOrder({ orderId: 2 });
-  const known = { status: 409, requestId: 'request-1', attempts: 1 };
-  expect(await call.reply()).toMatchObject({
-    declared: true,
-    body: { code: 'order_already_shipped' },
-    ...known,
-  });
-  await expect(call).rejects.toBeInstanceOf(ApiError);
-  await expect(call).rejects.toMatchObject({ code: 'order_already_shipped', ...known });
-  expect(server.requests).toEqual(['DELETE /v1/store/orders/2']);
-});
-
 test('a 204 with a body is a success, or no answer at all, but never data', async () => {
-  await startServer(() => {});
   const raw = createServer((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello'));
   });
-  await new Promise<void>((listening) => raw.listen(0, '127.0.0.1', listening));
-  const baseUrl = `http://127.0.0.1:${(raw.address() as AddressInfo).port}/v1`;
+  const baseUrl = `http://${await listen(raw)}/v1`;
   const result = await client({ baseUrl })
     .cancelOrder({ orderId: 1 })
     .catch((error: Error) => error.name);
@@ -133,7 +116,7 @@ test('a redirect is an error, and the other origin hears nothing', async () => {
 test.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901234567890'])(
   'the integer %s in an answer is an error, never a rounded number',
   async (integer) => {
-    await startServer((_request, response) => response.writeHead(200).end(`[{"id":1},{"id":${integer}}]`));
+    await sendAll(`[{"id":1},{"id":${integer}}]`);
     const call = client().listOrders();
     await expect(call.reply()).rejects.toBeInstanceOf(InexactIntegerError);
     await expect(call).rejects.toMatchObject({ code: 'inexact_integer', status: 200, attempts: 1 });
@@ -166,7 +149,7 @@ test('a body that is no UTF-8 is no data, as a list and as a stream; an error ma
 
 test('a body that is nested too deeply to be read is no answer of the API', async () => {
   const body = `[1234567890123456,${'['.repeat(100_000)}${']'.repeat(100_000)}]`;
-  await startServer((_request, response) => response.end(body));
+  await sendAll(body);
   expect(await client().listOrders().reply()).toMatchObject({
     declared: false,
     status: 200,
@@ -176,9 +159,7 @@ test('a body that is nested too deeply to be read is no answer of the API', asyn
 });
 
 test('the largest exact integers, and long digits in a text, are fine', async () => {
-  await startServer((_request, response) =>
-    response.writeHead(200).end('{"id":9007199254740991,"name":"9007199254740993"}'),
-  );
+  await sendAll('{"id":9007199254740991,"name":"9007199254740993"}');
   expect(await client({ onDeprecation: () => {} }).getPet({ petId: 1 })).toEqual({
     id: 9007199254740991,
     name: '9007199254740993',

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { ConnectionError, RateLimitError, TimeoutError } from '@petstore/client';
-import { json, refuse, serve } from './server.ts';
-import { after, client, rejection, server, startServer } from './served.ts';
+import { json, refuse } from './server.ts';
+import { after, client, refuseAll, rejection, server, startServer } from './served.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 test.each([408, 500, 502, 503, 504])('an answer with status %d is tried again', async (status) => {
@@ -16,7 +16,7 @@ test.each([400, 401, 404, 409, 418, 501])('an answer with status %d is final', a
 });
 
 test('four attempts are made by default, and as many as is said otherwise', async () => {
-  await startServer((_request, response) => refuse(response, 500, 'internal_error'));
+  await refuseAll(500, 'internal_error');
   const petstore = client();
   await expect(petstore.listOrders()).rejects.toMatchObject({ code: 'internal_error', attempts: 4 });
   await expect(petstore.listOrders({}, { maxAttempts: 1 })).rejects.toMatchObject({ attempts: 1 });
@@ -27,7 +27,7 @@ test.each([
   [1, 8, [500, 1000, 2000, 4000, 8000, 8000, 8000]],
   [0, 3, [0, 0]],
 ])('the waits grow exponentially, with full jitter: %d', async (random, maxAttempts, sleeps) => {
-  await startServer((_request, response) => refuse(response, 500, 'internal_error'));
+  await refuseAll(500, 'internal_error');
   const clock = virtualClock();
   await rejection(client({ clock, random: () => random, maxAttempts }).listOrders());
   expect(clock.sleeps).toEqual(sleeps);
@@ -61,9 +61,7 @@ test('of two Retry-After, such as that of a proxy and that of the API, the longe
 
 test('a wait that would end after the budget is not begun', async () => {
   const clock = virtualClock();
-  await startServer((_request, response) =>
-    refuse(response, 503, 'service_unavailable', { 'retry-after': 60 }),
-  );
+  await refuseAll(503, 'service_unavailable', { 'retry-after': 60 });
   await expect(client({ clock, budget: 59_000 }).listOrders()).rejects.toMatchObject({
     status: 503,
     retryAfter: 60,
@@ -80,9 +78,7 @@ test.each([
   ['a date in the past', { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }],
 ])('a 429 with %s and a reset in the past is still followed by growing waits', async (_name, headers) => {
   const clock = virtualClock();
-  await startServer((_request, response) =>
-    refuse(response, 429, 'rate_limit_exceeded', { 'x-ratelimit-reset': 1, ...headers }),
-  );
+  await refuseAll(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': 1, ...headers });
   const petstore = client({ clock, random: () => 0.5 });
   await expect(petstore.listOrders()).rejects.toMatchObject({ attempts: 4, retryAfter: 5 });
   expect(clock.sleeps).toEqual([1500, 2000, 3000]);
@@ -103,9 +99,7 @@ test('no refusal in a minute comes near a ban, whatever the server forgets to sa
 });
 
 test.each(['3600', '99999999999', '1e30'])('a Retry-After of %s is not waited for', async (value) => {
-  await startServer((_request, response) =>
-    refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': value, 'x-ratelimit-reset': 0 }),
-  );
+  await refuseAll(429, 'rate_limit_exceeded', { 'retry-after': value, 'x-ratelimit-reset': 0 });
   const error = await rejection(client().listOrders());
   expect(error).toBeInstanceOf(RateLimitError);
   const retryAfter = Number(value);
@@ -197,12 +191,9 @@ test('a signal ends a call with its reason: before it, while it waits and while 
   await expect(call).rejects.toBe(reason);
 
   const waiting = new AbortController();
-  const refused = await serve((_request, response) =>
-    refuse(response, 503, 'service_unavailable', { 'retry-after': 30 }),
-  );
-  const waits = client({ baseUrl: refused.baseUrl, onRetry: () => waiting.abort(reason) });
+  await refuseAll(503, 'service_unavailable', { 'retry-after': 30 });
+  const waits = client({ onRetry: () => waiting.abort(reason) });
   await expect(waits.listOrders({}, { signal: waiting.signal })).rejects.toBe(reason);
-  await refused.close();
 });
 
 test('a signal may be shared by many calls: it is listened to once, and ends them all', async () => {

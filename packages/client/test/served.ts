@@ -15,6 +15,21 @@ export async function startServer(answer: Parameters<typeof serve>[0]): Promise<
 }
 afterEach(() => server?.close());
 
+/** Starts one that gives all requests this list, or other body, in the way of the API. */
+export const answerAll = (body: unknown, headers?: Parameters<typeof json>[3]): Promise<void> =>
+  startServer((_request, response) => json(response, 200, body, headers));
+
+/** Starts one that refuses all requests in the way of the API. */
+export const refuseAll = (
+  status: number,
+  code: string,
+  headers?: Parameters<typeof json>[3],
+): Promise<void> => startServer((_request, response) => refuse(response, status, code, headers));
+
+/** Starts one that sends this to all requests, in whatever way. */
+export const sendAll = (body: string | Uint8Array, status = 200): Promise<void> =>
+  startServer((_request, response) => response.writeHead(status).end(body));
+
 /** Refuses the first requests, one with each status, and answers all others with an empty list. */
 export const after =
   (...statuses: readonly number[]) =>

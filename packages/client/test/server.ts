@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface TestServer {
   /** What to give to `createPetstore`. */
@@ -7,6 +7,12 @@ export interface TestServer {
   /** The requests it got, as `METHOD /path`. */
   readonly requests: string[];
   close(): Promise<void>;
+}
+
+/** Has it listen on a free loopback port; gives that, with the host. */
+export async function listen(server: Pick<Server, 'listen' | 'address'>): Promise<string> {
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A real HTTP server on a free loopback port, which answers as the test says. */
@@ -23,9 +29,8 @@ export async function serve(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `http://${await listen(server)}/v1`,
     requests,
     close() {
       for (const socket of sockets) socket.destroy();
