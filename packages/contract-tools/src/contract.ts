@@ -25,10 +25,8 @@ export interface Problem {
 export class ContractError extends Error {
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
-    super(
-      problems.map(({ line, column, message }) => `openapi.yaml:${line}:${column}: ${message}`).join('\n'),
-    );
+  constructor(problems: readonly Problem[], file = 'openapi.yaml') {
+    super(problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
     this.name = 'ContractError';
     this.problems = problems;
   }

@@ -1,5 +1,5 @@
-import { ContractError, parseContract } from '../contract.ts';
-import { checkSupport } from '../support/check-support.ts';
+import { ContractError, parseContract, type Problem } from '../contract.ts';
+import { checkContract } from '../check/check-contract.ts';
 import type { Change, Impact } from './change.ts';
 import { compareContracts } from './compare-contracts.ts';
 import {
@@ -8,7 +8,7 @@ import {
   checkPathSegment,
   checkVersionRises,
   impactOf,
-  type Problem,
+  type Problem as Objection,
 } from './requirements.ts';
 import { nextVersion, parseVersion } from './version.ts';
 
@@ -21,7 +21,7 @@ export interface Verdict {
   /** The lowest version that the changes allow; null where the released one cannot be read. */
   readonly needed: string | null;
   readonly changes: readonly Change[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Objection[];
 }
 
 /** What is released together, as text. */
@@ -58,12 +58,24 @@ export function judge(base: Release, revision: Release, today: string): Verdict 
 
 /** What `generate` refuses may still be compared, such as a document without security. A lost reference may not. */
 function compareSound(
-  ...contracts: Parameters<typeof compareContracts>
+  ...[base, revision, today]: Parameters<typeof compareContracts>
 ): ReturnType<typeof compareContracts> {
   try {
-    return compareContracts(...contracts);
+    return compareContracts(base, revision, today);
   } catch (error) {
-    const { problems, isSound } = checkSupport(parseContract(contracts[1]));
-    throw isSound ? error : new ContractError(problems);
+    for (const [text, file] of [[revision], [base, 'the released openapi.yaml']] as const) {
+      const problems = problemsIn(text);
+      if (problems.length > 0) throw new ContractError(problems, file);
+    }
+    throw error;
+  }
+}
+
+function problemsIn(text: string): readonly Problem[] {
+  try {
+    return checkContract(parseContract(text));
+  } catch (error) {
+    if (error instanceof ContractError) return error.problems;
+    throw error;
   }
 }

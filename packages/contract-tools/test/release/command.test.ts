@@ -203,6 +203,19 @@ test('a reference that leads nowhere is refused with its place', async () => {
   expect(printed).toBe('openapi.yaml:46:35: a component of this kind and name does not exist\n');
 });
 
+test('what cannot be compared is refused with its place, in the released contract too', async () => {
+  const address = changed(['http://localhost:3000/v1', 'http(s)://localhost/v1']);
+  commit(contract, 'v1.2.3');
+  write(address);
+  expect(await contractDiff()).toBe(1);
+  expect(printed).toMatch(/^openapi.yaml:10:10: .*\n$/);
+  commit(address, 'v1.2.4');
+  write(contract);
+  printed = '';
+  expect(await contractDiff()).toBe(1);
+  expect(printed).toMatch(/^the released openapi.yaml:10:10: .*\n$/);
+});
+
 test('a contract that is not YAML is refused with the place of the mistake', async () => {
   commit(contract, 'v1.2.3');
   write('openapi: 3.1.0\ninfo: [\n');

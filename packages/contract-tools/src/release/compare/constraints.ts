@@ -40,8 +40,10 @@ function isFormatWithin(inner: string | undefined, outer: string | undefined): b
   return outer === undefined || inner === outer || (inner !== undefined && WIDER_FORMATS[inner] === outer);
 }
 
-const valuesOf = (schema: Json): Json[] | undefined =>
-  'const' in schema ? [schema.const] : schema.enum?.filter((value: Json) => value !== null);
+function valuesOf(schema: Json): Json[] | undefined {
+  if (withoutNull(schema)?.length === 0) return undefined;
+  return 'const' in schema ? [schema.const] : schema.enum?.filter((value: Json) => value !== null);
+}
 
 /** The lowest number that `keywords` allow, or for `sign` −1 the highest, and whether it is itself left out. */
 function boundOf(
@@ -82,6 +84,8 @@ function bound(sign: 1 | -1, ...keywords: string[]): Constraint {
 export function isAnotherType(before: Json, after: Json): boolean {
   const [from, to] = [withoutNull(before), withoutNull(after)];
   if (from === undefined || to === undefined) return from !== to;
+  // Null alone is of no type here.
+  if (from.length === 0 || to.length === 0) return false;
   return !withIntegers(from)?.some((each) => withIntegers(to)?.includes(each));
 }
 

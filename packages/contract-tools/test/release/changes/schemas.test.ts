@@ -6,6 +6,7 @@ const WIDER: readonly (readonly [narrower: string, wider: string])[] = [
   ['type: integer', 'type: number'],
   ['type: string', "type: [string, 'null']"],
   ['type: string', "oneOf: [{ type: string }, { type: 'null' }]"],
+  ['const: null', "type: [string, 'null']"],
   ['type: string', '{}'],
   ["$ref: '#/components/schemas/Pet'", '{}'],
   ['type: string, format: uuid', 'type: string'],
@@ -62,6 +63,8 @@ const OTHER: typeof WIDER = [
 /** The two say the same of a value. */
 const SAME: typeof WIDER = [
   ['const: a', 'type: string, const: a'],
+  ["type: 'null'", "type: 'null', example: null"],
+  ['const: null', "type: 'null'"],
   ["type: [string, 'null']", "oneOf: [{ type: string }, { type: 'null' }]"],
   ['type: string, enum: [a, b]', 'type: string, enum: [b, a]'],
   ['type: string, const: a', 'type: string, enum: [a]'],
