@@ -111,7 +111,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
 
   const get = (headers: string) =>
     `GET /v1/store/orders HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${headers}\r\n`;
-  test.each([
+  test.concurrent.each([
     ['headers of 40 kB', get(`X-Long: ${'x'.repeat(40_000)}\r\n`), 'request_header_fields_too_large', 431],
     [
       'an address of 40 kB',
@@ -165,7 +165,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     },
   );
 
-  test('two instances that are restarted, each when the other is ready again, fail no request', async () => {
+  test.concurrent('instances that are restarted, each once the other is ready, fail no request', async () => {
     const [port = 0, ...instances] = await freePorts(3);
     const entry = `http://127.0.0.1:${port}/openapi.json`;
     const serve = (instance: number) =>

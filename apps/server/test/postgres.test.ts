@@ -83,7 +83,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await expect(open(url)).rejects.toThrow('newer than this program');
   });
 
-  test('an exhausted pool is 503 in the end, never a hang', async () => {
+  test.concurrent('an exhausted pool is 503 in the end, never a hang', async () => {
     const store = await open();
     const { orders } = store;
     const imports = await Promise.all(Array.from({ length: 10 }, () => orders.beginImport()));
@@ -93,7 +93,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await store.close();
   });
 
-  test('an import that waits for longer than a request may goes in all the same', async () => {
+  test.concurrent('an import that waits for longer than a request may goes in all the same', async () => {
     const url = await postgres.createDatabase();
     const store = await open(url);
     const underway = await store.orders.beginImport();
@@ -200,7 +200,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await Promise.all([database.close(), once(server.close(), 'close')]);
   });
 
-  test('a server that has no connection left fails no request, while there are some in the pool', async () => {
+  test.concurrent('a server without a connection left fails no request while the pool has some', async () => {
     const url = new URL(await postgres.createDatabase());
     await postgres.run('CREATE ROLE shop LOGIN CONNECTION LIMIT 2');
     await postgres.run(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO shop`);

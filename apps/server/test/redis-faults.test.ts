@@ -86,7 +86,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     },
   );
 
-  test('one that is loading its file after a restart is said to, and used once it has', async () => {
+  test.concurrent('one that loads its file after a restart is said to, and used once it has', async () => {
     const slowly = ['--key-load-delay', '500', '--loading-process-events-interval-bytes', '1024'];
     const loading = await startRedis(...slowly);
     const filler = new Redis(loading.url);
@@ -120,7 +120,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     await until(async () => (await service.readiness())[0] === 200);
   });
 
-  test('one that has fewer databases is not ready, and counts in no other', async () => {
+  test.concurrent('one that has fewer databases is not ready, and counts in no other', async () => {
     await operator.flushall();
     const service = await start(`${redis.url}/4`);
     const key = await service.key('free');

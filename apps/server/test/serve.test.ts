@@ -26,7 +26,7 @@ const freeKey = (dataDir: string) => withStore(dataDir, (store) => newKey(store,
 const request = ({ origin }: ServedPetstore, key: string, target = '/v1/store/orders', method = 'GET') =>
   fetch(`${origin}${target}`, { method, headers: { authorization: `Bearer ${key}` } });
 
-test('the other commands work beside a server, which takes note', async () => {
+test.concurrent('the other commands work beside a server, which takes note', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
   const create = ['keys', 'create', '--plan', 'free', '--name', 't'];
@@ -40,7 +40,7 @@ test('the other commands work beside a server, which takes note', async () => {
   await until(async () => (await request(server, key)).status === 401);
 });
 
-test('serve by itself fills nothing and makes no key, and no key is printed or logged', async () => {
+test.concurrent('serve by itself fills nothing, makes no key, and prints and logs none', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
   expect(await withStore(dataDir, ({ keys }) => keys.list())).toEqual([]);
@@ -55,7 +55,7 @@ test('serve by itself fills nothing and makes no key, and no key is printed or l
   expect(server.output.stdout + server.output.stderr).not.toContain(key);
 });
 
-test('with --demo an empty store is filled, and the printed curl line works at every start', async () => {
+test.concurrent('with --demo an empty store is filled, and the curl line works at every start', async () => {
   const dataDir = newFolder();
   const lines: string[] = [];
   for (let start = 0; start < 2; start += 1) {
@@ -117,7 +117,7 @@ function storedCounts(dataDir: string): number[] {
   return counts;
 }
 
-test('a second server on one DATA_DIR is refused with a line that says who holds it', async () => {
+test.concurrent('a second server on one DATA_DIR is refused with a line that says who holds it', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
   expect(await refusalOf(['serve', '--port', '0'], { dataDir })).toMatch(
@@ -132,7 +132,7 @@ test('a host that is none of this machine is a failure that names it', async () 
   );
 });
 
-test('a limit of open files below MAX_CONNECTIONS is told at the start', async () => {
+test.concurrent('a limit of open files below MAX_CONNECTIONS is told at the start', async () => {
   const command = `ulimit -n 100 && exec ${process.execPath} ${bin} serve --port 0`;
   const service = startProcess('sh', ['-c', command], { env: { DATA_DIR: newFolder() } });
   await originOf(service);
@@ -163,7 +163,7 @@ test('junk after many requests is answered after all of them, and leaves no list
   expect(server.output.stderr).toBe('');
 });
 
-test('a log that cannot be written stops neither the service nor its end', async () => {
+test.concurrent('a log that cannot be written stops neither the service nor its end', async () => {
   const port = await freePort();
   const full = openSync('/dev/full', 'w');
   const service = startProcess(process.execPath, [bin, 'serve'], {

@@ -40,7 +40,7 @@ function targetOf(link: string): string {
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-test('a folder with something of somebody else in it is served, as a fresh volume has it', async () => {
+test.concurrent('a folder with files of somebody else is served, as a fresh volume has them', async () => {
   const dataDir = newFolder();
   chmodSync(dataDir, 0o777);
   mkdirSync(path.join(dataDir, 'lost+found'), { mode: 0o000 });
@@ -51,7 +51,7 @@ test('a folder with something of somebody else in it is served, as a fresh volum
   expect(await server.kill('SIGTERM')).toBe(0);
 });
 
-test('what it keeps is for its owner alone, backups too, and what was kept by an older version', async () => {
+test.concurrent('what it keeps is for its owner alone, also backups, and what was kept before', async () => {
   const parent = newFolder();
   const dataDir = path.join(parent, 'data');
   const backup = path.join(parent, 'backup.db');
@@ -67,7 +67,7 @@ test('what it keeps is for its owner alone, backups too, and what was kept by an
   expect(modeOf(store)).toBe('600');
 });
 
-test('an import that does not fit into memory goes by way of DATA_DIR, and needs no other folder', async () => {
+test.concurrent('an import that does not fit into memory goes by way of DATA_DIR alone', async () => {
   const dataDir = newFolder();
   const { child, ended } = startProcess(process.execPath, [bin, 'pets', 'import', '-'], {
     env: { DATA_DIR: dataDir },
@@ -83,7 +83,7 @@ test('an import that does not fit into memory goes by way of DATA_DIR, and needs
   expect(readdirSync(dataDir).filter((name) => name.includes('etilqs'))).toEqual([]);
 });
 
-test('a store that was cut off to nothing is refused, and not taken for a new one', async () => {
+test.concurrent('a store that was cut off to nothing is refused, and not taken for a new one', async () => {
   const dataDir = newFolder();
   await (await startTestService({ dataDir })).stop();
   truncateSync(filesIn(dataDir).store, 0);
@@ -98,7 +98,7 @@ test('a store that was cut off to nothing is refused, and not taken for a new on
   }
 });
 
-test('a store that could not be made for want of room is made once there is some', async () => {
+test.concurrent('a store that could not be made for want of room is made once there is some', async () => {
   const dataDir = newFolder();
   const create = ['keys', 'create', '--plan', 'free', '--name', 'first'];
   // No file may have more than a block: as on a full disk, one can be made and not filled.
@@ -112,7 +112,7 @@ test('a store that could not be made for want of room is made once there is some
   expect((await petstore(create, { dataDir })).code).toBe(0);
 });
 
-test('a store that several processes begin at once is one, with what each has put into it', async () => {
+test.concurrent('a store that several processes begin at once has what each has put into it', async () => {
   const dataDir = newFolder();
   const create = (name: number) =>
     petstore(['keys', 'create', '--plan', 'free', '--name', String(name)], { dataDir });

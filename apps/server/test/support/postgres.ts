@@ -57,9 +57,9 @@ export async function startPostgres(): Promise<TestPostgres> {
     start,
     stop,
     async createDatabase() {
-      databases += 1;
-      await run(`CREATE DATABASE petstore_${databases}`);
-      return url(`petstore_${databases}`);
+      const name = `petstore_${(databases += 1)}`;
+      await run(`CREATE DATABASE ${name}`);
+      return url(name);
     },
   };
 }
