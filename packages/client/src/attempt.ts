@@ -29,7 +29,7 @@ import type { RateLimit } from './types.ts';
 const UNREADABLE = 'the response is no UTF-8, is longer than 256 MiB, or has no end';
 const UNDECLARED: Content = { declared: false, body: undefined };
 
-/** Sends a request that pacing has admitted, and reads its reply; an error in its place may pass, others are thrown. */
+/** Sends a request that the session has admitted, and reads its reply; an error in its place may pass, others are thrown. */
 export async function attempt(call: PreparedCall): Promise<AnyReply | ConnectionError> {
   const { about, session, signal, timeout, left } = call;
   let timer: Timer | undefined;

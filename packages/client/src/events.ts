@@ -20,6 +20,8 @@ export interface ResponseEvent extends Omit<Readonly<RequestEvent>, 'headers'> {
   readonly headers: Headers;
   readonly requestId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
+  /** Seconds to wait before the next call, if the response asks for that. */
+  readonly retryAfter: number | undefined;
   /** Milliseconds from the request to the headers of its response. */
   readonly duration: number;
 }

@@ -46,7 +46,7 @@ export function noReply(
   return error;
 }
 
-/** Why pacing did not admit a call within its budget. Throws the reason of the call's signal if that aborted. */
+/** Why the session did not admit a call within its budget. Throws the reason of the call's signal if that aborted. */
 export function notSent(call: PreparedCall): RateLimitError | ConnectionError {
   const { about, session, signal } = call;
   const { pause, rateLimit, refusalCode } = session;

@@ -129,19 +129,19 @@ describe('errors', () => {
   test('and events carry the request and the headers of the response, without the key', async () => {
     const events: unknown[] = [];
     await startServer(({ headers: { authorization = '' } }, response) => {
-      const headers = { 'x-echo': authorization, 'x-request-id': authorization, 'x-other': 'one' };
+      const headers = { 'x-echo': authorization, 'x-request-id': authorization, 'retry-after': 7 };
       refuse(response, 401, 'unauthorized', headers);
     });
     const error = await failureOf({ onResponse: (event) => events.push(event) });
     const requestId = 'Bearer [redacted]';
-    expect(events).toMatchObject([{ status: 401, requestId }]);
+    expect(events).toMatchObject([{ status: 401, requestId, retryAfter: 7 }]);
     expect(error).toMatchObject({
       method: 'GET',
       url: `${server.baseUrl}/store/orders`,
       status: 401,
       requestId,
     });
-    expect(error.headers?.get('x-other')).toBe('one');
+    expect(error.headers?.get('retry-after')).toBe('7');
     expect(error.headers?.get('x-echo')).toBe(requestId);
     expect(inspect([error, events], { depth: 10, showHidden: true })).not.toContain('pst_test');
     expect(inspect(error)).toMatch(/^ApiError: It is unauthorized\.\n/);
