@@ -1,57 +1,45 @@
-import { basePath, operations, type OperationId } from '@petstore/contract';
+import { operations, type OperationId } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import { resolve } from '@petstore/contract/json-pointer';
-import Database from 'better-sqlite3';
-import { filesIn } from '../src/data-dir.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
+import { breakTable } from './support/store.ts';
 
-let service: TestService;
+const service = sharedService();
 
-beforeEach(async () => {
-  service = await startTestService();
-  await service.addOrders([{ id: 1 }, { id: 2, status: 'shipped' }]);
-  await service.addPets([{ id: 1 }]);
-});
-async function send(operationId: OperationId, key = '', { id = 1, query = '' } = {}): Promise<Response> {
-  const { method, path } = operations[operationId];
-  return service.request(`${basePath}${path.replace(/\{.*\}/, String(id))}${query}`, { method, key });
-}
+beforeAll(() => service.addOrders([{ id: 2, status: 'shipped' }]));
 
 /** Each error of the contract that has an example of its own, and how it comes about. */
 const PROVOKED: [OperationId, status: number, provoke: (key: string) => Promise<Response>][] = [
-  ['listOrders', 400, (key) => send('listOrders', key, { query: '?page=2' })],
-  ['listOrders', 401, () => send('listOrders')],
-  ['cancelOrder', 404, (key) => send('cancelOrder', key, { id: 4711 })],
-  ['cancelOrder', 409, (key) => send('cancelOrder', key, { id: 2 })],
-  ['getPet', 404, (key) => send('getPet', key, { id: 4711 })],
+  ['listOrders', 400, (key) => service.request('/v1/store/orders?page=2', { key })],
+  ['listOrders', 401, () => service.list()],
+  ['cancelOrder', 404, (key) => service.cancel(4711, key)],
+  ['cancelOrder', 409, (key) => service.cancel(2, key)],
+  ['getPet', 404, (key) => service.request('/v1/pets/4711', { key })],
   [
     'listOrders',
     429,
     async (key) => {
-      await Promise.all(Array.from({ length: 60 }, () => send('listOrders', key)));
+      await Promise.all(Array.from({ length: 60 }, () => service.list(key)));
       service.clock.advance(43_000);
-      return send('listOrders', key);
-    },
-  ],
-  [
-    'listOrders',
-    500,
-    async (key) => {
-      await send('listOrders', key);
-      await service.store.close();
-      return send('listOrders', key);
+      return service.list(key);
     },
   ],
   [
     'listOrders',
     503,
     async (key) => {
-      const other = new Database(filesIn(service.dataDir).store);
-      other.exec('ALTER TABLE api_keys RENAME TO api_keys_away');
-      const response = await send('listOrders', key);
-      other.exec('ALTER TABLE api_keys_away RENAME TO api_keys');
-      other.close();
-      return response;
+      const repair = breakTable(service.dataDir, 'api_keys');
+      return service.list(key).finally(repair);
+    },
+  ],
+  // The last, because nothing works after it.
+  [
+    'listOrders',
+    500,
+    async (key) => {
+      await service.list(key);
+      await service.store.close();
+      return service.list(key);
     },
   ],
 ];

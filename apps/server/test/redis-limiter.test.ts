@@ -107,15 +107,18 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     expect(changes).toEqual([]);
   });
 
-  test('Redis may be down at the start, go away and come back', async () => {
-    await redis.stop();
+  test.each([
+    ['down', () => redis.stop(), () => redis.start()],
+    ['frozen', () => Promise.resolve(redis.freeze()), () => Promise.resolve(redis.thaw())],
+  ])('Redis may be %s at the start, come back and go away', async (_, leave, comeBack) => {
+    await leave();
     const { limiter, changes } = await open({ deadline: 500 });
     expect((await limiter.consume(key('f', 60))).remaining).toBe(59);
     expect(changes).toEqual(['fallback']);
-    await redis.start();
+    await comeBack();
     await until(() => changes.at(-1) === 'redis');
-    await limiter.consume(key('g', 60));
-    await redis.stop();
+    expect((await limiter.consume(key('g', 60))).remaining).toBe(59);
+    await leave();
     expect((await limiter.consume(key('g', 60))).refusal).toBeUndefined();
     expect(changes).toEqual(['fallback', 'redis', 'fallback']);
   });
@@ -128,15 +131,5 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     await until(() => reasons.length >= 2);
     for (const reason of reasons) expect(reason).toMatch(/^no answer within|says nothing/);
     redis.thaw();
-  });
-
-  test('Redis may be frozen at the start, and is used once it answers', async () => {
-    redis.freeze();
-    const { limiter, changes } = await open({ deadline: 500 });
-    expect((await limiter.consume(key('h', 60))).remaining).toBe(59);
-    expect(changes).toEqual(['fallback']);
-    redis.thaw();
-    await until(() => changes.at(-1) === 'redis');
-    expect((await limiter.consume(key('i', 60))).remaining).toBe(59);
   });
 });

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { startTestService, type TestService } from './support/service.ts';
+import { breakTable } from './support/store.ts';
 import { until } from './support/until.ts';
 
 let service: TestService;
@@ -14,17 +15,7 @@ beforeEach(async () => {
 });
 const list = () => service.list(key);
 const cancel = () => service.cancel(1, key);
-const database = () => new Database(filesIn(service.dataDir).store);
-
-/** Takes a table away, so that every statement on it fails, and returns what brings it back. */
-function breakTable(table: string): () => void {
-  const other = database();
-  other.exec(`ALTER TABLE ${table} RENAME TO ${table}_away`);
-  return () => {
-    other.exec(`ALTER TABLE ${table}_away RENAME TO ${table}`);
-    other.close();
-  };
-}
+const take = (table: string) => breakTable(service.dataDir, table);
 
 async function expectUnavailable(response: Response): Promise<void> {
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -33,7 +24,7 @@ async function expectUnavailable(response: Response): Promise<void> {
 }
 
 test('a key that cannot be checked is 503 with Retry-After, never 401, and why is in the log alone', async () => {
-  const repair = breakTable('api_keys');
+  const repair = take('api_keys');
   for (const response of [await list(), await cancel()]) {
     expect(await response.clone().text()).not.toMatch(/sqlite|table|api_keys/i);
     await expectUnavailable(response);
@@ -44,14 +35,14 @@ test('a key that cannot be checked is 503 with Retry-After, never 401, and why i
 });
 
 test('however many requests come while keys cannot be checked, they are 503 and count for nobody', async () => {
-  const repair = breakTable('api_keys');
+  const repair = take('api_keys');
   for (let count = 0; count < 70; count += 1) expect((await list()).status).toBe(503);
   repair();
   expect(rateLimitIn((await service.list()).headers).remaining).toBe(59);
 });
 
 test('without a key it is 401 even then', async () => {
-  const repair = breakTable('api_keys');
+  const repair = take('api_keys');
   for (const none of ['', 'junk']) await expectError(await service.list(none), 'unauthorized');
   repair();
 });
@@ -59,7 +50,7 @@ test('without a key it is 401 even then', async () => {
 test('orders that cannot be read are 503, and the service recovers by itself', async () => {
   expect((await list()).status).toBe(200);
   // The list is remembered for as long as its revision can be read.
-  const repairs = [breakTable('orders'), breakTable('orders_revision')];
+  const repairs = [take('orders'), take('orders_revision')];
   await expectUnavailable(await list());
   await expectUnavailable(await cancel());
   for (const repair of repairs.reverse()) repair();
@@ -69,7 +60,7 @@ test('orders that cannot be read are 503, and the service recovers by itself', a
 
 /** Holds the write lock, as an import in another process does, while `work` runs. */
 async function underWriteLock(work: () => Promise<void>): Promise<void> {
-  const other = database();
+  const other = new Database(filesIn(service.dataDir).store);
   other.exec('BEGIN IMMEDIATE');
   try {
     await work();

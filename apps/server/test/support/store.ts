@@ -1,4 +1,6 @@
 import type { Order, PlanId } from '@petstore/contract';
+import Database from 'better-sqlite3';
+import { filesIn } from '../../src/data-dir.ts';
 import type { ImportConflict } from '../../src/database/import.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import type { OrderStatus, OrderStore, StoredOrder } from '../../src/orders/order-store.ts';
@@ -43,6 +45,16 @@ export async function storedOrders(orders: OrderStore, status?: OrderStatus): Pr
   const all: StoredOrder[] = [];
   for await (const batch of orders.storedBatches(status)) all.push(...batch);
   return all;
+}
+
+/** Takes a table of the embedded store away, so that every statement on it fails, and returns what brings it back. */
+export function breakTable(dataDir: string, table: string): () => void {
+  const database = new Database(filesIn(dataDir).store);
+  database.exec(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+  return () => {
+    database.exec(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+    database.close();
+  };
 }
 
 /** Orders with the ids from 1 to `count`. */
