@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseDocument } from 'yaml';
 import { checkContract } from '../src/check/check-contract.ts';
 import { ContractError, parseContract, type Problem } from '../src/contract.ts';
 import { checkSupport, messageOf } from '../src/support/check-support.ts';
@@ -269,6 +270,19 @@ test('everything that is wrong is said at once, in the order of reading', () => 
     'the tag is not among the tags of the document',
   ]);
 });
+
+test.each(['info', 'servers', 'security', 'paths', 'x-rate-limit-plans', 'x-error-codes'])(
+  'what else is wrong with a document is said at once with that it has no %s',
+  (field) => {
+    const whole = parseDocument(withExample('Schema', 'type: string\nnullable: true'));
+    whole.delete(field);
+    const messages = problemsOf(whole.toString()).map(({ message }) => message);
+    expect(messages.filter((message) => /^the document|nullable/.test(message))).toEqual([
+      `the document needs ${field}`,
+      expect.stringContaining('`nullable: true`'),
+    ]);
+  },
+);
 
 test('the trial contract keeps to every rule, and uses everything that works', async () => {
   const text = await readFile(path.join(import.meta.dirname, 'trial/openapi.yaml'), 'utf8');

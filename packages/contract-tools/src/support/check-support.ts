@@ -42,8 +42,11 @@ export function checkSupport(contract: Contract): Support {
         contract.problemWrittenAt([...place.pointer, ...found], messageOf(row)),
       ),
     );
-  if (misfits.some(({ isFatal }) => isFatal)) return { problems, isSound: false };
+  const fatal = misfits.filter(({ isFatal }) => isFatal);
+  // What only the document lacks, no object in it does.
+  if (fatal.some(({ pointer }) => pointer.length > 0)) return { problems, isSound: false };
   const astray = references.flatMap((place) => find(place, 'Reference'));
   if (astray.length > 0) return { problems: [...problems, ...astray], isSound: false };
-  return { problems: [...problems, ...places.flatMap((place) => find(place, place.kind))], isSound: true };
+  problems.push(...places.flatMap((place) => find(place, place.kind)));
+  return { problems, isSound: fatal.length === 0 };
 }
