@@ -88,3 +88,13 @@ test.each([
 ] as const)('an example of a %s may be what its direction lets through', (on, example) => {
   expect(problemsOf(withExample(on, example))).toEqual([]);
 });
+
+test.each([
+  ['{ type: string, minLength: 1000000000 }'],
+  ['{ type: array, items: { type: string }, minItems: 10000000000 }'],
+])('what is too large to be made has to be shown: %s', (schema) => {
+  const text = withExample('Parameter', `name: page\nin: query\nrequired: true\nschema: ${schema}`);
+  expect(problemsOf(text).map(({ message }) => message)).toEqual([
+    'it needs an example: what is made of its schema does not fit',
+  ]);
+});

@@ -26,6 +26,10 @@ export interface WithExamples {
 /** What stands for a text that only the contract could give an example of. */
 export const REPLACE_ME = 'REPLACE_ME';
 
+/* What is made is no larger: beyond, the contract has to show it. */
+const MOST_ITEMS = 100;
+const MOST_CHARACTERS = 10_000;
+
 /**
  * An example of a parameter, a header or a body: the contract's own, or else one made from the schema, with `REPLACE_ME`
  * for texts of a pattern. `generate` asks for one where requests need it and what else is made here does not fit.
@@ -82,9 +86,10 @@ function exampleOfSchema(document: object, given: Schema, around: readonly Schem
     case 'number':
       return Math.min(leastOf(schema), Number(maximum), Number(exclusiveMaximum) - 1);
     case 'array':
-      return Array.from({ length: Math.max(1, Number(minItems)) }, () => items && inner(items)).filter(
-        (item) => item !== undefined,
-      );
+      return Array.from(
+        { length: Math.min(Math.max(1, Number(minItems)), MOST_ITEMS) },
+        () => items && inner(items),
+      ).filter((item) => item !== undefined);
     case 'object':
       return fields();
     default:
@@ -99,5 +104,6 @@ function leastOf({ minimum, exclusiveMinimum = 0, multipleOf: step = 0 }: Schema
 
 function textOf({ format = '', pattern, minLength = 0, maxLength = Infinity }: Schema): string {
   if (pattern !== undefined) return REPLACE_ME;
-  return TEXTS[format] ?? 'text'.padEnd(Number(minLength), 'text').slice(0, Number(maxLength));
+  const length = Math.min(Number(minLength), MOST_CHARACTERS);
+  return TEXTS[format] ?? 'text'.padEnd(length, 'text').slice(0, Number(maxLength));
 }
