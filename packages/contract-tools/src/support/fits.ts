@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { narrowFormats } from '@petstore/contract/narrow-formats';
 import type * as Formats from 'ajv-formats';
-import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Contract, Json } from '../contract.ts';
 
 const load = createRequire(import.meta.url);
@@ -16,12 +16,18 @@ export function newValidator(): Ajv2020 {
   return made.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }
 
+/** As long as there is the schema: those of headers are asked about with each reply. */
+const compiled = new WeakMap<object, ValidateFunction>();
+
 /** Why `schema` does not let `value` through; what cannot be tried is let through, and found elsewhere. */
 export function misfit(validator: Ajv2020, schema: Json, value: Json): ErrorObject | undefined {
   try {
-    const validate = validator.compile(schema);
-    // It would remember each schema for good.
-    validator.removeSchema(schema as object);
+    const validate = compiled.get(schema) ?? validator.compile(schema);
+    if (!compiled.has(schema)) {
+      // It would remember the schema for good.
+      validator.removeSchema(schema as object);
+      compiled.set(schema, validate);
+    }
     return validate(value) ? undefined : validate.errors?.at(-1);
   } catch {
     return undefined;
