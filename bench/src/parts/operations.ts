@@ -44,8 +44,7 @@ const generate = (bench: Bench, { workspace }: Copy) =>
 
 async function buildServer(bench: Bench, { workspace }: Copy): Promise<void> {
   for (const part of ['packages/contract', 'apps/server'])
-    await runCommand(bench, 'tsc', ['-p', `${part}/tsconfig.build.json`], workspace);
-  await runCommand(bench, 'node', ['apps/server/scripts/copy-assets.mjs'], workspace);
+    await runCommand(bench, 'npm', ['run', 'build'], path.join(workspace, part));
 }
 
 interface Types {
