@@ -1,9 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { checkContract } from '../src/check/check-contract.ts';
 import { parseContract, type Problem } from '../src/contract.ts';
-import { lintContract } from '../src/lint/lint-contract.ts';
 import { changed, contract } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 
@@ -239,15 +235,6 @@ const MISTAKES = {
   },
 } satisfies Record<string, Mistake>;
 
-/** What Redocly has rules for. */
-const MISTAKES_IN_OPENAPI = {
-  'a component that nobody uses': {
-    replace: ['  schemas:\n', '  schemas:\n    Unused: { type: string }\n'],
-    at: 'Unused',
-    says: 'Component: "Unused" is never used. (no-unused-components)',
-  },
-} satisfies Record<string, Mistake>;
-
 interface Mistake {
   readonly replace: readonly [string, string];
   readonly at: string;
@@ -280,30 +267,4 @@ test('a list of codes has the one that the service answers by itself', () => {
   expect(checkContract(parseContract(text)).map(written)).toEqual([
     `${positionOf(text, 'x-error-codes: [api_key_banned]')}: ${message}`,
   ]);
-});
-
-describe('npm run contract:lint', () => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'petstore-lint-')), 'openapi.yaml');
-
-  async function lint(text: string): Promise<string[]> {
-    writeFileSync(file, text);
-    return (await lintContract(file)).map(written);
-  }
-
-  test('passes a contract that keeps to every rule', async () => {
-    expect(await lint(contract)).toEqual([]);
-  });
-
-  test.each(Object.entries<Mistake>(MISTAKES_IN_OPENAPI))('finds %s', async (_, mistake) => {
-    expect(await lint(changed(mistake.replace))).toEqual(expected(mistake));
-  });
-
-  test('finds what the generator refuses as well, and says it once', async () => {
-    const mistake = MISTAKES['an example that does not fit its schema'];
-    expect(await lint(changed(mistake.replace))).toEqual(expected(mistake));
-  });
-
-  test('refuses what is not YAML, with the place of the mistake', async () => {
-    await expect(lint('openapi: 3.1.0\ninfo: [\n')).rejects.toThrow('openapi.yaml:3:1: ');
-  });
 });

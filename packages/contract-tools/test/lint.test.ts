@@ -1,0 +1,35 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { lintContract } from '../src/lint/lint-contract.ts';
+import { changed, contract } from './support/contract.ts';
+import { positionOf } from './support/edit.ts';
+
+/* `npm run contract:lint`; what the generator refuses by itself is in rules.test.ts. */
+
+const file = path.join(mkdtempSync(path.join(tmpdir(), 'petstore-lint-')), 'openapi.yaml');
+
+async function lint(text: string): Promise<string[]> {
+  writeFileSync(file, text);
+  return (await lintContract(file)).map(({ line, column, message }) => `${line}:${column}: ${message}`);
+}
+
+test('a contract that keeps to every rule passes', async () => {
+  expect(await lint(contract)).toEqual([]);
+});
+
+test('what Redocly has a rule for is found: a component that nobody uses', async () => {
+  const text = changed(['  schemas:\n', '  schemas:\n    Unused: { type: string }\n']);
+  const says = 'Component: "Unused" is never used. (no-unused-components)';
+  expect(await lint(text)).toEqual([`${positionOf(text, 'Unused')}: ${says}`]);
+});
+
+test('what the generator refuses is found as well, and said once', async () => {
+  const text = changed(['[{ id: 1, petId: 12', '[{ id: 1, petId: twelve']);
+  const says = 'the example does not fit the schema: 0.petId must be integer';
+  expect(await lint(text)).toEqual([`${positionOf(text, 'twelve')}: ${says}`]);
+});
+
+test('what is not YAML is refused, with the place of the mistake', async () => {
+  await expect(lint('openapi: 3.1.0\ninfo: [\n')).rejects.toThrow('openapi.yaml:3:1: ');
+});
