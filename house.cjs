@@ -30,7 +30,7 @@ const floors = [
   ['validation/'],
   ['http/'],
   ['config.ts', 'data-dir.ts', 'metrics.ts'],
-  ['setup-error.ts', 'version.ts'],
+  ['remembering.ts', 'setup-error.ts', 'version.ts'],
 ];
 
 /** Inside the rooms of the contract's tools: who generates, lints and compares reads the contract, and not each other. */

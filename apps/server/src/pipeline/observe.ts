@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { accessLog } from './access-log.ts';
 import { exchangeOf, operationIdOf } from './exchange.ts';
 import { durations, refusals, requests } from '../metrics.ts';
+import { remembering } from '../remembering.ts';
 
 /** Counts every request for `/metrics` and logs it, once its reply is sent or its connection is gone. */
 export function observe(log: Logger, probes: ReadonlySet<string>): RequestHandler {
@@ -28,14 +29,5 @@ export function observe(log: Logger, probes: ReadonlySet<string>): RequestHandle
       logged(req, res, took);
     });
     next();
-  };
-}
-
-function remembering<Name, Value>(make: (name: Name) => Value): (name: Name) => Value {
-  const made = new Map<Name, Value>();
-  return (name) => {
-    let value = made.get(name);
-    if (value === undefined) made.set(name, (value = make(name)));
-    return value;
   };
 }

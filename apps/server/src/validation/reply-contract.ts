@@ -5,6 +5,7 @@ import { closedComponents, closedSchema } from '@petstore/contract/closed-schema
 import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
+import { remembering } from '../remembering.ts';
 import { schemaCompiler } from './schema-compiler.ts';
 
 const JSON_TYPE = 'application/json';
@@ -43,12 +44,12 @@ export function replyContractsOf(document: JsonObject): ReplyContracts {
   const components = closedComponents({ components: componentsIn('reply', document) });
   for (const each of [ajv, coercing]) each.addSchema(components);
 
-  const valueCheck = rememberedBy((header: JsonObject) =>
+  const valueCheck = remembering((header: JsonObject) =>
     coercing.compile({ type: 'object', properties: { value: closed(header['schema']) } }),
   );
 
   // Operations share most of their responses, and these most of their headers.
-  const contractOf = rememberedBy((response: JsonObject): ReplyContract => {
+  const contractOf = remembering((response: JsonObject): ReplyContract => {
     const headers = Object.entries(objectAt(response, 'headers')).map(([name, each]): HeaderCheck => {
       const header = dereferenced(each, document);
       return { name, required: header['required'] === true, validate: valueCheck(header) };
@@ -95,15 +96,6 @@ export function replyContractsOf(document: JsonObject): ReplyContracts {
       return response && contractOf(response);
     },
     ofNoOperation: { error: () => contractOf(error), empty: () => contractOf(empty) },
-  };
-}
-
-function rememberedBy<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new Map<Key, Value>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
   };
 }
 
