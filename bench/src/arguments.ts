@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Part } from './bench.ts';
+import type { Part } from './part.ts';
 
 export interface Arguments {
   readonly help: boolean;

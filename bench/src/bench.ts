@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { PartResult } from './result.ts';
 
 export interface BenchOptions {
   readonly rounds: number;
@@ -40,12 +39,4 @@ export async function withBench<Result>(
 function makeFolder(): string {
   mkdirSync(root, { recursive: true });
   return mkdtempSync(path.join(root, 'run-'));
-}
-
-/** A piece of the benchmark that can be run on its own. */
-export interface Part {
-  readonly name: string;
-  /** What it measures, for `--help`. */
-  readonly about: string;
-  run(bench: Bench): Promise<PartResult>;
 }

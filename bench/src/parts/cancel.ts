@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { CommitReport } from '../../probes/bare-commit.ts';
-import type { Bench, Part } from '../bench.ts';
+import type { Bench } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { runProbe } from '../command.ts';
 import { bearer, copyData, createData, databaseOf, LIST, MISSING_ID } from '../data.ts';
 import { atLeast, disturbanceNote, speedRatio, throughputTable } from '../result.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ClientReport } from '../../probes/client.ts';
-import type { Part } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { sizeOf } from '../bundle.ts';
 import { runCommand, runProbe } from '../command.ts';
 import { checkConformance } from '../conformance.ts';

@@ -1,4 +1,4 @@
-import type { Part } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { bearer, copyData, createData, GZIP, LIST, MISSING_ID } from '../data.ts';
 import { exchange } from '../exchange.ts';
 import { disturbanceNote, throughputTable, type Claim } from '../result.ts';

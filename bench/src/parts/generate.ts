@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Part } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { runCommand } from '../command.ts';
 import { atMost } from '../result.ts';
 import { formatRatio, formatSpread, ratioOf, spreadOf, format } from '../statistics.ts';

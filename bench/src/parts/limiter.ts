@@ -1,6 +1,7 @@
 import { notInstalled } from '@petstore/local-stack';
 import type { LimiterReport } from '../../probes/limiter.ts';
-import type { Bench, Part } from '../bench.ts';
+import type { Bench } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { runProbe } from '../command.ts';
 import { profileOfRun } from '../profile.ts';
 import { atMost, type Claim, type PartResult } from '../result.ts';

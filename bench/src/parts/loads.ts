@@ -1,5 +1,5 @@
 import { switches, type Switch } from '../../probes/switched-off.ts';
-import type { Part } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { bearer, copyData, createData, LIST, SHIPPED_ID, type Data } from '../data.ts';
 import { profileOfLoad } from '../profile.ts';
 import {

@@ -1,5 +1,5 @@
 import type { JsonReport } from '../../probes/database-json.ts';
-import type { Part } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { runProbe } from '../command.ts';
 import { bearer, copyData, createData, databaseOf, GZIP } from '../data.ts';
 import { healthBeside, readLongList, warmUp, type Reading } from '../long-list.ts';

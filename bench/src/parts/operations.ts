@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Bench, Part } from '../bench.ts';
+import type { Bench } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { sizeOf } from '../bundle.ts';
 import { outputOf, runCommand } from '../command.ts';
 import { checkConformance } from '../conformance.ts';

@@ -1,4 +1,4 @@
-import type { Part } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { cancel } from './cancel.ts';
 import { client, clientSize } from './client.ts';
 import { compression } from './compression.ts';

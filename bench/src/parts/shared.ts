@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { freePort, startNginx } from '@petstore/local-stack';
-import type { Bench, Part } from '../bench.ts';
+import type { Bench } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { checkConformance } from '../conformance.ts';
 import { bearer, LIST, SHIPPED_ID, type Data } from '../data.ts';
 import { cores } from '../machine.ts';

@@ -1,4 +1,5 @@
-import type { Bench, Part } from '../bench.ts';
+import type { Bench } from '../bench.ts';
+import type { Part } from '../part.ts';
 import { copyData, createData } from '../data.ts';
 import { atMost, type Table } from '../result.ts';
 import { OURS, peers, startPeer, startPetstore, type Server } from '../server.ts';
