@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
 import { freePort } from '@petstore/local-stack';
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
@@ -163,16 +165,48 @@ test('junk after many requests is answered after all of them, and leaves no list
   expect(server.output.stderr).toBe('');
 });
 
-test.concurrent('a log that cannot be written stops neither the service nor its end', async () => {
-  const port = await freePort();
-  const full = openSync('/dev/full', 'w');
-  const service = startProcess(process.execPath, [bin, 'serve'], {
-    env: { PORT: String(port), DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
-    stdio: ['ignore', full, 'inherit'],
+describe('a log that cannot be written stops neither the service nor its end:', () => {
+  /** Serves with its log going to the file `log`. */
+  async function serveInto(log: number, env: Record<string, string> = {}) {
+    const port = await freePort();
+    const service = startProcess(process.execPath, [bin, 'serve'], {
+      env: { PORT: String(port), DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0', ...env },
+      stdio: ['ignore', log, 'inherit'],
+      // One that does not end is a failure.
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    });
+    closeSync(log);
+    const status = (target: string) =>
+      fetch(`http://127.0.0.1:${port}${target}`).then((response) => response.status, String);
+    await until(async () => (await status('/v1/store/orders')) === 401);
+    return { ...service, status };
+  }
+
+  test('a full disk', async () => {
+    const { kill } = await serveInto(openSync('/dev/full', 'w'));
+    expect(await kill('SIGTERM')).toBe(0);
   });
-  closeSync(full);
-  const status = () =>
-    fetch(`http://127.0.0.1:${port}/v1/store/orders`).then((response) => response.status, String);
-  await until(async () => (await status()) === 401);
-  expect(await service.kill('SIGTERM')).toBe(0);
+
+  test.each([
+    ['SIGTERM', 0],
+    ['a second one', 1],
+  ])('a reader that is frozen, and %s', async (signal, code) => {
+    const pipe = path.join(newFolder(), 'log');
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, 'r+');
+    const isTwice = code === 1;
+    const { kill, status } = await serveInto(
+      openSync(pipe, 'w'),
+      isTwice ? { SHUTDOWN_DELAY_SECONDS: '60' } : {},
+    );
+    for (let count = 0; count < 1_000; count += 1) await status('/v1/store/orders');
+    const ended = kill('SIGTERM');
+    if (isTwice) {
+      await until(async () => (await status('/readyz')) === 503);
+      void kill('SIGTERM');
+    }
+    expect(await ended).toBe(code);
+    closeSync(reader);
+  });
 });

@@ -53,6 +53,7 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   // Ctrl-C comes from a person, who has no load balancer that would have to notice first.
   await service.stop(received === 'SIGTERM' ? config.shutdownDelaySeconds * 1000 : 0);
   log.info('stopped');
+  log.flush();
 }
 
 /** How many files this process may open, its connections among them; Node asks for as many as it can get. */
@@ -79,12 +80,15 @@ const LOG_CHUNK = 65_536;
 const LOG_DELAY = 100;
 /** What is kept of a log that cannot be written; the rest is dropped. */
 const MAX_UNWRITTEN_BYTES = 1_000_000;
+/** How long the end waits for a reader of the log that takes nothing, in milliseconds. */
+const LAST_PATIENCE = 2_000;
 
 /** The most bytes that a character of a string takes up in UTF-8. */
 const MAX_CHARACTER_BYTES = 3;
 
-/** The standard output. One that cannot be written, on a full disk for one, stops no service, nor its end. */
+/** The standard output. One that cannot be written, on a full disk or to a frozen reader, stops no service, nor its end. */
 function logDestination() {
+  let deadline = Infinity;
   // Lines are joined here, because sonic-boom joins all that waits again for each that comes. It writes when told.
   const destination = pino.destination({
     dest: 1,
@@ -93,9 +97,17 @@ function logDestination() {
     minLength: MAX_UNWRITTEN_BYTES,
     maxWrite: MAX_UNWRITTEN_BYTES + 1,
     maxLength: MAX_UNWRITTEN_BYTES,
+    retryEAGAIN: () => performance.now() < deadline,
   });
   // pino writes the rest at the end, and would try for ever where it cannot.
-  const flushSync = destination.flushSync.bind(destination);
+  const flushForEver = destination.flushSync.bind(destination);
+  const flushSync = () => {
+    try {
+      flushForEver();
+    } catch {
+      // The deadline is over.
+    }
+  };
   destination.on('error', () => (destination.flushSync = () => {}));
   destination.on('write', () => (destination.flushSync = flushSync));
   let chunk = Buffer.alloc(0);
@@ -116,8 +128,14 @@ function logDestination() {
     if (unwritten > 0) destination.flush();
   };
   setInterval(flush, LOG_DELAY).unref();
-  process.prependListener('exit', handOver);
+  const finish = () => {
+    deadline = Math.min(deadline, performance.now() + LAST_PATIENCE);
+    handOver();
+  };
+  process.prependListener('exit', finish);
   return {
+    /** Called by pino's `flush`, with which the service ends. */
+    flush: finish,
     // Each line becomes bytes at once, while it is in the processor's cache: a string of hundreds is in pieces all over.
     write(line: string) {
       const most = line.length * MAX_CHARACTER_BYTES;
