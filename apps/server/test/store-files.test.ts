@@ -149,6 +149,7 @@ describe('files that are taken away while they are served', () => {
     ['the store, by a copy,', '', replace],
     ['the store, by what makes it empty,', '', (file: string) => truncateSync(file)],
     ['its log', '-wal', remove],
+    ['its log, by what makes it empty,', '-wal', (file: string) => truncateSync(file)],
     ['its index', '-shm', remove],
   ])('%s: nothing is acknowledged that would be lost, and it is said once', async (_, suffix, take) => {
     const service = await startTestService();
@@ -178,6 +179,21 @@ describe('files that are taken away while they are served', () => {
     expect(await statuses()).toEqual([503, 503]);
     writeFileSync(store, content);
     expect(await statuses()).toEqual([503, 503]);
+  });
+
+  test('its log, by what makes it empty: the next start finds the store as it was before that log', async () => {
+    const service = await startTestService();
+    const { dataDir } = service;
+    const key = await service.key();
+    await service.stop();
+    const again = await startTestService({ dataDir });
+    await again.addOrders([{ id: 1 }]);
+    truncateSync(`${filesIn(dataDir).store}-wal`);
+    expect((await again.cancel(1, key)).status).toBe(503);
+    await again.stop();
+    const last = await startTestService({ dataDir });
+    expect((await last.list(key)).status).toBe(200);
+    expect((await last.readiness())[0]).toBe(200);
   });
 
   test('the store, by a link that leads nowhere: 503 for as long as nobody can say what is there', async () => {
