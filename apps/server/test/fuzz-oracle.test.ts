@@ -3,6 +3,7 @@ import { dereferenced, objectAt } from '@petstore/contract/described-operation';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import { operationsIn, type Operation } from './fuzz/operations.ts';
 import { createOracle } from './fuzz/oracle.ts';
+import { responsesIn } from './support/raw.ts';
 
 /** What is said of a list with `cacheControl`, where the contract declares `header` for it. */
 function saidOf(cacheControl: string, header?: JsonObject): string[] {
@@ -40,5 +41,15 @@ test('a reply is not to be stored, unless the contract says how it may be', () =
   expect(saidOf('max-age=60', declared)).toEqual([]);
   expect(saidOf('max-age=61', declared)).toEqual([
     'header Cache-Control must be equal to one of the allowed values',
+  ]);
+});
+
+test('what a reply says is read as it was sent, in UTF-8', async () => {
+  const body = Buffer.from('{"name":"Zoë 🐶"}');
+  const head = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const replies = responsesIn((head + body.toString('latin1')).repeat(2));
+  expect(await Promise.all(replies.map((reply) => reply.json()))).toEqual([
+    { name: 'Zoë 🐶' },
+    { name: 'Zoë 🐶' },
   ]);
 });

@@ -73,7 +73,8 @@ export function responsesIn(text: string): Response[] {
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
     if (!(status >= 200)) throw new Error(`this is no answer: ${JSON.stringify(rest)}`);
     // An empty text would get a Content-Type of its own.
-    responses.push(new Response(rest.slice(start, end) || null, { status, headers }));
+    const body = Buffer.from(rest.slice(start, end), 'latin1');
+    responses.push(new Response(body.length > 0 ? body : null, { status, headers }));
     rest = rest.slice(end);
   }
   return responses;
