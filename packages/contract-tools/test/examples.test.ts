@@ -39,6 +39,11 @@ const WRONG: Readonly<Record<string, readonly [Kind, string, string]>> = {
     'type: string\nmaxLength: 2\nexample: Rex # here',
     'it must NOT have more than 2 characters',
   ],
+  'a schema that is referred to': [
+    'Schema',
+    'type: object\nproperties:\n  inner:\n    $ref: "#/components/schemas/Tagged"\n    example: https://petstore.example # here',
+    'it must be object',
+  ],
   'one of several of a schema': [
     'Schema',
     'type: integer\nexamples:\n  - 1\n  - x # here',

@@ -58,6 +58,11 @@ const MISTAKES = {
     at: 'headers:\n        X-RateLimit-Remaining: { $ref',
     says: 'a 400 must declare the header X-RateLimit-Limit',
   },
+  'an answer without any header': {
+    replace: ["        '204':", "        '202': { description: Begun. }\n        '204':"],
+    at: "'202'",
+    says: 'a 202 must declare the headers X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id',
+  },
   'a 401 without WWW-Authenticate': {
     replace: [
       "        WWW-Authenticate: { $ref: '#/components/headers/WWW-Authenticate' }\n",
@@ -129,7 +134,7 @@ const MISTAKES = {
   'an id property that is not int64': {
     replace: ['        petId: { type: integer, format: int64 }', '        petId: { type: integer }'],
     at: 'petId: { type: integer }\n        size',
-    says: 'the property petId is an id and must be { type: integer, format: int64 }',
+    says: 'the property petId is an id and must be { type: integer, format: int64 }, or text',
   },
   'an id parameter that is not int64': {
     replace: [
@@ -137,12 +142,20 @@ const MISTAKES = {
       'required: true, schema: { type: integer, format: int32 }',
     ],
     at: 'schema: { type: integer, format: int32 }',
-    says: 'the parameter petId is an id and must be { type: integer, format: int64 }',
+    says: 'the parameter petId is an id and must be { type: integer, format: int64 }, or text',
+  },
+  'an id that is sent as something else than it was read': {
+    replace: [
+      'required: true, schema: { type: integer, format: int64 }',
+      'required: true, schema: { type: string }',
+    ],
+    at: 'petId: { type: integer',
+    says: 'the property petId is an id and has one type everywhere: it is text elsewhere',
   },
   'an error that lists no codes': {
     replace: ['      x-error-codes: [invalid_request]\n', ''],
     at: 'BadRequest:',
-    says: 'a 400 must list its codes, such as x-error-codes: [not_found]',
+    says: 'a 400 must list its codes, such as x-error-codes: [invalid_request]',
   },
   'a code that is not in the catalogue': {
     replace: ['[rate_limit_exceeded]', '[rate_limit_exceeded, too_many]'],
@@ -256,6 +269,22 @@ function expected({ replace, at, after = '', says, also }: Mistake): string[] {
 
 test.each(Object.entries<Mistake>(MISTAKES))('%s is found, with its line and column', (_, mistake) => {
   expect(checkContract(parseContract(changed(mistake.replace))).map(written)).toEqual(expected(mistake));
+});
+
+test.each([
+  ['402', 'a 402 must list its codes: describe one with this status in x-error-codes of the document'],
+  ['404', 'a 404 must list its codes, such as x-error-codes: [not_found]'],
+])('an error of %s that lists no codes is told of one that it may have', (status, says) => {
+  const text = changed(["        '204':", `        '${status}': { description: No. }\n        '204':`]);
+  expect(checkContract(parseContract(text)).map(({ message }) => message)).toContain(says);
+});
+
+test('a document without the schema of its errors is asked for it', () => {
+  const text = changed(['      required: [code, status]', ''], ['        code: { type: string }\n', '']);
+  const said = checkContract(parseContract(text)).map(({ message }) => message);
+  expect(said.filter((message) => /schema Error|leave it out/.test(message))).toEqual([
+    'every error has the schema Error, an object with the properties code, message and status: it needs code',
+  ]);
 });
 
 test('a list of codes has the one that the service answers by itself', () => {

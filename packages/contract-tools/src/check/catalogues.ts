@@ -71,6 +71,12 @@ export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
       yield contract.problemAt([CODES, code, 'status'], `${code} needs a status from 400 to 599`);
   }
   const { Error: error } = contract.document.components?.schemas ?? {};
+  if (!error?.properties?.code) {
+    const message =
+      'every error has the schema Error, an object with the properties code, message and status';
+    yield contract.problemAt(['components', 'schemas', 'Error'], `${message}: it needs code`);
+    return;
+  }
   const errors = Object.entries(codes).map(([code, { status }]) => {
     return { code, message: 'A sentence.', status };
   });
@@ -79,7 +85,7 @@ export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
       'Error must let through each code with a message and its status: the service answers them by itself';
     yield contract.problemAt(['components', 'schemas', 'Error'], message);
   }
-  if (error?.properties?.code?.['x-extensible-enum']?.join() !== Object.keys(codes).join()) {
+  if (error.properties.code['x-extensible-enum']?.join() !== Object.keys(codes).join()) {
     const place = ['components', 'schemas', 'Error', 'properties', 'code', 'x-extensible-enum'];
     yield contract.problemAt(place, 'x-extensible-enum follows from x-error-codes: leave it out');
   }

@@ -31,7 +31,9 @@ export function* checkExamples(contract: Contract): Iterable<Problem> {
       const at = [...stepsOf(instancePath), ...undeclared];
       const wrong =
         keyword === 'not' ? 'is readOnly or writeOnly' : undeclared.length > 0 ? 'is not declared' : message;
-      yield contract.problemAt(
+      // Of a schema it stands beside a reference, or in it; elsewhere it may be one itself.
+      const say = place.kind === 'Schema' ? 'problemWrittenAt' : 'problemAt';
+      yield contract[say](
         [...place.pointer, ...steps, ...at],
         `the example does not fit the schema: ${at.join('.')} ${wrong}`.replace(':  ', ': it '),
       );

@@ -1,30 +1,41 @@
 import type { Contract, Json, Problem } from '../contract.ts';
+import { typesOf } from '../support/row.ts';
 import { walk } from '../support/walk.ts';
 
 /** An id is `id`, or ends in a word of its own that is: `petId`, not `paid`, and not the header `X-Request-Id`. */
 const ID = /^id$|[a-z0-9]Id$/;
 
-/** Ids have one type everywhere, so that one that was read can be sent back. */
+/**
+ * Ids are text, or numbers that are exact on every way; and those of one name are the same everywhere, so that one that
+ * was read can be sent back. What `id` is belongs to the object that has it.
+ */
 export function* checkIds(contract: Contract): Iterable<Problem> {
+  const known = new Map<string, string>();
   for (const { kind, value, pointer } of walk(contract.document).places) {
-    if (kind === 'Parameter' && isWrong(contract, value.name, value.schema))
-      yield contract.problemAt([...pointer, 'schema'], ask(`parameter ${value.name}`));
-    for (const [name, schema] of Object.entries<Json>(kind === 'Schema' ? (value.properties ?? {}) : {})) {
-      if (isWrong(contract, name, schema))
-        yield contract.problemAt([...pointer, 'properties', name], ask(`property ${name}`));
+    const named: [string, Json][] =
+      kind === 'Parameter'
+        ? [[value.name, value.schema]]
+        : Object.entries(kind === 'Schema' ? (value.properties ?? {}) : {});
+    for (const [name, schema] of named.filter(([each]) => ID.test(each))) {
+      const place = kind === 'Parameter' ? [...pointer, 'schema'] : [...pointer, 'properties', name];
+      const what = `the ${kind === 'Parameter' ? 'parameter' : 'property'} ${name} is an id and`;
+      const type = typeOf(contract, schema);
+      const other = known.get(name) ?? type;
+      if (type === undefined)
+        yield contract.problemAt(place, `${what} must be { type: integer, format: int64 }, or text`);
+      else if (type !== other)
+        yield contract.problemAt(place, `${what} has one type everywhere: it is ${other} elsewhere`);
+      if (type !== undefined && name !== 'id') known.set(name, other ?? type);
     }
   }
 }
 
-function isWrong(contract: Contract, name: string, schema: Json): boolean {
-  return ID.test(name) && !isInt64(contract, schema);
-}
-
-function isInt64(contract: Contract, given: Json): boolean {
-  const { type, format, allOf = [] } = contract.resolve(given) ?? {};
-  return (type === 'integer' && format === 'int64') || allOf.some((part: Json) => isInt64(contract, part));
-}
-
-function ask(what: string): string {
-  return `the ${what} is an id and must be { type: integer, format: int64 }`;
+/** What an id is, if it is something that ids may be. */
+function typeOf(contract: Contract, given: Json): 'int64' | 'text' | undefined {
+  const schema: Json = contract.resolve(given) ?? {};
+  const types = typesOf(schema).join();
+  if (types === 'string') return 'text';
+  if (types === 'integer' && schema.format === 'int64') return 'int64';
+  const parts: Json[] = [schema.allOf ?? [], schema.oneOf ?? [], schema.anyOf ?? []].flat();
+  return parts.map((part) => typeOf(contract, part)).find((type) => type !== undefined);
 }

@@ -63,14 +63,15 @@ function* checkHeaders(
 ): Iterable<Problem> {
   const headers: Record<string, Json> = definition.headers ?? {};
   const needed = [...headersOfEveryReply, ...(ALSO[status] ?? [])];
-  for (const name of needed) {
-    if (headers[name] === undefined) {
-      const message = `a ${status} must declare the header ${name}`;
-      yield contract.problemAt([...pointer, 'headers'], message);
-    } else if (contract.resolve(headers[name])?.required !== true) {
-      const message = `the header ${name} of a ${status} must be required`;
-      yield contract.problemAt([...pointer, 'headers', name, 'required'], message);
-    }
+  const missing = needed.filter((name) => headers[name] === undefined);
+  if (missing.length > 0) {
+    const message = `a ${status} must declare the header${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`;
+    yield contract.problemAt([...pointer, 'headers'], message);
+  }
+  for (const name of needed.filter((each) => !missing.includes(each))) {
+    if (contract.resolve(headers[name])?.required === true) continue;
+    const message = `the header ${name} of a ${status} must be required`;
+    yield contract.problemAt([...pointer, 'headers', name, 'required'], message);
   }
   for (const [name, header] of Object.entries(headers)) {
     const {
@@ -137,14 +138,15 @@ function* checkErrorBody(contract: Contract, { status, pointer, definition }: Re
 function* checkCodes(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
   const known: Record<string, Json> = contract.document[CODES] ?? {};
   const codes: Json = definition[CODES];
+  const own = OWN_CODES[status];
   if (!Array.isArray(codes) || codes.length === 0) {
-    yield contract.problemAt(
-      [...pointer, CODES],
-      `a ${status} must list its codes, such as ${CODES}: [not_found]`,
-    );
+    const such = own ?? Object.keys(known).find((code) => String(known[code]?.status) === status);
+    const message = such
+      ? `a ${status} must list its codes, such as ${CODES}: [${such}]`
+      : `a ${status} must list its codes: describe one with this status in ${CODES} of the document`;
+    yield contract.problemAt([...pointer, CODES], message);
     return;
   }
-  const own = OWN_CODES[status];
   if (own && !codes.includes(own)) {
     const message = `a ${status} must list the code ${own}, which the service answers by itself`;
     yield contract.problemAt([...pointer, CODES], message);

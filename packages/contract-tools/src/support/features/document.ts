@@ -116,9 +116,15 @@ export const pathFeatures = [
   ),
   on('Paths').refused(
     'part of a segment as a parameter, a slash at the end, dot segments, and characters that URLs escape',
-    named((path) => !TEMPLATE.test(path)),
+    named((path) => !TEMPLATE.test(path) && !path.startsWith('x-')),
     '/orders/{orderId}.json: {} # here',
     'write /letters, digits, - . _ ~ or one {parameter} between two slashes',
+  ),
+  on('Paths').refused(
+    'extensions among the paths',
+    named((path) => path.startsWith('x-')),
+    'x-owner: { name: orders-team } # here',
+    'write it into the document, a path item or an operation',
   ),
   on('Paths').refused(
     'two paths that differ in the names of their parameters only',
