@@ -26,10 +26,25 @@ export class ContractError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], file = 'openapi.yaml') {
-    super(problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
+    const lines = problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
+    super([...lines, ...summaryOf(problems)].join('\n'));
     this.name = 'ContractError';
     this.problems = problems;
   }
+}
+
+/** As many problems are seen at a glance; of more, the lines that follow them say what is wrong how often. */
+const MOST_AT_A_GLANCE = 20;
+
+function summaryOf(problems: readonly Problem[]): string[] {
+  if (problems.length <= MOST_AT_A_GLANCE) return [];
+  const counts = new Map<string, number>();
+  for (const { message } of problems) counts.set(message, (counts.get(message) ?? 0) + 1);
+  const often = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
+  return [
+    `\n${problems.length} problems of ${counts.size} kinds${often.length > 0 ? '; more than once:' : ''}`,
+    ...often.map(([message, count]) => `${String(count).padStart(6)} × ${message}`),
+  ];
 }
 
 // The document is read as plain data: its shape is checked by `checkContract`, not by a type.
@@ -189,9 +204,15 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
       if (typeof value !== 'number') return;
       if (!Number.isFinite(value)) say(node, 'JSON has no such number');
       else if (/^[-+]?0\d/.test(source))
-        say(node, `a number with a leading 0 is read as ${value}, or as octal: write it without`);
+        say(
+          node,
+          `a number with a leading 0 is read as ${value}, or as octal: write it without, or in quotes if it is text`,
+        );
       else if (/^[-+]?\d+$/.test(source) && BigInt(value) !== BigInt(source.replace('+', '')))
-        say(node, `the number would be rounded to ${BigInt(value)}`);
+        say(
+          node,
+          `the number would be rounded to ${BigInt(value)}: leave it out, or write it in quotes if it is text`,
+        );
     },
     Alias(_index, node, path) {
       const target = node.resolve(yaml);

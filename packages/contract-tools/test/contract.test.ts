@@ -1,4 +1,4 @@
-import { parseContract, type Pointer } from '../src/contract.ts';
+import { ContractError, parseContract, type Pointer } from '../src/contract.ts';
 
 const TEXT = `
 x-error-codes: { a: {}, b: {} }
@@ -15,6 +15,20 @@ test('what a YAML alias repeats is there, and a mistake in it has the place wher
   expect(parseContract(TEXT).document).toMatchObject({ second: { deep: [{ wrong: 1 }] } });
   expect(placeOf('second', 'deep', 0, 'wrong')).toMatchObject({ line: 6, column: 19 });
   expect(placeOf('second')).toMatchObject({ line: 7, column: 1 });
+});
+
+test('what is seen at a glance is not counted, and of more is said how often', () => {
+  const problem = (line: number, message: string) => ({ line, column: 1, message });
+  const many = Array.from({ length: 20 }, (_, index) => problem(index + 1, index < 2 ? 'rare' : 'common'));
+  expect(new ContractError(many).message.split('\n')).toHaveLength(20);
+  const { message } = new ContractError([...many, problem(21, 'single')]);
+  expect(message.split('\n').slice(20)).toEqual([
+    'openapi.yaml:21:1: single',
+    '',
+    '21 problems of 3 kinds; more than once:',
+    '    18 × common',
+    '     2 × rare',
+  ]);
 });
 
 test('an alias may be used any number of times', () => {
