@@ -108,6 +108,8 @@ function forCompiler(schema: unknown): Json {
   const plain = withSubschemas(schema, forCompiler);
   // It names schemas as they are in replies; the branches say their tags themselves.
   if (plain['oneOf']) delete plain['discriminator'];
+  // It is that of each branch.
+  if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
   // Which it takes for anything.
   if (plain['const'] === null) return { type: 'null' };
   return plain['allOf'] ? withRequiredOfParts(plain) : plain;

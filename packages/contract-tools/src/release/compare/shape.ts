@@ -83,6 +83,8 @@ function tightened(whole: Json, part: Json): Json {
 export function partsOf(contract: Contract, { value, pointer }: Located): Located[] {
   if (typeof value !== 'object' || value === null) return [];
   const { $ref, allOf = [], ...own } = value;
+  // It is that of each branch.
+  if (own.oneOf ?? own.anyOf) delete own.type;
   const parts: Located[] = [{ value: own, pointer }];
   if ($ref) parts.push(...partsOf(contract, { value: contract.resolve({ $ref }), pointer }));
   for (const [index, part] of allOf.entries())

@@ -125,14 +125,14 @@ export const parameterFeatures = [
     'name: tag\nin: query\nstyle: pipeDelimited # here\nschema: { type: array, items: { type: string } }',
     'leave style out: queries are form, paths and headers simple',
   ),
-  on('Parameter').refused(
+  on('Parameter').works(
     '`explode` of anything but a query array',
     where(
       (each, contract) => 'explode' in each && !(each.in === 'query' && isArray(each, contract)),
       'explode',
     ),
-    'name: page\nin: query\nexplode: true # here\nschema: { type: integer }',
-    'leave it out: it would change nothing',
+    'name: page\nin: query\nexplode: false\nschema: { type: integer }',
+    'it changes nothing (OpenAPI 3.1, Parameter Object)',
   ),
   on('Parameter').refused(
     '`allowReserved` and `allowEmptyValue`',

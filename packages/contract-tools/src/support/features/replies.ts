@@ -1,4 +1,4 @@
-import { has, is, named, on, schemaOf, where } from '../row.ts';
+import { any, has, is, named, on, schemaOf, where } from '../row.ts';
 import { JSON_TYPE, media } from './media.ts';
 import { TOKEN } from './header-names.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
@@ -132,10 +132,19 @@ export const replyFeatures = [
     'leave it out; there are no cookies',
   ),
   on('Header').refused(
-    '`content`, `style`, `explode` and their like of a header',
-    has('content', 'style', 'explode', 'allowReserved', 'allowEmptyValue'),
-    'explode: true # here\nschema: { type: string }',
+    '`content` of a header, a `style` that is not `simple`, and what belongs to parameters',
+    any(
+      has('content', 'allowReserved', 'allowEmptyValue'),
+      where(({ style = 'simple' }) => style !== 'simple', 'style'),
+    ),
+    'content: { text/plain: { schema: { type: string } } } # here',
     'write schema alone',
+  ),
+  on('Header').works(
+    '`style: simple` and `explode` of a header',
+    has('style', 'explode'),
+    'style: simple\nexplode: false\nschema: { type: string }',
+    'they change nothing: it is no array',
   ),
   on('Header').works(
     '`deprecated` headers',

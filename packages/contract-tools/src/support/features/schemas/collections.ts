@@ -65,7 +65,7 @@ export const collectionFeatures = [
         typesOf(schema).includes('object') &&
         Object.keys(schema.properties ?? {}).length === 0 &&
         !('additionalProperties' in schema) &&
-        !schema.allOf &&
+        !(schema.allOf ?? schema.oneOf ?? schema.anyOf) &&
         !(schema.required && fieldOf(place) === 'allOf'),
       'type',
     ),

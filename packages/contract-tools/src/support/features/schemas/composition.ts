@@ -24,6 +24,15 @@ const untagged = items('oneOf', (branch, { discriminator }, contract) => {
   return !(branch.$ref && tags.length > 0 && isSame);
 });
 
+/** What may stand beside `oneOf` and `anyOf`. */
+const BESIDE = ['discriminator', 'readOnly', 'writeOnly'];
+
+/** Whether the type of a schema is that of each of its branches too. */
+function isTypeOfAll({ type, oneOf, anyOf }: Json, contract: Contract): boolean {
+  const branches: Json[] = oneOf ?? anyOf ?? [];
+  return branches.length > 0 && type && branches.every((branch) => contract.resolve(branch)?.type === type);
+}
+
 /** The schemas that hold of a value together with `schema`, or in its place. */
 export const composing = ({ allOf, oneOf, anyOf }: Json): Json[] => [allOf, oneOf, anyOf].flat();
 
@@ -59,16 +68,23 @@ export const compositionFeatures = [
   ),
   refused(
     '`oneOf` or `anyOf` beside other keywords',
-    (schema) =>
+    (schema, _place, contract) =>
       ['oneOf', 'anyOf']
         .filter(
           (keyword) =>
             keyword in schema &&
-            keywordsBeside(schema, keyword, 'discriminator', 'readOnly', 'writeOnly').length > 0,
+            keywordsBeside(schema, keyword, ...BESIDE, ...(isTypeOfAll(schema, contract) ? ['type'] : []))
+              .length > 0,
         )
         .map((keyword) => [keyword]),
     'type: object\nadditionalProperties: true\noneOf: [{ type: object, additionalProperties: true }] # here',
-    'write allOf: [{ oneOf: … }, { … }]',
+    'leave out what each branch says itself; write the rest into allOf: [{ oneOf: … }, { … }]',
+  ),
+  works(
+    '`type` beside `oneOf` or `anyOf`, where each branch has the same',
+    where((schema, contract) => isTypeOfAll(schema, contract), 'type'),
+    'type: string\noneOf: [{ type: string, maxLength: 2 }, { type: string, minLength: 5 }]',
+    'it changes nothing',
   ),
   works(
     '`oneOf` with `discriminator`',
