@@ -217,6 +217,15 @@ test.each(['limit=2', 'page=2', 'name=%zz', ''])(
   },
 );
 
+test('of two paths that match the same requests, the one whose literal segment comes first is meant', async () => {
+  echo.answer = { status: 200, body: { ...pet, id: 1 } };
+  await service.request('/v1/pets/latest/photo', { key });
+  expect(echo).toMatchObject({ operation: 'getLatestView', input: { path: { view: 'photo' } } });
+  echo.answer = { status: 200, body: new Uint8Array([1]) };
+  await service.request('/v1/pets/7/photo', { key });
+  expect(echo).toMatchObject({ operation: 'getPhoto', input: { path: { petId: 7n } } });
+});
+
 test.each(['/openapi.json', '/openapi.yaml', '/docs', '/docs.md', '/llms.txt'])(
   '%s has what is published, and nothing of what is internal',
   async (page) => {

@@ -132,11 +132,11 @@ export const pathFeatures = [
     '/orders/{orderId}: {}\n/orders/{id}: {} # here',
     'write one path: both would match the same requests',
   ),
-  on('Paths').refused(
+  on('Paths').works(
     'two paths that match the same requests, neither of them more literal (`/shops/{id}/new`, `/shops/all/{name}`)',
     clashing((path, other) => isAmbiguous(other, path)),
-    '/shops/{shopId}/new: {}\n/shops/all/{name}: {} # here',
-    'change a segment of one: which of them is meant could not be told',
+    '/shops/{shopId}/new: {}\n/shops/all/{name}: {}',
+    'the one whose literal segment comes first is tried first: `/shops/all/new` is the second',
   ),
   on('Paths').works(
     'path items by `$ref`',

@@ -71,6 +71,7 @@ const SAME: typeof WIDER = [
   ['type: integer, minimum: 1', 'type: integer, exclusiveMinimum: 0'],
   ['type: string', 'type: string, minLength: 0'],
   ['anyOf: [{ type: string }, { type: integer }]', 'anyOf: [{ type: integer }, { type: string }]'],
+  ['oneOf: [{ type: string }]', 'type: string, oneOf: [{ type: string }]'],
   ['type: string, maxLength: 8', 'allOf: [{ type: string }, { maxLength: 8 }]'],
   ['type: string', "$ref: '#/components/schemas/Unused'"],
   ['type: string', 'type: string, example: a'],
