@@ -14,6 +14,19 @@ openapi.yaml:142:11: not supported: cookie parameters; take the value from a hea
 \`\`\`
 
 Nothing is accepted and then ignored: a keyword that OpenAPI 3.1 or JSON Schema 2020-12 does not have is refused too, and so is an extension whose name is nearly one of ours, such as \`x-stabilty\`. Every row is tried by a test.
+
+## What every contract has
+
+The service asks for more than OpenAPI does. [A small contract](../packages/contract-tools/test/support/contract.yaml) keeps to all of it: a contract that comes from elsewhere takes over its \`x-rate-limit-plans\`, \`x-error-codes\`, headers, responses and \`Error\`.
+
+- \`info.version\` is three numbers; the path of each server ends in \`/v\` and the first of them, and the description of one begins with Production.
+- \`security\` says what all operations ask for that do not say it themselves; \`[]\` is nothing.
+- \`x-rate-limit-plans\` are the plans, one of which is \`free\`.
+- \`x-error-codes\` are the codes of all errors, each with its status and a description, and what the service answers by itself is among them.
+- The schema \`Error\` has \`code\`, \`message\` and \`status\`. It is the body of every response from 400, in JSON, which lists its codes in \`x-error-codes\`.
+- An operation has an \`operationId\` in camelCase, and what the service may answer in its place: 400, 429, 500 and 503, with 401 where it asks for a key and 415 where it takes a body.
+- A response has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` and \`X-Request-Id\`, a 401 also \`WWW-Authenticate\`, a 429 and a 503 also \`Retry-After\`; a body that can be read has an example.
+- An id (\`id\`, \`petId\`) is text or \`{ type: integer, format: int64 }\`, and one of a name other than \`id\` is the same everywhere.
 `;
 
 /** docs/contract.md: every feature, and whether it works. Laid out as Prettier would. */

@@ -81,7 +81,9 @@ export function walk(document: Json): Walk {
     if (kind === 'Schema' && '$ref' in value) references.push(place);
     const { called, required = [], fields, others } = GRAMMAR[kind];
     for (const name of required.filter((each) => !(each in value))) {
-      say(pointer, `${called} needs ${name}`);
+      // Of OpenAPI's own fields there is much to read elsewhere.
+      const where = name.startsWith('x-') ? ': docs/contract.md says what every contract has' : '';
+      say(pointer, `${called} needs ${name}${where}`);
     }
     for (const [name, child] of Object.entries<Json>(value)) {
       const at = [...pointer, name];
