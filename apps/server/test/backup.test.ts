@@ -1,10 +1,12 @@
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   statSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -182,6 +184,15 @@ test('what killed commands have left is removed by the next one, or by the servi
   mkdirSync(path.join(dataDir, 'petstore.db.99999999.partial-AbCdEf'));
   await (await startTestService({ dataDir })).stop();
   expect(left(dataDir)).toEqual([]);
+});
+
+test('what a process of the same number has left, as in a container before this one, is removed too', async () => {
+  const dataDir = newFolder();
+  const nameOf = (name: string) => path.join(dataDir, `${name}.${process.pid}.partial`);
+  for (const name of ['restore', 'backup']) writeFileSync(nameOf(name), 'half');
+  utimesSync(nameOf('restore'), 0, 0);
+  await (await startTestService({ dataDir })).stop();
+  expect(['restore', 'backup'].map((name) => existsSync(nameOf(name)))).toEqual([false, true]);
 });
 
 test('what is damaged, newer, something else or not there is refused, and the store is as it was', async () => {

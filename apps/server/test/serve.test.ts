@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@petstore/local-stack';
 import Database from 'better-sqlite3';
@@ -123,7 +124,7 @@ test.concurrent('a second server on one DATA_DIR is refused with a line that say
   const dataDir = newFolder();
   const server = await serve(dataDir);
   expect(await refusalOf(['serve', '--port', '0'], { dataDir })).toMatch(
-    new RegExp(`^petstore: DATA_DIR \\S+ is being served already by process ${server.pid} `),
+    new RegExp(`^petstore: DATA_DIR \\S+ is being served already by process ${server.pid} of ${hostname()} `),
   );
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
 });

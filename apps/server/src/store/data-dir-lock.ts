@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { filesIn, ownFiles } from '../data-dir.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
@@ -28,7 +29,9 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
       throw new SetupError(
         `DATA_DIR ${dataDir} is being served already by ${holderIn(files.lockHolder)}: ${advice}`,
       );
-    writeFileSync(files.lockHolder, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
+    // A number means little between containers, each of which has a process 1.
+    const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+    writeFileSync(files.lockHolder, JSON.stringify(holder));
   } catch (error) {
     unlock?.();
     // Such as one that root has left by an import.
@@ -43,8 +46,9 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
 
 function holderIn(note: string): string {
   try {
-    const { pid, since } = JSON.parse(readFileSync(note, 'utf8')) as Record<string, unknown>;
-    return `process ${String(pid)} (since ${String(since)})`;
+    const holder = JSON.parse(readFileSync(note, 'utf8')) as Record<string, unknown>;
+    const { pid, host = 'this machine', since } = holder;
+    return `process ${String(pid)} of ${String(host)} (since ${String(since)})`;
   } catch {
     return 'another process';
   }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { asSetupError } from '../../setup-error.ts';
 
@@ -20,9 +20,17 @@ export function removeLeftovers(file: string): void {
   const start = `${path.basename(file)}.`;
   for (const name of namesIn(folder)) {
     const [, pid] = /^(\d+)\.partial(?:-\w+)?$/.exec(name.slice(start.length)) ?? [];
-    if (name.startsWith(start) && pid && !isRunning(Number(pid)))
-      rmSync(path.join(folder, name), { recursive: true, force: true });
+    const left = path.join(folder, name);
+    if (name.startsWith(start) && pid && !isAtWork(Number(pid), left))
+      rmSync(left, { recursive: true, force: true });
   }
+}
+
+/** Whether a process of this number makes `file`. Each container has a process 1: what is older than this one was left by another. */
+function isAtWork(pid: number, file: string): boolean {
+  if (pid !== process.pid) return isRunning(pid);
+  const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return mtimeMs >= performance.timeOrigin;
 }
 
 function namesIn(folder: string): string[] {
