@@ -31,7 +31,9 @@ const folders = {
 rmSync(outdir, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: [path.join(dist, 'cli/main.js')],
+  // The pages keep their names: a service that runs loads them when they are asked for, perhaps after another build.
+  entryPoints: ['cli/main', 'pages/html', 'pages/markdown'].map((file) => path.join(dist, `${file}.js`)),
+  entryNames: '[name]',
   outdir,
   bundle: true,
   splitting: true,
