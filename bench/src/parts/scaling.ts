@@ -136,9 +136,7 @@ async function costPerRequest(bench: Bench): Promise<Table> {
   const cluster = await startCluster({
     petstore,
     folder: sharedFolder(bench),
-    isThrownAway: true,
     instances: 2,
-    port: 0,
     onPart: (part) => void parts.push(part),
     signal: bench.signal,
   });

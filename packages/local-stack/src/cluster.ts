@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startNginx } from './nginx.ts';
 import { startPostgresServer } from './postgres.ts';
@@ -20,12 +20,9 @@ const layers = ['entry', 'instances', 'stores'] as const;
 export interface ClusterOptions {
   /** The `petstore` command: a script that Node.js runs. */
   readonly petstore: string;
-  /** Where everything is kept. */
+  /** An empty one, where everything is kept. It is thrown away afterwards. */
   readonly folder: string;
-  readonly isThrownAway: boolean;
   readonly instances: number;
-  /** The port of the entry; 0 takes a free one. */
-  readonly port: number;
   /** Called with each part that is started. */
   readonly onPart: (part: Part) => void;
   /** Once aborted, nothing more is started. */
@@ -36,7 +33,7 @@ export interface Cluster {
   readonly entry: string;
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** A key of the Free plan, the same each time the folder is used. */
+  /** A key of the Free plan. */
   readonly key: string;
 }
 
@@ -45,12 +42,11 @@ export interface Cluster {
  * with, or an error that names the part which could not be started and has what it said last.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { petstore, folder, isThrownAway, onPart, signal } = options;
+  const { petstore, folder, onPart, signal } = options;
   // PostgreSQL and the workers of nginx are other users where this one is root, and have folders of their own below.
-  if (isThrownAway) chmodSync(folder, 0o711);
+  chmodSync(folder, 0o711);
   mkdirSync(logsIn(folder), { recursive: true, mode: 0o700 });
-  const [postgresPort = 0, redisPort = 0, freeEntry = 0, ...ports] = await freePorts(3 + options.instances);
-  const entryPort = options.port || freeEntry;
+  const [postgresPort = 0, redisPort = 0, entryPort = 0, ...ports] = await freePorts(3 + options.instances);
   const entry = `http://127.0.0.1:${entryPort}`;
   const databaseUrl = `postgresql://postgres@127.0.0.1:${postgresPort}/postgres`;
   const redisUrl = `redis://127.0.0.1:${redisPort}`;
@@ -80,10 +76,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       port: postgresPort,
       // Each instance takes up to ten; the rest is for the petstore command and the operator.
       maxConnections: 20 + 10 * options.instances,
-      isThrownAway,
+      isThrownAway: true,
     }),
   );
-  const key = await starting('PostgreSQL', () => fill(petstore, databaseUrl, folder));
+  const key = await starting('PostgreSQL', () => fill(petstore, databaseUrl));
 
   // Counters and bans survive a restart, and are never forgotten to make room: without room, instances limit alone.
   const settings = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
@@ -136,8 +132,8 @@ const ORDERS = [
   { id: 3, petId: 3, quantity: 12 },
 ];
 
-/** Brings the schema up to date, adds orders to an empty store, and returns a key: the same one for the same folder. */
-function fill(petstore: string, databaseUrl: string, folder: string): string {
+/** Brings the schema up to date, adds orders, and returns a key. */
+function fill(petstore: string, databaseUrl: string): string {
   const run = (args: string[], input = '') =>
     execFileSync(process.execPath, [petstore, ...args, '--json'], {
       env: { ...process.env, DATABASE_URL: databaseUrl },
@@ -145,14 +141,9 @@ function fill(petstore: string, databaseUrl: string, folder: string): string {
       input,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-  if (run(['orders', 'list']).trim() === '[]') run(['orders', 'import', '-'], JSON.stringify(ORDERS));
-  const file = path.join(folder, 'key');
-  if (existsSync(file)) return readFileSync(file, 'utf8');
-  const { key } = JSON.parse(run(['keys', 'create', '--plan', 'free', '--name', 'cluster'])) as {
-    key: string;
-  };
-  writeFileSync(file, key, { mode: 0o600 });
-  return key;
+  run(['orders', 'import', '-'], JSON.stringify(ORDERS));
+  const created = run(['keys', 'create', '--plan', 'free', '--name', 'cluster']);
+  return (JSON.parse(created) as { key: string }).key;
 }
 
 async function isServing(url: string): Promise<boolean> {
