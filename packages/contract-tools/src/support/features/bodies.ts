@@ -1,5 +1,5 @@
 import type { Contract, Json } from '../../contract.ts';
-import { has, on, where } from '../row.ts';
+import { has, on, refusedFields, where } from '../row.ts';
 import type { Place } from '../walk.ts';
 import { JSON_TYPE, media } from './media.ts';
 
@@ -79,10 +79,5 @@ requestBody: # here
     'content:\n  application/json:\n    schema: { type: string }\n    example: Rex',
     'shown on the page, and checked',
   ),
-  on('Example').refused(
-    '`externalValue` of an example',
-    has('externalValue'),
-    'externalValue: https://petstore.example/rex.json # here',
-    'write its value: the contract is one file',
-  ),
+  ...refusedFields('Example', '', { externalValue: 'write its value: the contract is one file' }),
 ];

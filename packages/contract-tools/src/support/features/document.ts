@@ -1,5 +1,5 @@
 import { keyOf } from '../../operations.ts';
-import { any, has, is, isInherited, named, on, where } from '../row.ts';
+import { any, has, is, isInherited, named, on, refusedFields, where } from '../row.ts';
 
 const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([\w.~-]+|\{[^{}/]+\}))+$/;
 const shapeOf = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}');
@@ -20,6 +20,8 @@ const clashing = (clash: (path: string, other: string) => boolean) =>
     return names.slice(0, names.indexOf(path)).some((other) => clash(path, other));
   });
 
+const AT_THE_DOCUMENT = 'leave them out: all operations are at the servers of the document';
+
 /** Looked at before all else, because the rest is read in the words of 3.1. */
 export const otherVersions = on('Document').refused(
   'OpenAPI 3.0, 3.2 and Swagger 2.0',
@@ -32,12 +34,10 @@ export const otherVersions = on('Document').refused(
 export const documentFeatures = [
   on('Document').works('OpenAPI 3.1', has('openapi'), 'openapi: 3.1.1'),
   otherVersions,
-  on('Document').refused(
-    '`jsonSchemaDialect`',
-    has('jsonSchemaDialect'),
-    'jsonSchemaDialect: https://json-schema.org/draft/2020-12/schema # here',
-    'leave it out: schemas are JSON Schema 2020-12 as OpenAPI 3.1 has it',
-  ),
+  ...refusedFields('Document', '', {
+    jsonSchemaDialect: 'leave it out: schemas are JSON Schema 2020-12 as OpenAPI 3.1 has it',
+    webhooks: 'describe them in words',
+  }),
   on('Info').works(
     '`info`: title, summary, description, contact, license, terms of service',
     has('contact'),
@@ -64,18 +64,6 @@ export const documentFeatures = [
     'url: https://api.petstore.example/v1\nvariables: {} # here',
     'write one server for each address',
   ),
-  on('Operation').refused(
-    'servers of a path or an operation',
-    has('servers'),
-    'servers: [] # here',
-    'all operations are at the servers of the document',
-  ),
-  on('PathItem').refused(
-    'servers of a path item',
-    has('servers'),
-    'servers: [] # here',
-    'all operations are at the servers of the document',
-  ),
   on('Tag').works('tags, with description and external documentation', has('name'), 'name: orders'),
   on('ExternalDocs').works(
     '`externalDocs`',
@@ -83,19 +71,7 @@ export const documentFeatures = [
     'url: https://petstore.example',
     'shown on the page',
   ),
-  on('Document').refused('webhooks', has('webhooks'), 'webhooks: {} # here', 'describe them in words'),
-  on('Operation').refused(
-    'callbacks',
-    has('callbacks'),
-    'callbacks: {} # here',
-    'describe in words what is called back',
-  ),
-  on('Components').refused(
-    'components for callbacks and links',
-    has('callbacks', 'links'),
-    'links: {} # here',
-    'leave them out: nothing may refer to them',
-  ),
+  ...refusedFields('Components', '', { 'callbacks, links': 'leave them out: nothing may refer to them' }),
 ];
 
 export const pathFeatures = [
@@ -143,12 +119,10 @@ export const pathFeatures = [
     named((_path, item) => item.$ref),
     "/orders: { $ref: '#/components/pathItems/Example' }",
   ),
-  on('PathItem').refused(
-    '`summary` and `description` of a path item',
-    has('summary', 'description'),
-    'description: All about orders. # here',
-    'write them into its operations',
-  ),
+  ...refusedFields('PathItem', '', {
+    'summary, description': 'write them into its operations',
+    servers: AT_THE_DOCUMENT,
+  }),
   on('PathItem').works(
     'parameters of a path item',
     has('parameters'),
@@ -211,6 +185,10 @@ get:
     'x-internal: true',
     'served, with its handler, and in no published document, page or client; nor are the components and tags that only internal operations use',
   ),
+  ...refusedFields('Operation', '', {
+    servers: AT_THE_DOCUMENT,
+    callbacks: 'describe in words what is called back',
+  }),
   on('Operation').works('`x-stability: experimental` or `beta`', has('x-stability'), 'x-stability: beta'),
   on('Operation').works('`x-hideTryItPanel: true`', has('x-hideTryItPanel'), 'x-hideTryItPanel: true'),
   on('Operation').works(

@@ -1,7 +1,7 @@
 import { methodsOf } from '@petstore/contract/described-operation';
 import type { Contract, Json } from '../../contract.ts';
 import { NOT_FOR_CALLERS } from './header-names.ts';
-import { any, has, is, isInherited, items, on, schemaOf, typesOf, where } from '../row.ts';
+import { any, is, isInherited, items, on, refusedFields, schemaOf, typesOf, where } from '../row.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', header: 'simple' };
@@ -134,18 +134,10 @@ export const parameterFeatures = [
     'name: page\nin: query\nexplode: false\nschema: { type: integer }',
     'it changes nothing (OpenAPI 3.1, Parameter Object)',
   ),
-  on('Parameter').refused(
-    '`allowReserved` and `allowEmptyValue`',
-    has('allowReserved', 'allowEmptyValue'),
-    'name: path\nin: query\nallowReserved: true # here\nschema: { type: string }',
-    'leave it out: values are escaped, and an empty one is an empty text',
-  ),
-  on('Parameter').refused(
-    '`content` of a parameter',
-    has('content'),
-    'name: filter\nin: query\ncontent: { application/json: { schema: { type: string } } } # here',
-    'write schema, and what is nested into a body',
-  ),
+  ...refusedFields('Parameter', 'name: filter\nin: query\nschema: { type: string }\n', {
+    'allowReserved, allowEmptyValue': 'leave it out: values are escaped, and an empty one is an empty text',
+    content: 'write schema, and what is nested into a body',
+  }),
   on('Parameter').refused(
     'parameters of several types, or of none (`oneOf`, `anyOf`, `allOf`, no `type`)',
     where((each, contract) => {

@@ -1,4 +1,4 @@
-import { has, named, on, where } from '../row.ts';
+import { named, on, refusedFields, where } from '../row.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
 
 export const referenceFeatures = [
@@ -31,26 +31,9 @@ export const referenceFeatures = [
     'type: object\nproperties:\n  id:\n    $ref: "#/components/schemas/Tagged"\n    readOnly: true # here',
     'write allOf: [{ $ref }] and the keyword beside it, or into the schema it refers to',
   ),
-  on('Schema').refused(
-    '`$id`, `$schema`, `$anchor`, `$dynamicRef`, `$dynamicAnchor`, `$recursiveRef`, `$vocabulary`',
-    has(
-      '$id',
-      '$schema',
-      '$anchor',
-      '$dynamicRef',
-      '$dynamicAnchor',
-      '$recursiveRef',
-      '$recursiveAnchor',
-      '$vocabulary',
-      'id',
-    ),
-    'type: string\n$anchor: name # here',
-    'leave it out: schemas are named by components',
-  ),
-  on('Schema').refused(
-    '`$defs`, `definitions`',
-    has('$defs', 'definitions'),
-    'type: string\n$defs: {} # here',
-    'move them into components.schemas',
-  ),
+  ...refusedFields('Schema', 'type: string\n', {
+    '$id, id, $schema, $anchor, $dynamicRef, $dynamicAnchor, $recursiveRef, $recursiveAnchor, $vocabulary':
+      'leave it out: schemas are named by components',
+    '$defs, definitions': 'move them into components.schemas',
+  }),
 ];

@@ -1,4 +1,4 @@
-import { any, has, is, named, on, schemaOf, where } from '../row.ts';
+import { any, has, is, named, on, refusedFields, schemaOf, where } from '../row.ts';
 import { JSON_TYPE, media } from './media.ts';
 import { TOKEN } from './header-names.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
@@ -151,10 +151,7 @@ export const replyFeatures = [
     is('deprecated', true),
     'deprecated: true\nschema: { type: string }',
   ),
-  on('Response').refused(
-    'links',
-    has('links'),
-    'description: Done.\nlinks: {} # here',
-    'describe them in words, or declare a Link header (RFC 8288)',
-  ),
+  ...refusedFields('Response', 'description: Done.\n', {
+    links: 'describe them in words, or declare a Link header (RFC 8288)',
+  }),
 ];

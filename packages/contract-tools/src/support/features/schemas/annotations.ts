@@ -1,5 +1,5 @@
 import { reaches } from '../../../schema-graph.ts';
-import { any, fieldOf, has, items, is, on, where } from '../../row.ts';
+import { any, fieldOf, has, items, is, on, refusedFields, where } from '../../row.ts';
 
 const { works, refused } = on('Schema');
 
@@ -58,5 +58,5 @@ export const annotationFeatures = [
     has('example'),
     'type: string\nexample: Rex',
   ),
-  refused('`xml`', has('xml'), 'type: string\nxml: {} # here', 'leave it out: bodies are JSON'),
+  ...refusedFields('Schema', 'type: string\n', { xml: 'leave it out: bodies are JSON' }),
 ];

@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract.ts';
 import { leadsTo } from '../../../schema-graph.ts';
-import { fieldOf, has, is, on, typesOf, where } from '../../row.ts';
+import { fieldOf, has, is, on, refusedFields, typesOf, where } from '../../row.ts';
 import { composing } from './composition.ts';
 
 const { works, refused } = on('Schema');
@@ -72,34 +72,14 @@ export const collectionFeatures = [
     'type: object # here\nproperties: {}',
     'name one, or write additionalProperties: true',
   ),
-  refused(
-    '`patternProperties`, `propertyNames`',
-    has('patternProperties', 'propertyNames'),
-    'type: object\nadditionalProperties: true\npatternProperties: {} # here',
-    'write properties, or additionalProperties',
-  ),
-  refused(
-    '`dependentRequired`, `dependentSchemas`, `dependencies`',
-    has('dependentRequired', 'dependentSchemas', 'dependencies'),
-    'type: object\nadditionalProperties: true\ndependentRequired: {} # here',
-    'write oneOf, with one object in each',
-  ),
-  refused(
-    '`unevaluatedProperties`, `unevaluatedItems`',
-    has('unevaluatedProperties', 'unevaluatedItems'),
-    'type: object\nadditionalProperties: true\nunevaluatedProperties: false # here',
-    'write additionalProperties: false into one object with all properties',
-  ),
-  refused(
-    '`prefixItems`, `additionalItems`',
-    has('prefixItems', 'additionalItems'),
-    'type: array\nitems: {}\nprefixItems: [] # here',
-    'write an object, with a name for each item',
-  ),
-  refused(
-    '`contains`, `minContains`, `maxContains`',
-    has('contains', 'minContains', 'maxContains'),
-    'type: array\nitems: {}\ncontains: {} # here',
-    'check it in the handler',
-  ),
+  ...refusedFields('Schema', 'type: object\nadditionalProperties: true\n', {
+    'patternProperties, propertyNames': 'write properties, or additionalProperties',
+    'dependentRequired, dependentSchemas, dependencies': 'write oneOf, with one object in each',
+    'unevaluatedProperties, unevaluatedItems':
+      'write additionalProperties: false into one object with all properties',
+  }),
+  ...refusedFields('Schema', 'type: array\nitems: {}\n', {
+    'prefixItems, additionalItems': 'write an object, with a name for each item',
+    'contains, minContains, maxContains': 'check it in the handler',
+  }),
 ];
