@@ -4,6 +4,7 @@ import type { JsonObject } from '@petstore/contract/json-pointer';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Reply } from '../pipeline/reply.ts';
+import { remembering } from '../remembering.ts';
 import type { Document, Link } from './contract.ts';
 import { originFor } from './origin.ts';
 import { servedDocument } from './served-document.ts';
@@ -25,29 +26,19 @@ interface Rendition {
  * somebody asks for it, which takes as long as a fifth of the start, and then kept.
  */
 export function renditionsOf(contract: JsonObject, publicUrl: string | undefined) {
-  const documents = new Map<string, Document>();
-  /** The document as served at `origin`: one for each server of the contract, and one for all other origins. */
-  const documentAt = (origin: string): Document => {
-    const url = origin + basePath;
-    const own = (contract['servers'] as Link[]).find((server) => server.url === url);
-    if (!own && origin !== ANYWHERE) return documentAt(ANYWHERE);
-    const document =
-      documents.get(url) ?? servedDocument(contract, own ?? { url, description: 'This server' });
-    documents.set(url, document);
-    return document;
-  };
+  const servers = contract['servers'] as readonly Link[];
+  const elsewhere = { url: ANYWHERE + basePath, description: 'This server' };
+  /** One for each server of the contract, and one for all other origins. */
+  const documentOf = remembering((server: Link) => servedDocument(contract, server));
 
   return ({ type, headers, render }: Rendition): ((req: Request) => Promise<Reply>) => {
-    const templates = new WeakMap<Document, string>();
+    const templates = new Map<Link, string>();
     const replies = new LRUCache<string, Reply>({ max: MAX_ORIGINS });
-    const templateFor = async (origin: string) => {
-      const document = documentAt(origin);
-      const text = templates.get(document) ?? (await render(document));
-      templates.set(document, text);
-      return text;
-    };
     const replyAt = async (origin: string): Promise<Reply> => {
-      const body = Buffer.from((await templateFor(origin)).replaceAll(ANYWHERE, origin));
+      const own = servers.find(({ url }) => url === origin + basePath) ?? elsewhere;
+      const template = templates.get(own) ?? (await render(documentOf(own)));
+      templates.set(own, template);
+      const body = Buffer.from(template.replaceAll(ANYWHERE, origin));
       // Weak, because what is sent may be compressed (RFC 9110 §8.8.1).
       const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
       const always = {
