@@ -1,17 +1,11 @@
-import { createRequire } from 'node:module';
 import { narrowFormats } from '@petstore/contract/narrow-formats';
-import type * as Formats from 'ajv-formats';
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import type { Contract, Json } from '../contract.ts';
 
-const load = createRequire(import.meta.url);
-
-/** Loaded where it is needed: most contracts have no values to look at. */
 export function newValidator(): Ajv2020 {
-  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv2020 };
-  const { default: addFormats } = load('ajv-formats') as typeof Formats;
   const made = new Ajv2020({ strict: false, validateSchema: false, logger: false });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(made);
+  addFormats.default(made);
   narrowFormats(made);
   return made.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }
