@@ -19,16 +19,11 @@ export function recordCheck<Item>(name: string, more: Record<string, object> = {
   const { components } = document as { components: { schemas: Record<string, Schema> } };
   const schema = components.schemas[name];
   if (!schema) throw new Error(`the contract has no schema ${name}`);
-  const compile = () => {
-    const id = { ...schema.properties['id'], minimum: 1 };
-    const properties = { ...schema.properties, id, ...more };
-    const taken = exactly({ ...schema, properties, additionalProperties: false });
-    return schemaCompiler({ allErrors: true }).compile(taken as JsonObject);
-  };
-  // With the first record: it takes as long as most commands do, which have none.
-  let validate: ReturnType<typeof compile> | undefined;
+  const id = { ...schema.properties['id'], minimum: 1 };
+  const properties = { ...schema.properties, id, ...more };
+  const taken = exactly({ ...schema, properties, additionalProperties: false });
+  const validate = schemaCompiler({ allErrors: true }).compile(taken as JsonObject);
   return (value) => {
-    validate ??= compile();
     if (!validate(value)) throw new InvalidRecord((validate.errors ?? []).map(reasonOf).join('; '));
     return value as Item;
   };
