@@ -13,29 +13,24 @@ export interface Row {
   /** What the feature is called, or what is said of the mistake. */
   readonly name: string;
   readonly find: Find;
-  /** The object in YAML, using the feature; of a refused one or a mistake, `# here` ends the line that is reported. */
+  /** Of what is refused, or a mistake: the object in YAML with it; `# here` ends the line that is reported. */
   readonly example: string;
   /** Of what is refused: what to write instead. Of what works: what is worth knowing, if anything is. */
   readonly advice: string;
 }
 
-type Maker<Advice extends readonly (string | undefined)[]> = (
-  name: string,
-  find: Find,
-  example: string,
-  ...advice: Advice
-) => Row;
-
 /** Makes rows about one kind of object. */
-export function on(kind: Row['on']): {
-  readonly works: Maker<[advice?: string]>;
-  readonly refused: Maker<[advice: string]>;
-  readonly mistake: Maker<[]>;
-} {
-  const row =
-    (verdict: Row['verdict']): Maker<[advice?: string]> =>
-    (name, find, example, advice = '') => ({ verdict, on: kind, name, find, example, advice });
-  return { works: row('works'), refused: row('refused'), mistake: row('mistake') };
+export function on(kind: Row['on']) {
+  const row = { on: kind, example: '', advice: '' };
+  return {
+    works: (name: string, find: Find, advice = ''): Row => ({ ...row, verdict: 'works', name, find, advice }),
+    refused: (name: string, find: Find, example: string, advice: string): Row => {
+      return { ...row, verdict: 'refused', name, find, example, advice };
+    },
+    mistake: (name: string, find: Find, example: string): Row => {
+      return { ...row, verdict: 'mistake', name, find, example };
+    },
+  };
 }
 
 /** What fits the shapes of fields in an example; an empty object does the others. */

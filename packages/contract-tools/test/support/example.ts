@@ -48,7 +48,6 @@ const PLACES: Partial<Record<Kind | 'Reference', readonly string[]>> = {
   Info: ['info'],
   Server: ['servers', '-'],
   Tag: ['tags', '-'],
-  ExternalDocs: ['externalDocs'],
   Components: ['components'],
   Paths: ['paths'],
   PathItem: ['paths', '/examples'],
@@ -69,8 +68,6 @@ const PLACES: Partial<Record<Kind | 'Reference', readonly string[]>> = {
 export function withExample(on: Kind | 'Reference', example: string): string {
   const owner = on === 'MediaType' ? (example.startsWith('description') ? 'Response' : 'RequestBody') : on;
   const base = parseDocument(BASE);
-  // Two schemes of one kind are refused, so that the example of this one takes its place.
-  if (example.endsWith('scheme: basic')) base.deleteIn(['components', 'securitySchemes', 'basic']);
   merge(base, base.contents, parseDocument(nested(PLACES[owner] ?? [], example)).contents);
   return base.toString({ lineWidth: 0 });
 }

@@ -32,21 +32,16 @@ export const otherVersions = on('Document').refused(
 );
 
 export const documentFeatures = [
-  on('Document').works('OpenAPI 3.1', has('openapi'), 'openapi: 3.1.1'),
+  on('Document').works('OpenAPI 3.1', has('openapi')),
   otherVersions,
   ...refusedFields('Document', '', {
     jsonSchemaDialect: 'leave it out: schemas are JSON Schema 2020-12 as OpenAPI 3.1 has it',
     webhooks: 'describe them in words',
   }),
-  on('Info').works(
-    '`info`: title, summary, description, contact, license, terms of service',
-    has('contact'),
-    'title: Orders\nversion: 1.0.0\ncontact: { name: Support, url: https://petstore.example }',
-  ),
+  on('Info').works('`info`: title, summary, description, contact, license, terms of service', has('contact')),
   on('Server').works(
     'servers with an absolute address',
     has('url'),
-    'url: https://api.petstore.example/v1\ndescription: Production',
     'the first word of the description is the name of the server in the client',
   ),
   on('Server').refused(
@@ -64,13 +59,8 @@ export const documentFeatures = [
     'url: https://api.petstore.example/v1\nvariables: {} # here',
     'write one server for each address',
   ),
-  on('Tag').works('tags, with description and external documentation', has('name'), 'name: orders'),
-  on('ExternalDocs').works(
-    '`externalDocs`',
-    has('url'),
-    'url: https://petstore.example',
-    'shown on the page',
-  ),
+  on('Tag').works('tags, with description and external documentation', has('name')),
+  on('ExternalDocs').works('`externalDocs`', has('url'), 'shown on the page'),
   ...refusedFields('Components', '', { 'callbacks, links': 'leave them out: nothing may refer to them' }),
 ];
 
@@ -78,7 +68,6 @@ export const pathFeatures = [
   on('Paths').works(
     'paths with parameters, several of them too',
     named((path) => path.includes('}/')),
-    '/shops/{shopId}/orders/{orderId}: {}',
   ),
   on('Paths').works(
     'a literal path beside one with a parameter',
@@ -87,7 +76,6 @@ export const pathFeatures = [
         (other) => other !== path && new RegExp(`^${other.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`).test(path),
       ),
     ),
-    '/orders/{orderId}: {}\n/orders/latest: {}',
     'the literal one is tried first',
   ),
   on('Paths').refused(
@@ -111,13 +99,11 @@ export const pathFeatures = [
   on('Paths').works(
     'two paths that match the same requests, neither of them more literal (`/shops/{id}/new`, `/shops/all/{name}`)',
     clashing((path, other) => isAmbiguous(other, path)),
-    '/shops/{shopId}/new: {}\n/shops/all/{name}: {}',
     'the one whose literal segment comes first is tried first: `/shops/all/new` is the second',
   ),
   on('Paths').works(
     'path items by `$ref`',
     named((_path, item) => item.$ref),
-    "/orders: { $ref: '#/components/pathItems/Example' }",
   ),
   ...refusedFields('PathItem', '', {
     'summary, description': 'write them into its operations',
@@ -126,7 +112,6 @@ export const pathFeatures = [
   on('PathItem').works(
     'parameters of a path item',
     has('parameters'),
-    'parameters: [{ name: page, in: query, schema: { type: integer } }]',
     'they belong to each of its operations',
   ),
   on('PathItem').works(
@@ -140,17 +125,10 @@ export const pathFeatures = [
         ),
       );
     },
-    `parameters: [{ name: page, in: query, schema: { type: integer } }]
-get:
-  operationId: example
-  responses: {}
-  parameters:
-    - { name: page, in: query, schema: { type: string } }`,
   ),
   on('PathItem').works(
     'GET, POST, PUT, PATCH and DELETE',
     has('get', 'post', 'put', 'patch', 'delete'),
-    'put: { operationId: example, responses: {} }',
     'HEAD is answered as GET without a body, OPTIONS with Allow',
   ),
   on('PathItem').refused(
@@ -162,7 +140,6 @@ get:
   on('Operation').works(
     '`operationId`',
     has('operationId'),
-    'operationId: listOrders',
     'the name of handler, client method and page anchor',
   ),
   on('Operation').refused(
@@ -171,30 +148,27 @@ get:
     'operationId: toString # here',
     'choose another name',
   ),
-  on('Operation').works('`summary` and `description`', has('summary'), 'summary: List orders'),
-  on('Operation').works('`tags` of an operation', has('tags'), 'tags: [examples]'),
+  on('Operation').works('`summary` and `description`', has('summary')),
+  on('Operation').works('`tags` of an operation', has('tags')),
   on('Operation').works(
     '`deprecated` operations, with `x-deprecated-since` and `x-deprecated-sunset`',
     is('deprecated', true),
-    "deprecated: true\nx-deprecated-since: '2026-11-01'\nx-deprecated-sunset: '2027-06-30'",
     'both dates are needed; replies carry Deprecation, Sunset and Link',
   ),
   on('Operation').works(
     '`x-internal: true`',
     is('x-internal', true),
-    'x-internal: true',
     'served, with its handler, and in no published document, page or client; nor are the components and tags that only internal operations use',
   ),
   ...refusedFields('Operation', '', {
     servers: AT_THE_DOCUMENT,
     callbacks: 'describe in words what is called back',
   }),
-  on('Operation').works('`x-stability: experimental` or `beta`', has('x-stability'), 'x-stability: beta'),
-  on('Operation').works('`x-hideTryItPanel: true`', has('x-hideTryItPanel'), 'x-hideTryItPanel: true'),
+  on('Operation').works('`x-stability: experimental` or `beta`', has('x-stability')),
+  on('Operation').works('`x-hideTryItPanel: true`', has('x-hideTryItPanel')),
   on('Operation').works(
     'other extensions',
     named((name) => /^x-(?!internal|stability|hideTry|deprecated)/.test(name)),
-    'x-owner: orders-team',
     'free, unless their name is nearly one of ours',
   ),
 ];

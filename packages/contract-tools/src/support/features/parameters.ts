@@ -26,19 +26,13 @@ export const parameterFeatures = [
   on('Parameter').works(
     'path parameters: strings, integers, numbers, booleans; patterns, enums, formats',
     where(typed('path', SCALARS), 'schema'),
-    'name: orderId\nin: path\nrequired: true\nschema: { type: integer, format: int64 }',
   ),
   on('Parameter').works(
     'query parameters: the same, with bounds and defaults',
     where(typed('query', SCALARS), 'schema'),
-    'name: page\nin: query\nschema: { type: integer, minimum: 1, default: 1 }',
     'a query parameter that is not declared is refused with 400',
   ),
-  on('Parameter').works(
-    'header parameters: the same',
-    where(typed('header', SCALARS), 'schema'),
-    'name: Idempotency-Key\nin: header\nschema: { type: string, format: uuid }',
-  ),
+  on('Parameter').works('header parameters: the same', where(typed('header', SCALARS), 'schema')),
   on('Parameter').refused(
     'cookie parameters',
     is('in', 'cookie'),
@@ -67,7 +61,6 @@ export const parameterFeatures = [
       (each, contract) => each.in === 'query' && isArray(each, contract) && each.explode !== false,
       'schema',
     ),
-    'name: tag\nin: query\nschema: { type: array, items: { type: string } }',
     'the default; an empty array is sent as no parameter',
   ),
   on('Parameter').works(
@@ -76,7 +69,6 @@ export const parameterFeatures = [
       (each, contract) => each.in === 'query' && isArray(each, contract) && each.explode === false,
       'explode',
     ),
-    'name: tag\nin: query\nexplode: false\nschema: { type: array, items: { type: string } }',
     'a comma in a value is escaped',
   ),
   on('Parameter').refused(
@@ -131,7 +123,6 @@ export const parameterFeatures = [
       (each, contract) => 'explode' in each && !(each.in === 'query' && isArray(each, contract)),
       'explode',
     ),
-    'name: page\nin: query\nexplode: false\nschema: { type: integer }',
     'it changes nothing (OpenAPI 3.1, Parameter Object)',
   ),
   ...refusedFields('Parameter', 'name: filter\nin: query\nschema: { type: string }\n', {
@@ -150,7 +141,6 @@ export const parameterFeatures = [
   on('Parameter').works(
     'nullable query parameters: integers, numbers, booleans',
     where(typed('query', ['integer', 'number', 'boolean'], nullable), 'schema'),
-    "name: page\nin: query\nschema: { type: [integer, 'null'] }",
     'null is sent as an empty value: `?page=`',
   ),
   on('Parameter').refused(
@@ -167,13 +157,8 @@ export const parameterFeatures = [
   on('Operation').works(
     'parameters by `$ref`',
     items('parameters', ({ $ref }) => $ref),
-    "parameters: [{ $ref: '#/components/parameters/Example' }]",
   ),
-  on('Parameter').works(
-    '`deprecated` parameters',
-    is('deprecated', true),
-    'name: page\nin: query\ndeprecated: true\nschema: { type: integer }',
-  ),
+  on('Parameter').works('`deprecated` parameters', is('deprecated', true)),
   on('PathItem').refused(
     'one name in two places (`id` in path and query)',
     (item, _place, contract) => {

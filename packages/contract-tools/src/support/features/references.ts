@@ -5,7 +5,6 @@ export const referenceFeatures = [
   on('Reference').works(
     '`$ref` to the components of the contract',
     where(({ $ref }) => /^#\/components\/\w+\/[^/]+$/.test($ref), '$ref'),
-    '$ref: "#/components/schemas/Tagged"',
   ),
   on('Reference').refused(
     '`$ref` to another file or address',

@@ -15,7 +15,6 @@ export const replyFeatures = [
   on('Responses').works(
     'statuses from 200 to 599, each by its number',
     named((status) => /^[2-5]\d\d$/.test(status)),
-    "'202': { description: Accepted. }",
   ),
   on('Responses').refused(
     '`default` and ranges of statuses (`2XX`)',
@@ -32,29 +31,24 @@ export const replyFeatures = [
   on('Responses').works(
     'responses by `$ref`',
     named((_status, { $ref }) => $ref),
-    "'200': { $ref: '#/components/responses/Example' }",
   ),
   on('Response').works(
     'replies without a body',
     where(({ content }) => content === undefined),
-    'description: Done.',
   ),
   on('MediaType').works(
     'JSON replies',
     media('Response', (type) => type === JSON_TYPE),
-    'description: Names.\ncontent:\n  application/json: { schema: { type: array, items: { type: string } } }',
     'objects, arrays, scalars',
   ),
   on('MediaType').works(
     'text replies (`text/csv`, `text/plain`, …)',
     media('Response', (type) => TEXT.test(type)),
-    'description: A table.\ncontent:\n  text/csv: { schema: { type: string } }',
     'the schema is { type: string }',
   ),
   on('MediaType').works(
     'binary replies (`image/*` by name, `application/pdf`, `application/octet-stream`, …)',
     media('Response', (type) => BINARY.test(type)),
-    'description: A picture.\ncontent:\n  image/png: { schema: { type: string, format: binary } }',
     'the schema is { type: string, format: binary }',
   ),
   on('MediaType').refused(
@@ -95,13 +89,11 @@ export const replyFeatures = [
   on('Response').works(
     'headers of replies: strings, integers, numbers, booleans; `Link`, `Location`, `ETag`, …',
     named(() => true, 'headers'),
-    'description: Done.\nheaders:\n  Location: { required: true, schema: { type: string } }',
     'a handler sets them, but for those that the pipeline sets; without one, Cache-Control is no-store',
   ),
   on('Response').works(
     'headers by `$ref`',
     named((_name, { $ref }) => $ref, 'headers'),
-    "description: Done.\nheaders:\n  X-Total: { $ref: '#/components/headers/Example' }",
   ),
   on('Header').refused(
     'headers that are arrays, objects, nullable or of several types',
@@ -143,14 +135,9 @@ export const replyFeatures = [
   on('Header').works(
     '`style: simple` and `explode` of a header',
     has('style', 'explode'),
-    'style: simple\nexplode: false\nschema: { type: string }',
     'they change nothing: it is no array',
   ),
-  on('Header').works(
-    '`deprecated` headers',
-    is('deprecated', true),
-    'deprecated: true\nschema: { type: string }',
-  ),
+  on('Header').works('`deprecated` headers', is('deprecated', true)),
   ...refusedFields('Response', 'description: Done.\n', {
     links: 'describe them in words, or declare a Link header (RFC 8288)',
   }),

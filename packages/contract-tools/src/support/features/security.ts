@@ -6,17 +6,14 @@ export const securityFeatures = [
   on('SecurityScheme').works(
     'bearer keys (`type: http, scheme: bearer`)',
     where(({ type, scheme }) => type === 'http' && /^bearer$/i.test(scheme), 'scheme'),
-    'type: http\nscheme: bearer',
   ),
   on('SecurityScheme').works(
     'user and password (`type: http, scheme: basic`)',
     where(({ type, scheme }) => type === 'http' && /^basic$/i.test(scheme), 'scheme'),
-    'type: http\nscheme: basic',
   ),
   on('SecurityScheme').works(
     'a key in a header (`type: apiKey, in: header`)',
     where(({ type, in: place }) => type === 'apiKey' && place === 'header', 'in'),
-    'type: apiKey\nin: header\nname: X-Api-Key',
   ),
   on('SecurityScheme').refused(
     'a key in the query or in a cookie',
@@ -60,25 +57,21 @@ export const securityFeatures = [
   on('Operation').works(
     '`security` of the document and of an operation',
     where(({ security }) => security?.length > 0, 'security'),
-    'security: [{ apiKey: [] }]',
     'that of the operation replaces that of the document',
   ),
   on('Operation').works(
     '`security: []`',
     where(({ security }) => security?.length === 0, 'security'),
-    'security: []',
     'open to everyone, without a key',
   ),
   on('Operation').works(
     'alternatives of schemes',
     where(({ security }) => security?.length > 1, 'security'),
-    'security: [{ apiKey: [] }, { other: [] }]',
     'one of them is enough',
   ),
   on('SecurityRequirement').works(
     'several schemes at once',
     where((requirement) => Object.keys(requirement).length > 1),
-    'security: [{ apiKey: [], other: [] }]',
     'all of them, with the same key',
   ),
   on('SecurityRequirement').refused(
@@ -93,7 +86,6 @@ export const securityFeatures = [
   on('SecurityRequirement').works(
     'optional security (`{}` among alternatives)',
     where((requirement) => Object.keys(requirement).length === 0),
-    'security: [{ apiKey: [] }, {}]',
     'open to everyone; a key that is sent is known to the handler',
   ),
   on('SecurityRequirement').refused(

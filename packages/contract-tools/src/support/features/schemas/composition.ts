@@ -44,7 +44,7 @@ export const compositionFeatures = [
     'if, then, else': 'write oneOf',
     not: 'say what is allowed: enum, pattern or oneOf',
   }),
-  works('`allOf`', has('allOf'), 'allOf: [{ type: object, properties: { name: { type: string } } }]'),
+  works('`allOf`', has('allOf')),
   refused(
     '`additionalProperties: false` beside or within `allOf`',
     any(
@@ -59,15 +59,9 @@ export const compositionFeatures = [
   works(
     '`oneOf`',
     has('oneOf'),
-    'oneOf: [{ type: string }, { type: integer }]',
     'a value fits exactly one branch, as it is: fields that another branch declares are none of its own',
   ),
-  works(
-    '`anyOf`',
-    has('anyOf'),
-    "anyOf: [{ type: string }, { type: 'null' }]",
-    'a value fits one branch or several, and has the fields of these',
-  ),
+  works('`anyOf`', has('anyOf'), 'a value fits one branch or several, and has the fields of these'),
   refused(
     '`oneOf` or `anyOf` beside other keywords',
     (schema, _place, contract) =>
@@ -85,13 +79,11 @@ export const compositionFeatures = [
   works(
     '`type` beside `oneOf` or `anyOf`, where each branch has the same',
     where((schema, contract) => isTypeOfAll(schema, contract), 'type'),
-    'type: string\noneOf: [{ type: string, maxLength: 2 }, { type: string, minLength: 5 }]',
     'it changes nothing',
   ),
   works(
     '`oneOf` with `discriminator`',
     has('discriminator'),
-    'oneOf:\n  - $ref: "#/components/schemas/Tagged"\ndiscriminator: { propertyName: kind }',
     'each branch is a `$ref` to an object that requires the property, with a const or enum that is what the mapping (or else the name of the schema) says',
   ),
   refused(
@@ -111,7 +103,6 @@ export const compositionFeatures = [
     where(
       (schema, contract) => schema.properties && leadsTo(contract, within(schema), (each) => each === schema),
     ),
-    'type: object\nproperties: { next: { $ref: "#/components/schemas/Example" } }',
     'through a property or items',
   ),
   refused(

@@ -24,25 +24,18 @@ export const typeFeatures = [
   works(
     '`type: string, integer, number, boolean`',
     type('string', 'integer', 'number', 'boolean'),
-    'type: boolean',
     'a number that would be rounded to a whole one, such as 9007199254740990.6, is refused with 400',
   ),
   works(
     '`type: object` and `properties`',
     has('properties'),
-    'type: object\nproperties: { name: { type: string } }',
     'fields that are not declared are let through in requests; in replies, `serve --check-replies` finds them',
   ),
-  works(
-    '`required`',
-    has('required'),
-    'type: object\nrequired: [name]\nproperties: { name: { type: string } }',
-  ),
-  works('`type: array` and `items`', has('items'), 'type: array\nitems: { type: string }'),
+  works('`required`', has('required')),
+  works('`type: array` and `items`', has('items')),
   works(
     "nullable (`type: [string, 'null']`, `type: 'null'`)",
     where(({ type: given }) => [given].flat().includes('null'), 'type'),
-    "type: [string, 'null']",
   ),
   refused(
     '`nullable: true` of OpenAPI 3.0',
@@ -65,7 +58,6 @@ export const typeFeatures = [
   works(
     'a schema without `type` (`{}`)',
     where((schema) => keywordsBeside(schema).length === 0),
-    'description: Anything.',
     'any JSON',
   ),
   refused(
@@ -74,7 +66,7 @@ export const typeFeatures = [
     'minLength: 1 # here',
     'write the type beside it: without it the keyword holds for some values only',
   ),
-  works('`enum` of strings or numbers', has('enum'), 'type: string\nenum: [small, large]'),
+  works('`enum` of strings or numbers', has('enum')),
   refused(
     '`enum` of several types, or without `type`',
     where((schema) => schema.enum && typesOf(schema).length !== 1, 'enum'),
@@ -93,5 +85,5 @@ export const typeFeatures = [
     'const: { a: 1 } # here',
     'describe the object by its properties',
   ),
-  works('`const`', has('const'), 'type: string\nconst: small'),
+  works('`const`', has('const')),
 ];
