@@ -125,9 +125,6 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
       const assignments = `status = 'shipped', ship_date = $2`;
       return outcomeOf(await leavePending('order-ship', assignments, known, [at.toISOString()]), 'shipped');
     },
-    async isEmpty() {
-      return (await database.query('order-any', 'SELECT 1 FROM orders LIMIT 1')).length === 0;
-    },
     beginImport: () => beginPostgresImport(database, importedOrders),
   };
 }

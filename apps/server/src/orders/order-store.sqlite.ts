@@ -50,7 +50,6 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
   const ship = database.prepare(
     `UPDATE orders SET status = 'shipped', ship_date = ? WHERE id = ? AND status = 'pending'`,
   );
-  const any = database.prepare(`SELECT 1 FROM orders WHERE ${VISIBLE} LIMIT 1`);
   const revision = database.prepare<[], number>('SELECT revision FROM orders_revision').pluck();
   const restores = database.prepare<[], number>('SELECT restores FROM orders_revision').pluck();
 
@@ -100,7 +99,6 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
       const change = await leavePending(id, (known) => ship.run(at.toISOString(), known).changes);
       return outcomeOf(change, 'shipped');
     },
-    isEmpty: () => retryWhileBusy(database, () => any.get() === undefined),
     beginImport: () => Promise.resolve(beginSqliteImport(database, importedOrders)),
   };
 }

@@ -35,6 +35,5 @@ export interface OrderStore {
   cancel(id: bigint, by: string, at: Date): Promise<Outcome<'cancelled'>>;
   /** Ships the order if it is pending: its ship date becomes `at`. */
   ship(id: bigint, at: Date): Promise<Outcome<'shipped'>>;
-  isEmpty(): Promise<boolean>;
   beginImport(): Promise<Import<OrderToImport>>;
 }

@@ -33,7 +33,6 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
     const allStored = (status?: OrderStatus) => storedOrders(orders, status);
 
     test('an empty store is empty', async () => {
-      expect(await orders.isEmpty()).toBe(true);
       expect(await all()).toEqual([]);
       expect(await allStored('pending')).toEqual([]);
     });
@@ -51,7 +50,6 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
         { id: 9_007_199_254_740_991, complete: true },
       ];
       expect(await all()).toEqual(expected);
-      expect(await orders.isEmpty()).toBe(false);
     });
 
     test.each([999, 1_000, 1_001, 2_000])(
@@ -124,7 +122,7 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
       const underway = await orders.beginImport();
       await underway.stage([{ id: 1, status: 'pending', line: 1 }]);
       await underway.abandon();
-      expect(await orders.isEmpty()).toBe(true);
+      expect(await all()).toEqual([]);
       expect(await importAll([{ id: 1 }])).toEqual([]);
     });
 
