@@ -23,10 +23,10 @@ export const replyFeatures = [
     'declare each status by its number',
   ),
   on('Responses').refused(
-    'statuses below 200',
-    named((status) => /^1\d\d$/.test(status)),
+    'other statuses (`103`, `600`)',
+    named((status) => !/^([2-5]\d\d|default|\dXX)$/i.test(status)),
     "'103': { description: Hints. } # here",
-    'leave it out: the server sends them by itself',
+    'leave it out: those below 200 the server sends by itself',
   ),
   on('Responses').works(
     'responses by `$ref`',
