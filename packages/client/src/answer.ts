@@ -58,17 +58,24 @@ export async function contentOf(
     throw new TypeError('its text() gave none');
   }
   const chunks: Uint8Array[] = [];
+  const close = async () => ('read' in source ? source.cancel() : source.return?.());
   let length = 0;
   let weight = 0;
-  for (;;) {
-    const { done, value } = await ('read' in source ? source.read() : source.next());
-    if (done) break;
-    weight += weightOf(value);
-    chunks.push(value);
-    length += value.length;
-    if (weight > MAX_LENGTH)
-      return void ('read' in source ? source.cancel() : source.return?.())?.catch(() => {});
+  let isRead: boolean | undefined;
+  try {
+    while (weight <= MAX_LENGTH) {
+      const { done, value } = await ('read' in source ? source.read() : source.next());
+      isRead = done;
+      if (done) break;
+      weight += weightOf(value);
+      chunks.push(value);
+      length += value.length;
+    }
+  } finally {
+    // What is refused must not keep its connection. A double may be unable to close.
+    if (!isRead) close().catch(() => {});
   }
+  if (!isRead) return;
   const bytes = new Uint8Array(length);
   for (const chunk of chunks.reverse()) bytes.set(chunk, (length -= chunk.length));
   try {

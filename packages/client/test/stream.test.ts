@@ -218,14 +218,22 @@ test('chunks without content and without end are no list', async () => {
 
 test.each(['[]', new Uint16Array(), 1])('chunks of a double have to be bytes: %p', async (chunk) => {
   const read = () => Promise.resolve({ value: chunk });
+  const close = jest.fn().mockRejectedValue(new Error('nobody has to catch it'));
   const refusal = {
     code: 'invalid_fetch',
     message: expect.stringContaining('its chunks are no bytes') as unknown,
   };
-  for (const body of [{ getReader: () => ({ read }) }, { [Symbol.asyncIterator]: () => ({ next: read }) }]) {
+  const bodies = [
+    { getReader: () => ({ read, cancel: close }) },
+    { [Symbol.asyncIterator]: () => ({ next: read, return: close }) },
+    { getReader: () => ({ read }) },
+    { [Symbol.asyncIterator]: () => ({ next: read }) },
+  ];
+  for (const body of bodies) {
     await expect(collect({}, chunksOf(body))).rejects.toMatchObject(refusal);
     await expect(chunksOf(body).listOrders()).rejects.toMatchObject(refusal);
   }
+  expect(close).toHaveBeenCalledTimes(4);
 });
 
 test.each([
