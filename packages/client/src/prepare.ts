@@ -4,7 +4,7 @@ import { definitionOf, type Definition } from './definition.ts';
 import { failure, InputError } from './errors.ts';
 import { isOwn } from './options.ts';
 import type { Redactor } from './redact.ts';
-import { IDEMPOTENCY_KEY, requestParts } from './request-parts.ts';
+import { requestParts } from './request-parts.ts';
 import type { CallOptions, HeadersOption } from './types.ts';
 
 /** A call that is ready to be sent, and how far it has come; its own options take the place of the client's. */
@@ -27,6 +27,8 @@ export interface PreparedCall extends Omit<Client, 'headers'> {
   sentAt: number;
   /** Takes out of a text what opens doors. */
   hide: Redactor;
+  /** The idempotency key of the first request, which all others have as well. */
+  kept?: Readonly<Record<string, string>>;
   /** What the function `apiKey` gave. */
   key?: Promise<string> | undefined;
   /** Whether it has been asked again. */
@@ -60,20 +62,14 @@ export function prepare(
   const options = checked(callOptions, refuse, true);
   // A proxy on the page's own origin adds one.
   if (!(definition.open || client.apiKey || isOwn(new URL(client.baseUrl)))) refuse('needs an apiKey');
-  const { method } = definition;
   const { target, headers, body } = requestParts(definition, input, refuse);
-  const { budget = client.budget, maxAttempts = client.maxAttempts } = options;
+  const { budget = client.budget } = options;
   const end = performance.now() + budget;
   const url = client.baseUrl + target;
-  // What a POST or PATCH has done once must not be done again (RFC 9110 §9.2.2), unless the server can tell.
-  const isRepeatable =
-    !/^P(OST|ATCH)$/.test(method) ||
-    Object.keys({ ...headers, ...options.headers }).some((name) => IDEMPOTENCY_KEY.test(name));
   const call: PreparedCall & { readonly __proto__: Client } = {
     // To copy what it has would take half as long as the rest of a call.
     __proto__: client,
     ...(options as Client),
-    maxAttempts: isRepeatable ? maxAttempts : 1,
     definition,
     url,
     headers: [client.headers, options.headers, headers],
@@ -81,7 +77,7 @@ export function prepare(
     streamed,
     deadline: client.clock.now() + budget,
     left: () => end - performance.now(),
-    about: { operation, method, url, attempts: 0 },
+    about: { operation, method: definition.method, url, attempts: 0 },
     sentAt: 0,
     hide: String,
   };

@@ -12,7 +12,8 @@ export interface RequestParts {
   readonly body: string | undefined;
 }
 
-export const IDEMPOTENCY_KEY = /^idempotency-key$/i;
+/** In small letters. */
+export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** Sorts a flat input into path, query, headers and body. Calls `refuse`, which throws, where it cannot be sent exactly as given. */
 export function requestParts(
@@ -52,7 +53,7 @@ export function requestParts(
   const headers: Record<string, string> = {};
   for (const name of call.headers ?? []) {
     // Made once, so that the server can tell a repeated request from another one.
-    if (IDEMPOTENCY_KEY.test(name)) rest[name] ??= crypto.randomUUID();
+    if (name.toLowerCase() === IDEMPOTENCY_KEY) rest[name] ??= crypto.randomUUID();
     for (const text of take(name)) {
       // Spaces around it would be lost, and what is not ASCII might arrive as something else (RFC 9110 §5.5).
       headers[name] = /^([!-~]([ -~]*[!-~])?)?$/.test(text)

@@ -3,11 +3,12 @@ import { failure, PetstoreError } from './errors.ts';
 import type { Fetch } from './options.ts';
 import type { PreparedCall } from './prepare.ts';
 import { messageOf, redactor } from './redact.ts';
+import { IDEMPOTENCY_KEY } from './request-parts.ts';
 import type { HeaderValues } from './types.ts';
 
 /** What to send in this attempt: asks the functions that the user gave for headers and for the key, and the hook. */
 export async function requestOf(call: PreparedCall, signal: AbortSignal): Promise<Parameters<Fetch>> {
-  const { about, apiKey, body, definition, onRequest, session, userAgent } = call;
+  const { about, apiKey, body, definition, kept, onRequest, session, userAgent } = call;
   const { operation, method, attempts: attempt } = about;
 
   const ask = async <Value>(what: string, asked: () => Value | Promise<Value>): Promise<Value> => {
@@ -27,14 +28,18 @@ export async function requestOf(call: PreparedCall, signal: AbortSignal): Promis
     await ask('headers', async () => merge(headers, typeof given === 'function' ? await given() : given));
   }
 
+  // In place of what a function makes for each request, by which the server would do the same again.
+  Object.assign(headers, kept);
+
   const event = { operation, attempt, method, url: call.url, headers };
   let all = headers;
   if (onRequest)
     await ask('onRequest', async () => {
       await onRequest(event);
       // A copy, because what the hook was given must not come to show the key.
-      all = merge({}, event.headers);
+      all = Object.assign(merge({}, event.headers), kept);
     });
+  if (all[IDEMPOTENCY_KEY]) call.kept = { [IDEMPOTENCY_KEY]: all[IDEMPOTENCY_KEY] };
   const key =
     typeof apiKey === 'function'
       ? await ask('apiKey', () => (call.key = askForKey(session, apiKey)))

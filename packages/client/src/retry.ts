@@ -14,7 +14,9 @@ export async function mayRetry(call: PreparedCall, outcome: AnyReply | Connectio
   // Nothing has been done yet, and the key may only have expired.
   const isRefused = status === 401 && !!call.key && !call.hasAskedAgain;
   const mayPass = /^(undefined|408|429|50[0234])$/.test(`${status}`);
-  if (!isRefused && (!mayPass || attempt >= call.maxAttempts)) return false;
+  // What a POST or PATCH has done once must not be done again (RFC 9110 §9.2.2), unless the server can tell.
+  const isRepeatable = !/^P(OST|ATCH)$/.test(about.method) || !!call.kept;
+  if (!isRefused && !(mayPass && isRepeatable && attempt < call.maxAttempts)) return false;
 
   const backoff = isRefused ? 0 : call.random() * Math.min(8000, 250 * 2 ** attempt);
   const delay = status === 429 ? session.pause() : Math.max(backoff, retryAfter * 1000);

@@ -1,6 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { HeaderValues, PetstoreError, RequestEvent } from '@petstore/client';
+import type {
+  CallOptions,
+  HeadersOption,
+  HeaderValues,
+  PetstoreError,
+  PetstoreOptions,
+  RequestEvent,
+} from '@petstore/client';
 import { altered } from './altered.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { json, refuse } from './server.ts';
@@ -181,11 +189,48 @@ describe('request', () => {
       attempts: 2,
     });
     expect(await petstore.request('GET /x').reply()).toMatchObject({ declared: true, status: 200, body: [] });
+  });
+
+  const newKey = () => ({ 'Idempotency-Key': randomUUID() });
+  const overwrite = ({ headers }: RequestEvent) => void Object.assign(headers, newKey());
+
+  test.each<[string, PetstoreOptions, CallOptions]>([
+    ['of the call', {}, { headers: newKey() }],
+    ['of its Headers', {}, { headers: new Headers(newKey()) }],
+    ['of its entries', {}, { headers: Object.entries(newKey()) }],
+    ['of its function', {}, { headers: newKey }],
+    ['of the function of the client', { headers: newKey }, {}],
+    ['of the hook', { onRequest: overwrite }, {}],
+  ])('with POST is tried again with an idempotency key, the same each time: %s', async (_of, ...options) => {
+    const seen: unknown[] = [];
+    const [{ onRequest }, callOptions] = options;
+    const petstore = client({
+      ...options[0],
+      onRequest(event) {
+        seen.push(event.headers['idempotency-key']);
+        void onRequest?.(event);
+      },
+    });
     fail = [503];
-    await expect(petstore.request('POST /x')).rejects.toMatchObject({ status: 503, attempts: 1 });
+    await petstore.request('POST /x', {}, callOptions);
+    const [first, again] = sent('idempotency-key');
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(again).toBe(first);
+    // A signature of the headers has to fit.
+    expect(seen).toEqual([onRequest ? undefined : first, first]);
+  });
+
+  test.each<HeadersOption | undefined>([
+    undefined,
+    { 'X-Idempotency-Key': 'a' },
+    { 'Idempotency-Key': undefined },
+    { 'Idempotency-Key': '' },
+    () => ({}),
+  ])('with POST is sent once without one: %p', async (headers) => {
     fail = [503];
-    await petstore.request('POST /x', {}, { headers: { 'Idempotency-Key': 'one' } });
-    expect(sent('idempotency-key').slice(-2)).toEqual(['one', 'one']);
+    const call = client().request('POST /x', {}, { headers });
+    await expect(call).rejects.toMatchObject({ status: 503, attempts: 1 });
+    expect(received).toHaveLength(1);
   });
 
   test('refuses what is no route', async () => {
