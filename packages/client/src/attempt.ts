@@ -55,6 +55,8 @@ export async function attempt(call: PreparedCall): Promise<AnyReply | Connection
 
 async function send(call: PreparedCall, signal: AbortSignal): Promise<Head> {
   const request = await requestOf(call, signal);
+  // A double may not look at it.
+  if (signal.aborted) throw signal.reason;
   notify(call, 'request');
   call.sentAt = call.clock.now();
   return headOf((await (call.fetch ?? fetch)(...request)) as Response, call);

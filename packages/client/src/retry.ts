@@ -8,20 +8,20 @@ import { startTimer } from './timer.ts';
 /** Whether to try again after this outcome of an attempt: true once it is time to, false at once. */
 export async function mayRetry(call: PreparedCall, outcome: AnyReply | ConnectionError): Promise<boolean> {
   const { about, clock, deadline, session, signal } = call;
-  const { attempts: attempt } = about;
+  const { attempts: attempt, method } = about;
   const { status, retryAfter = 0 } = outcome;
 
   // Nothing has been done yet, and the key may only have expired.
   const isRefused = status === 401 && !!call.key && !call.hasAskedAgain;
   const mayPass = /^(undefined|408|429|50[0234])$/.test(`${status}`);
   // What a POST or PATCH has done once must not be done again (RFC 9110 §9.2.2), unless the server can tell.
-  const isRepeatable = !/^P(OST|ATCH)$/.test(about.method) || !!call.kept;
+  const isRepeatable = call.kept ?? !/^P(OST|ATCH)$/.test(method);
   if (!isRefused && !(mayPass && isRepeatable && attempt < call.maxAttempts)) return false;
 
   const backoff = isRefused ? 0 : call.random() * Math.min(8000, 250 * 2 ** attempt);
   const delay = status === 429 ? session.pause() : Math.max(backoff, retryAfter * 1000);
   // A timer may fire within a millisecond before its time.
-  if (clock.now() + delay > deadline || call.left() <= 1 || signal?.aborted) return false;
+  if (clock.now() + delay > deadline || call.left() <= 1) return false;
 
   if (isRefused) {
     call.hasAskedAgain = true;

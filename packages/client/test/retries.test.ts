@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { ConnectionError, RateLimitError, TimeoutError } from '@petstore/client';
+import { ConnectionError, RateLimitError, TimeoutError, type PetstoreOptions } from '@petstore/client';
 import { json, refuse } from './server.ts';
 import { after, client, refuseAll, rejection, server, startServer } from './served.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -177,7 +177,7 @@ test('a call that stalls ends with its budget, the calls behind it as well', asy
   expect(second).toMatchObject({ reason: { code: 'timeout' } });
 });
 
-test('a signal ends a call with its reason: before it, while it waits and while it is answered', async () => {
+test('a signal ends a call with its reason: before it, while it waits, while it is answered and as that is judged', async () => {
   const reason = new Error('not needed');
   await startServer(() => {});
   await expect(client().listOrders({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -194,6 +194,33 @@ test('a signal ends a call with its reason: before it, while it waits and while 
   await refuseAll(503, 'service_unavailable', { 'retry-after': 30 });
   const waits = client({ onRetry: () => waiting.abort(reason) });
   await expect(waits.listOrders({}, { signal: waiting.signal })).rejects.toBe(reason);
+
+  const judged = new AbortController();
+  const random = () => {
+    judged.abort(reason);
+    return 0;
+  };
+  await refuseAll(503, 'service_unavailable');
+  await expect(client({ random }).listOrders({}, { signal: judged.signal })).rejects.toBe(reason);
+});
+
+test.each<(late: Promise<never>) => PetstoreOptions>([
+  (late) => ({ apiKey: () => late }),
+  (late) => ({ headers: () => late }),
+  (late) => ({ onRequest: () => late }),
+])('a call that is given up while it asks sends nothing once it is answered: %p', async (asking) => {
+  const reason = new Error('not needed');
+  let answer = (_value: never) => {};
+  const late = new Promise<never>((resolve) => (answer = resolve));
+  const fetch = jest.fn(() => Promise.resolve(Response.json([])));
+  const controller = new AbortController();
+  const call = client({ fetch, ...asking(late) }).listOrders({}, { signal: controller.signal });
+  await new Promise((turn) => setImmediate(turn));
+  controller.abort(reason);
+  await expect(call).rejects.toBe(reason);
+  answer({} as never);
+  await new Promise((turn) => setImmediate(turn));
+  expect(fetch).not.toHaveBeenCalled();
 });
 
 test('a signal may be shared by many calls: it is listened to once, and ends them all', async () => {
