@@ -18,26 +18,34 @@ export interface Client extends PetstoreOptions {
   readonly session: Session;
 }
 
-/** Throws a TypeError if an option is wrong. */
-export function clientOf(options: PetstoreOptions, existing?: Session): Client {
+/** What is not among the options is as `parent` has it. Throws a TypeError if an option is wrong. */
+export function clientOf(options: PetstoreOptions, parent?: Client): Client {
+  const changes = checked(options, (why) => {
+    throw new TypeError(why);
+  });
+  const { baseUrl, environment } = changes;
   const given = {
-    timeout: 30_000,
-    budget: 90_000,
-    maxAttempts: 4,
-    apiKey: environmentOf('PETSTORE_API_KEY'),
-    clock: platformClock,
-    random: Math.random,
-    onDeprecation: warnOnce,
-    // Standard output belongs to the program.
-    logger: environmentOf('PETSTORE_LOG') === 'debug' ? { debug: console.error } : undefined,
-    ...checked(options, (why) => {
-      throw new TypeError(why);
+    ...(parent ?? {
+      timeout: 30_000,
+      budget: 90_000,
+      maxAttempts: 4,
+      apiKey: environmentOf('PETSTORE_API_KEY'),
+      clock: platformClock,
+      random: Math.random,
+      onDeprecation: warnOnce,
+      // Standard output belongs to the program.
+      logger: environmentOf('PETSTORE_LOG') === 'debug' ? { debug: console.error } : undefined,
+      userAgent: userAgent(),
     }),
+    ...(environment && { baseUrl }),
+    ...changes,
   };
   const { apiKey, clock, random } = given;
   const url = addressOf(given);
   const isOptional = isOwn(url) || Object.values<Operation>(operations).some(({ open }) => open);
   if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey);
-  const session = existing ?? createSession(clock, random);
-  return { ...given, baseUrl: url.href.replace(/\/$/, ''), userAgent: userAgent(), session };
+  // Another key, or another address, has limits of its own.
+  const isSame = parent && !(changes.apiKey ?? baseUrl ?? environment);
+  const session = isSame ? parent.session : createSession(clock, random);
+  return { ...given, baseUrl: url.href.replace(/\/$/, ''), session };
 }

@@ -1,11 +1,10 @@
 import { operations } from '@petstore/contract/published';
 import { createSend } from './call.ts';
-import { clientOf } from './client.ts';
+import { clientOf, type Client } from './client.ts';
 import { INTERNALS, type Internals } from './internals.ts';
 import type { PetstoreOptions } from './options.ts';
 import type { Petstore } from './petstore.ts';
 import { dataOf, withHeaders } from './reply.ts';
-import type { Session } from './session.ts';
 import type { CallOptions } from './types.ts';
 
 /**
@@ -19,13 +18,13 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
   return petstoreOf(options);
 }
 
-function petstoreOf(options: PetstoreOptions, session?: Session): Petstore {
-  const client = clientOf(options, session);
+function petstoreOf(options: PetstoreOptions, parent?: Client): Petstore {
+  const client = clientOf(options, parent);
   const send = createSend(client);
 
   const request = (operation: string, input?: Record<string, unknown>, callOptions?: CallOptions) => {
     const reply = send(operation, input, callOptions);
-    const data = reply.then((received) => dataOf(received));
+    const data = reply.then(dataOf);
     return Object.assign(data, {
       reply() {
         // Whoever asks for the reply is told of a failure there.
@@ -35,13 +34,7 @@ function petstoreOf(options: PetstoreOptions, session?: Session): Petstore {
     });
   };
 
-  function withOptions(changes: PetstoreOptions): Petstore {
-    const { apiKey, baseUrl, environment } = { ...changes };
-    const kept = environment ? { ...options, baseUrl } : options;
-    // Another key, or another address, has limits of its own.
-    const isOther = apiKey ?? baseUrl ?? environment;
-    return petstoreOf({ ...kept, ...changes }, isOther ? undefined : client.session);
-  }
+  const withOptions = (changes: PetstoreOptions) => petstoreOf(changes, client);
 
   const internals: Internals = { send, dataOf, timeout: client.timeout };
   // Inherited, so that its own properties are the operations.

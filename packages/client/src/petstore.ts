@@ -20,7 +20,7 @@ interface Extras {
     input?: Readonly<Record<string, unknown>>,
     options?: CallOptions,
   ): RequestCall<Result>;
-  /** Another client that differs in these options. It shares the key, and what is known of its limits, unless `apiKey` or the address is among them. */
+  /** Another client that differs in these options; one that is `undefined` stays as it is. It shares the key, and what is known of its limits, unless `apiKey` or the address is among them. */
   withOptions(options: PetstoreOptions): Petstore;
 }
 

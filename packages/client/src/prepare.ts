@@ -57,7 +57,8 @@ export function prepare(
   const refuse = (why: string): never => {
     throw failure(InputError, { operation, attempts: 0 }, 'invalid_input', why);
   };
-  if (input !== undefined && Object(input) !== input) refuse('input must be an object');
+  if (input !== undefined && (Object(input) !== input || Symbol.iterator in input))
+    refuse('input must be a plain object');
   const definition = definitionOf(operation, input) ?? refuse('must be a route, such as GET /pets');
   const options = checked(callOptions, refuse, true);
   // A proxy on the page's own origin adds one.

@@ -32,13 +32,13 @@ export async function requestOf(call: PreparedCall, signal: AbortSignal): Promis
   Object.assign(headers, kept);
 
   const event = { operation, attempt, method, url: call.url, headers };
-  let all = headers;
-  if (onRequest)
-    await ask('onRequest', async () => {
-      await onRequest(event);
-      // A copy, because what the hook was given must not come to show the key.
-      all = Object.assign(merge({}, event.headers), kept);
-    });
+  const all = onRequest
+    ? await ask('onRequest', async () => {
+        await onRequest(event);
+        // A copy, because what the hook was given must not come to show the key.
+        return Object.assign(merge({}, event.headers), kept);
+      })
+    : headers;
   if (all[IDEMPOTENCY_KEY]) call.kept = { [IDEMPOTENCY_KEY]: all[IDEMPOTENCY_KEY] };
   const key =
     typeof apiKey === 'function'

@@ -73,15 +73,18 @@ test('a parameter that is missing or unknown throws before any request', async (
   expect(server.requests).toEqual([]);
 });
 
-test.each([1, '1', null])('an input that is no object throws before any request: %p', async (input) => {
-  const petstore = client();
-  for (const call of [petstore.cancelOrder(input as never), petstore.request('GET /x', input as never)])
-    await expect(call).rejects.toMatchObject({
-      name: 'InputError',
-      message: expect.stringContaining('input must be an object') as unknown,
-    });
-  expect(server.requests).toEqual([]);
-});
+test.each([1, '1', null, [1], new Map(), new FormData()])(
+  'an input that is no plain object throws before any request: %p',
+  async (input) => {
+    const petstore = client();
+    for (const call of [petstore.cancelOrder(input as never), petstore.request('POST /x', input as never)])
+      await expect(call).rejects.toMatchObject({
+        name: 'InputError',
+        message: expect.stringContaining('input must be a plain object') as unknown,
+      });
+    expect(server.requests).toEqual([]);
+  },
+);
 
 describe('parameters of the query and of headers, of which no operation has one yet', () => {
   beforeEach(() =>

@@ -132,6 +132,13 @@ describe('hooks', () => {
 });
 
 describe('withOptions', () => {
+  test('leaves as they are those that are undefined', async () => {
+    const petstore = client({ maxAttempts: 1 }).withOptions({ apiKey: undefined, maxAttempts: undefined });
+    fail = [503];
+    await expect(petstore.listOrders()).rejects.toMatchObject({ attempts: 1 });
+    expect(sent('authorization')).toEqual(['Bearer pst_test']);
+  });
+
   test('changes what it names, keeps the rest, and shares the pacing', async () => {
     const petstore = client({ headers: { 'x-team': 'a' }, maxAttempts: 1 });
     fail = [429];
@@ -171,12 +178,14 @@ describe('request', () => {
     });
     expect(await petstore.request<{ id: number }>('POST /pets', { name: 'Rex' })).toEqual({ id: 1 });
     expect(await petstore.request('PUT /pets/{petId}', { petId: 1, name: 'Rex' })).toBeUndefined();
+    await petstore.request('PURGE /pets', { name: 'Rex' });
     expect(server.requests).toEqual([
       'GET /v1/pets/9007199254740993/photos?tag=a&tag=b',
       'POST /v1/pets',
       'PUT /v1/pets/1',
+      'PURGE /v1/pets?name=Rex',
     ]);
-    expect(bodies).toEqual(['', '{"name":"Rex"}', '{"name":"Rex"}']);
+    expect(bodies).toEqual(['', '{"name":"Rex"}', '{"name":"Rex"}', '']);
   });
 
   test('is tried again, fails and gives its reply like an operation', async () => {
@@ -233,11 +242,15 @@ describe('request', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('refuses what is no route', async () => {
-    await expect(client().request('orders' as 'GET /')).rejects.toThrow(
-      'orders: must be a route, such as GET /pets',
-    );
-  });
+  test.each(['orders', 'GET pets', 'get /pets', 'GET /pets\n/1'])(
+    'refuses what is no route: %j',
+    async (route) => {
+      await expect(client().request(route as 'GET /')).rejects.toThrow(
+        `${route}: must be a route, such as GET /pets`,
+      );
+      expect(received).toEqual([]);
+    },
+  );
 });
 
 describe('what no operation of the contract has yet', () => {
