@@ -15,7 +15,7 @@ export function checked<Options extends object>(
   refuse: (why: string) => never,
   isCall?: boolean,
 ): Given<Options> {
-  if (Object(options) !== options) refuse('options must be an object');
+  if (Object(options) !== options) refuse('options must be a plain object');
   const places = Object.keys(servers);
   const names = isCall ? OF_CALLS : ALL.slice(1);
   const given = Object.entries<unknown>(options as Record<string, unknown>).filter(([name, value]) => {
@@ -25,9 +25,10 @@ export function checked<Options extends object>(
     if (name === 'environment' && !places.includes(value as string))
       refuse(`environment ${unknown(`${value as string}`, places)}`);
     if (/^(timeout|budget|max)/.test(name) && !(typeof value === 'number' && value > 0))
-      must(`a number above 0${name === 'maxAttempts' ? '' : ', of milliseconds, such as 30_000'}`);
+      must(`a number above 0${name === 'maxAttempts' ? '' : ', of milliseconds'}`);
     if (name === 'signal' && !(Object(value) as Partial<AbortSignal>).addEventListener)
       must('an AbortSignal');
+    if (name === 'logger' && !(Object(value) as { debug?: unknown }).debug) must('an object with debug');
     if (/^(on|fetch|random)/.test(name) && typeof value !== 'function') must('a function');
     return true;
   });

@@ -26,7 +26,7 @@ import { header, retryAfterOf } from './response-headers.ts';
 import { startTimer, type Timer } from './timer.ts';
 import type { RateLimit } from './types.ts';
 
-const UNREADABLE = 'the response is no UTF-8, is longer than 256 MiB, or has no end';
+const UNREADABLE = 'the response is no UTF-8, or over 256 MiB';
 const UNDECLARED: Content = { declared: false, body: undefined };
 
 /** Sends a request that the session has admitted, and reads its reply; an error in its place may pass, others are thrown. */

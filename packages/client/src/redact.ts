@@ -37,7 +37,9 @@ interface Thrown extends Error {
 export function redactError(thrown: unknown, hide: Redactor, depth = 9): Thrown {
   const { name, code, cause, errors } = Object(thrown) as Thrown;
   // One for each address of a host, all in vain.
-  const next = errors?.[0] ?? cause;
-  const options = next && depth ? { cause: redactError(next, hide, depth - 1) } : undefined;
+  const next = (errors?.[0] ?? cause) as Partial<Thrown> | undefined;
+  // What says nothing, such as the Response that msw fails with, is no reason.
+  const says = next?.message || next?.code;
+  const options = says && depth ? { cause: redactError(next, hide, depth - 1) } : undefined;
   return Object.assign(new Error(hide(messageOf(thrown)), options), { name, code });
 }

@@ -81,7 +81,8 @@ function errorOf(reply: AnyReply): PetstoreError {
   let what = code
     ? (body as { message: string }).message
     : `a response with status ${status} that is not of the API`;
-  if (location) what += `: a redirect to ${location}`;
+  // Browsers hide it.
+  if (location || !status) what += `: a redirect to ${location ?? 'elsewhere'}`;
   else if (status === 404 && (!code || code === 'not_found') && !url.includes(`${basePath}/`))
     what += `: there is nothing at ${url}; does baseUrl end in ${basePath}?`;
   const details = detailsOf(reply);

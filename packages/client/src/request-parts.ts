@@ -56,9 +56,7 @@ export function requestParts(
     if (name.toLowerCase() === IDEMPOTENCY_KEY) rest[name] ??= crypto.randomUUID();
     for (const text of take(name)) {
       // Spaces around it would be lost, and what is not ASCII might arrive as something else (RFC 9110 §5.5).
-      headers[name] = /^([!-~]([ -~]*[!-~])?)?$/.test(text)
-        ? text
-        : refuse(`${name} does not fit into a header`);
+      headers[name] = /^([!-~]([ -~]*[!-~])?)?$/.test(text) ? text : refuse(`${name} cannot be sent exactly`);
     }
   }
 

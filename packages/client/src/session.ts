@@ -38,7 +38,7 @@ interface Waiting {
 }
 
 // The longest window of a quota. By a date that makes no sense a reset would be years away.
-const DAY = 24 * 60 * 60_000;
+const DAY = 86_400_000;
 
 // Without limits in the responses: few enough that refusing all of them is far from any plan's ban.
 const UNDISCLOSED_REMAINING = 16;

@@ -113,6 +113,11 @@ test('a redirect is an error, and the other origin hears nothing', async () => {
   await other.close();
 });
 
+test('a redirect that a browser hides is told of as one', async () => {
+  const fetch = () => Promise.resolve({ status: 0, headers: new Headers(), text: () => Promise.resolve('') });
+  await expect(client({ fetch }).listOrders()).rejects.toThrow('a redirect to elsewhere');
+});
+
 test.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901234567890'])(
   'the integer %s in an answer is an error, never a rounded number',
   async (integer) => {
