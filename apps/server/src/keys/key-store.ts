@@ -1,5 +1,6 @@
 import type { PlanId } from '@petstore/contract';
 import type { Quota } from '@petstore/contract/service';
+import type { SqlDatabase } from '../database/sql.ts';
 
 /** How often it is noted which keys were used, in milliseconds: once a minute per key, by all instances together. */
 export const TOUCH_INTERVAL = 60_000;
@@ -36,21 +37,99 @@ export interface AuditEvent {
   readonly actor: string;
 }
 
+/** A key as it is stored. */
+interface KeyRow {
+  id: string;
+  name: string;
+  plan: PlanId;
+  per_minute: number;
+  per_day: number;
+  /** The ban generation. A column keeps the name it was released with: instances of both versions run in an upgrade. */
+  unbans: number;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+export type KeyStore = ReturnType<typeof createKeyStore>;
+
 /** Where API keys are kept. Every method throws StoreUnavailable while the database cannot be asked. */
-export interface KeyStore {
-  insert(key: NewKey): Promise<void>;
-  /** The key with this SHA-256 digest, unless it is revoked. */
-  findActive(digest: string): Promise<ActiveKey | undefined>;
-  /** Every key, oldest first, revoked ones included. */
-  list(): Promise<KeyRecord[]>;
-  /** Whether there is such a key. Revoking twice keeps the first time. */
-  revoke(id: string, at: Date): Promise<boolean>;
-  /** Whether there is such a key. */
-  unban(id: string): Promise<boolean>;
-  /** Adds to the audit trail. */
-  note(event: AuditEvent): Promise<void>;
-  /** The audit trail, oldest first. */
-  trail(): Promise<AuditEvent[]>;
-  /** Notes that these keys were used at `at`, except those that were noted within TOUCH_INTERVAL before. */
-  touch(ids: readonly string[], at: Date): Promise<void>;
+export function createKeyStore({ query, elementsOf, skipLocked }: SqlDatabase) {
+  return {
+    /** Adds to the audit trail. */
+    async note({ at, action, keyId, actor }: AuditEvent): Promise<void> {
+      const sql = 'INSERT INTO audit (at, action, key_id, actor) VALUES ($1, $2, $3, $4)';
+      await query('audit-note', sql, [at, action, keyId, actor]);
+    },
+    /** The audit trail, oldest first. */
+    trail: () =>
+      query<AuditEvent>('audit-trail', 'SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id'),
+    async insert({ id, digest, name, plan, quota, createdAt }: NewKey): Promise<void> {
+      await query(
+        'key-insert',
+        `INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [id, digest, name, plan, quota.perMinute, quota.perDay, createdAt.toISOString()],
+      );
+    },
+    /** The key with this SHA-256 digest, unless it is revoked. */
+    async findActive(digest: string): Promise<ActiveKey | undefined> {
+      const [row] = await query<KeyRow>(
+        'key-find',
+        `SELECT id, plan, per_minute, per_day, unbans FROM api_keys WHERE digest = $1 AND revoked_at IS NULL`,
+        [digest],
+      );
+      return row && activeKeyOf(row);
+    },
+    /** Every key, oldest first, revoked ones included. */
+    async list(): Promise<KeyRecord[]> {
+      const rows = await query<KeyRow>('key-list', 'SELECT * FROM api_keys ORDER BY created_at, id');
+      return rows.map(recordOf);
+    },
+    /** Whether there is such a key. Revoking twice keeps the first time. */
+    async revoke(id: string, at: Date): Promise<boolean> {
+      const rows = await query(
+        'key-revoke',
+        'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id',
+        [id, at.toISOString()],
+      );
+      return rows.length === 1;
+    },
+    /** Whether there is such a key. */
+    async unban(id: string): Promise<boolean> {
+      const rows = await query(
+        'key-unban',
+        'UPDATE api_keys SET unbans = unbans + 1 WHERE id = $1 RETURNING id',
+        [id],
+      );
+      return rows.length === 1;
+    },
+    /** Notes that these keys were used at `at`, except those that were noted within TOUCH_INTERVAL before. */
+    async touch(ids: readonly string[], at: Date): Promise<void> {
+      // A row that is locked is being noted by another instance, whose own order of rows must not make a deadlock.
+      await query(
+        'key-touch',
+        `UPDATE api_keys SET last_used_at = $2
+         WHERE id IN (
+           SELECT id FROM api_keys
+           WHERE id IN (${elementsOf('$1')}) AND (last_used_at IS NULL OR last_used_at <= $3) ${skipLocked}
+         )`,
+        [JSON.stringify(ids), at.toISOString(), new Date(at.getTime() - TOUCH_INTERVAL).toISOString()],
+      );
+    },
+  };
+}
+
+function activeKeyOf({ id, plan, per_minute, per_day, unbans }: KeyRow): ActiveKey {
+  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, banGeneration: unbans };
+}
+
+function recordOf(row: KeyRow): KeyRecord {
+  return {
+    ...activeKeyOf(row),
+    name: row.name,
+    createdAt: row.created_at,
+    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
+  };
 }

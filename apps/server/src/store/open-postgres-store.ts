@@ -1,7 +1,7 @@
 import { placeOfDatabase } from '../config.ts';
-import { createKeyStore } from '../keys/key-store.sql.ts';
+import { createKeyStore } from '../keys/key-store.ts';
 import { createPostgresOrderStore } from '../orders/order-store.postgres.ts';
-import { createPetStore } from '../pets/pet-store.sql.ts';
+import { createPetStore } from '../pets/pet-store.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { observePool } from '../metrics.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';

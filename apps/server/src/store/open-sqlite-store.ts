@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../data-dir.ts';
-import { createKeyStore } from '../keys/key-store.sql.ts';
+import { createKeyStore } from '../keys/key-store.ts';
 import { createSqliteOrderStore } from '../orders/order-store.sqlite.ts';
-import { createPetStore } from '../pets/pet-store.sql.ts';
+import { createPetStore } from '../pets/pet-store.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
 import { partial, removeLeftovers } from './transfer/leftovers.ts';
