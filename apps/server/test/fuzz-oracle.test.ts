@@ -1,8 +1,10 @@
 import { document } from '@petstore/contract/document';
 import { dereferenced, objectAt } from '@petstore/contract/described-operation';
 import type { JsonObject } from '@petstore/contract/json-pointer';
+import { startTarget } from './fuzz/conformance.ts';
 import { operationsIn, type Operation } from './fuzz/operations.ts';
 import { createOracle } from './fuzz/oracle.ts';
+import { KEY } from './fuzz/requests.ts';
 import { responsesIn } from './support/raw.ts';
 
 /** What is said of a list with `cacheControl`, where the contract declares `header` for it. */
@@ -52,4 +54,13 @@ test('what a reply says is read as it was sent, in UTF-8', async () => {
     { name: 'Zoë 🐶' },
     { name: 'Zoë 🐶' },
   ]);
+});
+
+test('a reply that came compressed is held against the contract by what it says', async () => {
+  const name = 'é'.repeat(3_000);
+  const { ask } = await startTarget({ getPet: () => ({ status: 200, body: { name } }) });
+  const headers = { Authorization: `Bearer ${KEY}`, 'Accept-Encoding': 'gzip' };
+  const answer = await ask({ method: 'GET', target: '/v1/pets/1', headers: Object.entries(headers) });
+  expect(answer).toMatchObject({ status: 200, headers: { 'content-encoding': 'gzip' } });
+  expect(JSON.parse(answer.body)).toEqual({ name });
 });

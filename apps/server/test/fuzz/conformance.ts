@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { document as contract } from '@petstore/contract/document';
 import fc from 'fast-check';
 import { digestOf } from '../../src/keys/api-key.ts';
@@ -61,11 +62,10 @@ export async function startTarget(handlers?: object): Promise<Target & Pick<Test
 
 async function answerTo(origin: string, request: RawRequest): Promise<Answer> {
   const response = await askRaw(origin, request);
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: await response.text(),
-  };
+  const headers = Object.fromEntries(response.headers);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const body = headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes;
+  return { status: response.status, headers, body: body.toString() };
 }
 
 /**
