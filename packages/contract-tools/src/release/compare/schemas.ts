@@ -43,8 +43,10 @@ export function* compareSchemas(
     const [impact, meaning] = MEANING[direction][after.isNullable ? 'wider' : 'narrower'];
     yield tell(pair, 'revision', both.after.pointer, impact, `${what}: ${meaning}`);
   }
-  const written = (side: 'base' | 'revision', { pointer }: Located) =>
-    dereferenced(pair[side].document, pointer).join('/');
+  const written = (side: 'base' | 'revision', located: Located) =>
+    (located.parts ?? [located])
+      .map(({ pointer }) => dereferenced(pair[side].document, pointer).join('/'))
+      .join('&');
   const id = [direction, written('base', both.before), written('revision', both.after)].join(' ');
   if (pair.compared.has(id)) return;
   pair.compared.add(id);

@@ -26,14 +26,19 @@ export function shapeOf(contract: Contract, located: Located): Shape {
     for (const [name, schema] of Object.entries<Json>(value.properties ?? {})) {
       const known = properties[name];
       const at = [...pointer, 'properties', name];
-      properties[name] = known
-        ? { value: { allOf: [known.value, schema] }, pointer: known.pointer }
-        : { value: schema, pointer: at };
+      properties[name] = together([
+        ...(known ? (known.parts ?? [known]) : []),
+        { value: schema, pointer: at },
+      ]);
     }
   }
+  const owners = (name: string) =>
+    parts
+      .filter(({ value }) => typeof value[name] === 'object')
+      .map(({ value, pointer }): Located => ({ value: value[name], pointer: [...pointer, name] }));
   const child = (name: string): Located | undefined => {
-    const owner = parts.find(({ value }) => typeof value[name] === 'object');
-    return owner && { value: owner.value[name], pointer: [...owner.pointer, name] };
+    const found = owners(name);
+    return found.length > 0 ? together(found) : undefined;
   };
   const isAnyMap = Object.keys(properties).length === 0 && located.value?.additionalProperties === true;
   const anything = { value: {}, pointer: [...located.pointer, 'additionalProperties'] };
@@ -44,10 +49,17 @@ export function shapeOf(contract: Contract, located: Located): Shape {
     Object.entries<Json>(whole).filter(([name, value]) => !STRUCTURE.includes(name) || value === false),
   );
   const union = (['oneOf', 'anyOf'] as const).find((each) => whole[each]);
-  const alternatives = union && child(union);
-  const branches = alternatives?.value.map((value: Json, index: number) => {
-    return { value, pointer: [...alternatives.pointer, index] };
-  });
+  // Of each union in a part of an allOf, one branch holds.
+  const branches = [...owners('oneOf'), ...owners('anyOf')]
+    .map(({ value, pointer }) =>
+      value.map((each: Json, index: number): Located => ({ value: each, pointer: [...pointer, index] })),
+    )
+    .reduce<Located[] | undefined>(
+      (all, alternatives: Located[]) =>
+        all?.flatMap((each) => alternatives.map((other) => together([...(each.parts ?? [each]), other]))) ??
+        alternatives,
+      undefined,
+    );
   const isNull = ({ value }: Located) => contract.resolve(value)?.type === 'null';
   return {
     keywords,
@@ -79,8 +91,16 @@ function tightened(whole: Json, part: Json): Json {
   );
 }
 
+/** What several parts of a whole say of the same, each where it is written. */
+function together(parts: readonly Located[]): Located {
+  const [only, ...others] = parts as [Located, ...Located[]];
+  if (others.length === 0) return only;
+  return { value: { allOf: parts.map(({ value }) => value) }, pointer: only.pointer, parts };
+}
+
 /** What holds all at once: the schema itself, what it refers to, and what is in its `allOf`. */
-export function partsOf(contract: Contract, { value, pointer }: Located): Located[] {
+export function partsOf(contract: Contract, { value, pointer, parts: apart }: Located): Located[] {
+  if (apart) return apart.flatMap((part) => partsOf(contract, part));
   if (typeof value !== 'object' || value === null) return [];
   const { $ref, allOf = [], ...own } = value;
   // It is that of each branch.

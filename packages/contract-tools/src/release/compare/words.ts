@@ -19,6 +19,8 @@ export interface Both {
 export interface Located {
   readonly value: Json;
   readonly pointer: Pointer;
+  /** Of what several parts of an `allOf` say, in place of `pointer`: what each says, where it is written. */
+  readonly parts?: readonly Located[];
 }
 
 /** The names in `before` or `after` whose values differ. */

@@ -48,6 +48,14 @@ const WIDER: readonly (readonly [narrower: string, wider: string])[] = [
     'allOf: [{ type: string, maxLength: 7 }, { maxLength: 8 }]',
     'allOf: [{ type: string }, { maxLength: 8 }]',
   ],
+  [
+    'allOf: [{ type: array, items: {} }, { type: array, items: { type: integer } }]',
+    'allOf: [{ type: array, items: {} }, { type: array, items: { type: number } }]',
+  ],
+  [
+    'allOf: [{ oneOf: [{ type: string }, { type: integer }] }, { anyOf: [{ type: integer, maximum: 8 }] }]',
+    'allOf: [{ oneOf: [{ type: string }, { type: integer }] }, { anyOf: [{ type: integer }] }]',
+  ],
 ];
 
 /** Neither of the two lets through what the other does. */
@@ -184,4 +192,24 @@ test('what changes in a shared schema is said of requests and of replies', () =>
       'minor: Order.kind: gets maxLength: 8: promises more than before',
     ],
   );
+});
+
+test('what a shared part of an allOf leaves open is compared for each whole that says more of it', () => {
+  const PAGE = `
+    Page: { type: object, properties: { data: { type: array, items: { type: object, additionalProperties: true } } } }`;
+  const pageOf = (name: string) =>
+    `schema: { allOf: [{ $ref: '#/components/schemas/Page' }, { type: object, properties: { data: { type: array, items: { $ref: '#/components/schemas/${name}' } } } }] }`;
+  const paged = ['Order', 'Pet'].reduce(
+    (text, name) => edit(text, `schema: { $ref: '#/components/schemas/${name}' }`, pageOf(name)),
+    edit(SHOP, '  schemas:', `  schemas:${PAGE}`),
+  );
+  const renamed = edit(
+    paged,
+    'Pet: { type: object, properties: { name:',
+    'Pet: { type: object, properties: { called:',
+  );
+  expect(compare(paged, renamed)).toEqual([
+    'major: Pet.name: is no longer there in replies',
+    'minor: Pet.called: is new in replies',
+  ]);
 });
