@@ -68,11 +68,11 @@ export const schemaMistakes: readonly Row[] = [
   ),
   mistake(
     'the value does not fit the rest of the schema',
-    items(
-      'enum',
-      (value, { enum: _values, ...schema }, contract) =>
-        typesOf(schema).length === 1 && !fits(contract, schema, value),
-    ),
+    // The rest is one object for all values, because it is compiled once.
+    ({ enum: values = [], ...rest }, _place, contract) =>
+      typesOf(rest).length === 1
+        ? values.flatMap((value: Json, at: number) => (fits(contract, rest, value) ? [] : [['enum', at]]))
+        : [],
     'type: integer\nenum:\n  - 1\n  - two # here',
   ),
   mistake(
