@@ -50,7 +50,7 @@ export default tseslint.config(
       parserOptions: { projectService: false, program: null },
       globals: Object.fromEntries(
         [
-          ...['document', 'localStorage', 'navigator', 'innerHeight', 'scrollY', 'scrollBy', 'getSelection'],
+          ...['document', 'localStorage', 'navigator', 'scrollBy', 'getSelection'],
           ...['addEventListener', 'requestAnimationFrame', 'setTimeout', 'fetch', 'Headers', 'btoa'],
         ].map((name) => [name, 'readonly']),
       ),

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Order, Pet } from '@petstore/contract';
 import { filesIn } from '../data-dir.ts';
 import { digestOf, isWellFormedApiKey } from '../keys/api-key.ts';
@@ -42,7 +42,6 @@ export async function demoKey(store: Store, dataDir: string, now: Date): Promise
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (isWellFormedApiKey(kept) && (await store.keys.findActive(digestOf(kept)))) return kept;
   const { key } = await createKey(store.keys, { name: 'demo', plan: 'free', now });
-  mkdirSync(dataDir, { recursive: true });
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);
   return key;

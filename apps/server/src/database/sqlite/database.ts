@@ -21,7 +21,6 @@ export function openDatabase(
     chmodSync(path, 0o600);
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${synchronous}`);
-    database.pragma('foreign_keys = ON');
     return database;
   } catch (error) {
     database.close();
