@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -165,6 +168,17 @@ test('a restore that is killed leaves the old store or the new one', async () =>
   expect(statuses).toHaveLength(COUNT);
   expect(new Set(statuses.slice(1))).toEqual(new Set(['pending']));
   expect((await cancel(2)).status).toBe(204);
+});
+
+test('a backup goes where a link leads, and takes the place of nothing but a file', async () => {
+  const beside = (name: string) => path.join(path.dirname(file), name);
+  symlinkSync(file, beside('latest'));
+  await succeed('backup', file);
+  await succeed('backup', '--force', beside('latest'));
+  expect(lstatSync(beside('latest')).isSymbolicLink()).toBe(true);
+  execFileSync('mkfifo', [beside('pipe')]);
+  await expectRefusal(['backup', '--force', beside('pipe')], 'is no file: choose another name, or - for');
+  expect(lstatSync(beside('pipe')).isFIFO()).toBe(true);
 });
 
 test('what killed commands have left is removed by the next one, or by the service', async () => {

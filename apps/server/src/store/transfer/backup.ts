@@ -46,13 +46,19 @@ export async function backUp({
   refuseOwnFile(dataDir, file);
   if (!existsSync(path.dirname(file)))
     throw new SetupError(`cannot back up to ${file}: there is no such folder`);
-  if (existsSync(file) && statSync(file).isDirectory()) throw new SetupError(`${file} is a folder`);
-  if (existsSync(file) && !force)
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (there?.isDirectory()) throw new SetupError(`${file} is a folder`);
+  // As root one could replace /dev/null.
+  if (there && !there.isFile())
+    throw new SetupError(`${file} is no file: choose another name, or - for standard output`);
+  if (there && !force)
     throw new SetupError(`${file} is there already: choose another name, or replace it with --force`);
-  removeLeftovers(file);
-  return copyStore(dataDir, partial(file), progress, (copy) => {
-    renameSync(copy, file);
-    sync(path.dirname(file));
+  // What a link leads to, and not the link.
+  const target = realpath(file);
+  removeLeftovers(target);
+  return copyStore(dataDir, partial(target), progress, (copy) => {
+    renameSync(copy, target);
+    sync(path.dirname(target));
   }).catch((error: unknown) => {
     throw asSetupError(`cannot back up to ${file}`, error);
   });
