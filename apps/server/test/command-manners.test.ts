@@ -69,6 +69,23 @@ test('an output that is full is told on one line', async () => {
   expect([status, stderr]).toEqual([1, 'petstore: cannot write the output: the disk is full\n']);
 });
 
+test('a new key that cannot be printed is told with its id, as nobody sees it again', () => {
+  const { status, stderr } = inBash('keys create --plan free --name shop >/dev/full');
+  const refusal =
+    /^petstore: key_\w+ was created, but its key cannot be shown: the disk is full; revoke it, .*\n$/;
+  expect([status, stderr]).toEqual([1, expect.stringMatching(refusal)]);
+});
+
+test('a folder that was removed, and is the current one, is told on one line', () => {
+  const gone = newFolder();
+  const line = `cd '${gone}' && rmdir '${gone}' && '${process.execPath}' '${bin}' serve --port 0`;
+  const { status, stderr } = spawnSync('bash', ['-c', line], { env: {}, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('petstore: the current folder was removed: '),
+  ]);
+});
+
 test('control characters of a file are written out, and do nothing to the terminal', async () => {
   const { stderr } = await petstore(['orders', 'import', '-'], {
     dataDir,

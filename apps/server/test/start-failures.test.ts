@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
-import { mayRunUnprivileged, refusalOf, type CommandOptions } from './support/command.ts';
+import { mayRunUnprivileged, petstore, refusalOf, type CommandOptions } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startTestService } from './support/service.ts';
 
@@ -25,6 +25,26 @@ test.each(['--port', 'ADMIN_PORT'])(
     await (await startTestService({ dataDir })).stop();
   },
 );
+
+test('one port for two things', async () => {
+  const { code, stderr } = await petstore(['serve', '--port', '4711'], {
+    dataDir: newFolder(),
+    env: { ADMIN_PORT: '4711' },
+  });
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('ADMIN_PORT must be another port than that of'),
+  ]);
+});
+
+test('a demonstration that cannot keep its key, which ends with the service', async () => {
+  const dataDir = newFolder();
+  mkdirSync(filesIn(dataDir).demoKey);
+  const env = { LOG_LEVEL: 'error' };
+  expect(await reasonOfFailure({ dataDir, env }, ['--demo'])).toContain(
+    `cannot keep a key in ${filesIn(dataDir).demoKey}: it is a folder`,
+  );
+});
 
 test.each(['a new folder in one', 'one'])('a folder that may not be written to: %s', async (which) => {
   const folder = newFolder();

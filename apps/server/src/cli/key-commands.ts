@@ -5,7 +5,7 @@ import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { addPrintingCommand, print, table, type Output } from './output.ts';
 import { withStore } from './with-store.ts';
 import { operatorName, readConfig } from '../config.ts';
-import { asSetupError, SetupError } from '../setup-error.ts';
+import { asSetupError, reasonOf, SetupError } from '../setup-error.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
 import type { KeyRateLimitState } from '../limits/rate-limit-reader.ts';
@@ -35,34 +35,7 @@ export function addKeyCommands(program: Command): void {
     .option('--per-minute <number>', 'requests per minute, for a plan with custom quotas', quotaNumber)
     .option('--per-day <number>', 'requests per day, for a plan with custom quotas', quotaNumber)
     .option('--quiet', 'print the key alone, for scripts')
-    .action(async (options: CreateOptions, command: Command) => {
-      const quota = customQuota(options, command);
-      const created = await withStore(
-        (store) =>
-          createKey(store.keys, {
-            name: options.name,
-            plan: options.plan,
-            quota,
-            now: new Date(),
-            actor: operatorName(),
-          }),
-        { mayCreate: true },
-      ).catch((error: unknown) => {
-        throw asSetupError('cannot create the key', error);
-      });
-      const { id, key, name, plan } = created;
-      const { perMinute, perDay } = created.quota;
-      if (options.quiet) {
-        console.log(key);
-        return;
-      }
-      print(
-        options,
-        { id, key, name, plan, perMinute, perDay },
-        `${key}\n\n${id} for ${name}, plan ${plan}: ${perMinute} requests per minute, ${perDay} per day.\n` +
-          'Keep the key now: it is stored as a digest only and cannot be shown again.',
-      );
-    });
+    .action(create);
 
   addPrintingCommand(keys, 'list', 'list the keys, oldest first, with bans and when they end').action(
     async (options: Output) => {
@@ -100,6 +73,34 @@ export function addKeyCommands(program: Command): void {
       await change(id, 'unbanned', (store) => store.keys.unban(id));
       print(options, { id, banned: false }, `${id} is not banned any more. It works within 5 seconds.`);
     });
+}
+
+/** Creates a key and prints it. */
+async function create(options: CreateOptions, command: Command): Promise<void> {
+  const { name, plan } = options;
+  const quota = customQuota(options, command);
+  const created = await withStore(
+    (store) => createKey(store.keys, { name, plan, quota, now: new Date(), actor: operatorName() }),
+    { mayCreate: true },
+  ).catch((error: unknown) => {
+    throw asSetupError('cannot create the key', error);
+  });
+  const { id, key } = created;
+  const { perMinute, perDay } = created.quota;
+  // To the other commands a reader that has seen enough is no failure: what this one prints nobody sees again.
+  process.stdout.removeAllListeners('error').on('error', (error) => {
+    const reason = `its key cannot be shown: ${reasonOf(error)}`;
+    console.error(`petstore: ${id} was created, but ${reason}; revoke it, and create another`);
+    process.exit(1);
+  });
+  if (options.quiet) console.log(key);
+  else
+    print(
+      options,
+      { id, key, name, plan, perMinute, perDay },
+      `${key}\n\n${id} for ${name}, plan ${plan}: ${perMinute} requests per minute, ${perDay} per day.\n` +
+        'Keep the key now: it is stored as a digest only and cannot be shown again.',
+    );
 }
 
 /** Changes a key, if there is one with this id, and adds that to the audit trail. */

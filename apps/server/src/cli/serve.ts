@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basePath } from '@petstore/contract';
 import { pino, type Logger } from 'pino';
 import { placeOfDatabase, readConfig, type Config } from '../config.ts';
-import { SetupError } from '../setup-error.ts';
+import { SetupError, WrongSetting } from '../setup-error.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
 import { version } from '../version.ts';
 import { startService, type Service } from '../service.ts';
@@ -23,6 +23,8 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
       '--demo fills the embedded store alone, never PostgreSQL: serve without it, or without DATABASE_URL',
     );
   }
+  if (config.adminPort === config.port && config.port !== 0)
+    throw new WrongSetting('bad configuration: ADMIN_PORT must be another port than that of the API');
   const log = await createLog(config);
   const { maxConnections } = config;
   const openFiles = maxOpenFiles();
@@ -35,7 +37,12 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   // From here on, so that a signal during the start is heard as well.
   const signal = stopSignal();
   const service = await startService({ config, log, checksReplies: checkReplies });
-  if (demo) await greet(service, config);
+  try {
+    if (demo) await greet(service, config);
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
   log.info(
     {
       origin: service.origin,

@@ -4,6 +4,7 @@ import { filesIn } from '../data-dir.ts';
 import { digestOf, isWellFormedApiKey } from '../keys/api-key.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { OrderStatus } from '../orders/order-store.ts';
+import { asSetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
 
 /* What the contract's examples ask for is there, so that they work as they are pasted. */
@@ -39,10 +40,14 @@ export async function seedDemoData(store: Store): Promise<void> {
  */
 export async function demoKey(store: Store, dataDir: string, now: Date): Promise<string> {
   const file = filesIn(dataDir).demoKey;
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (isWellFormedApiKey(kept) && (await store.keys.findActive(digestOf(kept)))) return kept;
-  const { key } = await createKey(store.keys, { name: 'demo', plan: 'free', now });
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
-  return key;
+  try {
+    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    if (isWellFormedApiKey(kept) && (await store.keys.findActive(digestOf(kept)))) return kept;
+    const { key } = await createKey(store.keys, { name: 'demo', plan: 'free', now });
+    writeFileSync(file, `${key}\n`, { mode: 0o600 });
+    chmodSync(file, 0o600);
+    return key;
+  } catch (error) {
+    throw asSetupError(`cannot keep a key in ${file}`, error);
+  }
 }
