@@ -23,6 +23,7 @@ const meanings: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'what should be a folder is a file',
+  EPERM: 'this user may not read or write there',
   EPIPE: 'who was reading has gone',
   EROFS: 'the file system is read-only',
   SQLITE_BUSY: 'another process keeps the database locked; try again in a moment',
@@ -49,8 +50,10 @@ export function reasonOf(error: unknown): string {
   return (meaningOf(error) ?? message) || errors?.map(reasonOf).join('; ') || code || String(error);
 }
 
-/** `error` as the operator reads it: `what` could not be done, and why. A SetupError says so already. */
+/** `error` as the operator reads it: `what` could not be done, by which file, and why. A SetupError says so already. */
 export function asSetupError(what: string, error: unknown, outcome = ''): SetupError {
   if (error instanceof SetupError) return error;
-  return new SetupError(`${what}: ${reasonOf(error)}${outcome && `; ${outcome}`}`, { cause: error });
+  const { path } = error as NodeJS.ErrnoException;
+  const file = path === undefined || what.includes(path) ? '' : `${path}: `;
+  return new SetupError(`${what}: ${file}${reasonOf(error)}${outcome && `; ${outcome}`}`, { cause: error });
 }

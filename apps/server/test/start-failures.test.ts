@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
@@ -81,6 +81,23 @@ test('the note of who serves that cannot be written, as on a disk that is all bu
   mkdirSync(lockHolder);
   expect(await reasonOfFailure({ dataDir })).toBe(
     `petstore: cannot write to ${lockHolder}: it is a folder\n`,
+  );
+});
+
+test('a lock that is none, by its name', async () => {
+  const dataDir = newFolder();
+  const { lock } = filesIn(dataDir);
+  writeFileSync(lock, 'x'.repeat(10_000));
+  expect(await reasonOfFailure({ dataDir })).toBe(
+    `petstore: cannot write to ${lock}: it is not a database\n`,
+  );
+});
+
+test('a certificate of a database that is not there, by its name', async () => {
+  const [database, ca] = ['127.0.0.1:1/orders', '/nowhere/ca.pem'];
+  const DATABASE_URL = `postgresql://${database}?sslmode=verify-full&sslrootcert=${ca}`;
+  expect(await refusalOf(['orders', 'list'], { dataDir: newFolder(), env: { DATABASE_URL } })).toContain(
+    `cannot use the database at DATABASE_URL (${database}): ${ca}: there is no such file`,
   );
 });
 

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { filesIn } from '../../data-dir.ts';
-import { reasonOf } from '../../setup-error.ts';
 import type { SqliteDatabase } from './database.ts';
 import { lockFile } from './file-lock.ts';
 
@@ -34,15 +33,11 @@ function hiddenUntil(table: string, id: string): string {
 export async function lockImports(database: SqliteDatabase): Promise<() => void> {
   const file = filesIn(path.dirname(database.name)).importLock;
   const deadline = performance.now() + PATIENCE;
-  try {
-    for (;;) {
-      const unlock = lockFile(file);
-      if (unlock) return unlock;
-      if (performance.now() > deadline) throw new Error('another import or restore is under way');
-      await sleep(20);
-    }
-  } catch (error) {
-    throw new Error(`${file}: ${reasonOf(error)}`, { cause: error });
+  for (;;) {
+    const unlock = lockFile(file);
+    if (unlock) return unlock;
+    if (performance.now() > deadline) throw new Error('another import or restore is under way');
+    await sleep(20);
   }
 }
 
