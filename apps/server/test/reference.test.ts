@@ -123,6 +123,18 @@ test.each<[string, Schema, unknown]>([
   ['nothing but null', { type: 'null' }, null],
   ['an object that may be null', { ...flag('a'), type: ['null', 'object'] }, { a: true }],
   ['a composition with fields of its own', { ...flag('a'), allOf: [flag('b')] }, { a: true, b: true }],
+  [
+    'a composition whose parts require what others have',
+    {
+      required: ['a'],
+      allOf: [
+        { ...flag('a'), required: [] },
+        { type: 'object', required: ['b'] },
+        { allOf: [{ ...flag('b'), required: [] }] },
+      ],
+    },
+    { a: true, b: true },
+  ],
   ['a composition of texts', { allOf: [{ type: 'string' }, { type: 'string', maxLength: 9 }] }, 'text'],
   ['a number above one', { type: 'integer', exclusiveMinimum: 4 }, 5],
   ['a number of steps', { type: 'integer', minimum: 6, multipleOf: 5 }, 10],
@@ -136,6 +148,15 @@ test.each<[string, Schema, unknown]>([
   ['a short text', { type: 'string', maxLength: 2 }, 'te'],
   ['a long text', { type: 'string', minLength: 6 }, 'textte'],
   ['two items', { type: 'array', minItems: 2, items: { type: 'boolean' } }, [true, true]],
+  [
+    'a text that is shown beside a reference',
+    {
+      type: 'object',
+      required: ['a'],
+      properties: { a: { $ref: '#/components/schemas/Example', example: 7 } },
+    },
+    { a: 7 },
+  ],
   ['a list that leads back to it', { $ref: '#/components/schemas/Example' }, { children: [] }],
 ])('a sample can be made of %s', (_what, schema, expected) => {
   const children: Schema = { type: 'array', items: { $ref: '#/components/schemas/Example' } };

@@ -54,27 +54,40 @@ const TEXTS: Readonly<Record<string, string>> = {
   byte: 'cGV0',
 };
 
-function exampleOfSchema(document: object, given: Schema, around: readonly Schema[] = []): unknown {
+/** `wanted` are the fields that what `given` is a part of requires. */
+function exampleOfSchema(
+  document: object,
+  given: Schema,
+  around: readonly Schema[] = [],
+  wanted: readonly string[] = [],
+): unknown {
   const schema = dereferenced(given, document);
   // What contains itself ends where it may.
   if (around.includes(schema)) return undefined;
-  const inner = (child: Schema) => exampleOfSchema(document, child, [...around, schema]);
+  const inner = (child: Schema, ofPart?: readonly string[]) =>
+    exampleOfSchema(document, child, [...around, schema], ofPart);
   const { type, items, properties = {}, required = [], allOf, oneOf, anyOf } = schema;
   const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0 } = schema;
-  const listed = (keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
-  const said = [schema['example'], listed('examples'), schema['default'], schema['const'], listed('enum')];
+  const listed = (each: Schema, keyword: string) => (each[keyword] as readonly unknown[] | undefined)?.[0];
+  // Beside a reference as well as in what it refers to.
+  const shown = [given, schema].flatMap((each) => [each['example'], listed(each, 'examples')]);
+  const said = [...shown, schema['default'], schema['const'], listed(schema, 'enum')];
   const known = said.find((each) => each !== undefined);
   if (known !== undefined) return known;
+  const ofParts = (allOf ?? []).flatMap(
+    (part) => (dereferenced(part, document)['required'] ?? []) as string[],
+  );
+  const needed = [...wanted, ...required, ...ofParts];
   const [branch] = oneOf ?? anyOf ?? [];
   if (branch) return inner(branch);
   const fields = () =>
     Object.fromEntries(
       Object.entries(properties)
-        .filter(([name, property]) => required.includes(name) && property['readOnly'] !== true)
+        .filter(([name, property]) => needed.includes(name) && property['readOnly'] !== true)
         .map(([name, property]) => [name, inner(property)]),
     );
   if (allOf) {
-    const parts = allOf.map(inner);
+    const parts = allOf.map((part) => inner(part, needed));
     return parts.every(isObject) ? (Object.assign(fields(), ...parts) as unknown) : parts[0];
   }
   switch ([type].flat().find((each) => each !== 'null') ?? type) {
