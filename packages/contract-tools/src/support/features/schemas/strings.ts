@@ -50,7 +50,7 @@ export const stringFeatures = [
       'format',
     ),
     'type: string\nformat: datetime # here',
-    'write pattern, or one of the formats in docs/contract.md beside its type',
+    'leave it out, or write pattern, or one of the formats in docs/contract.md beside its type',
   ),
   refused(
     '`format: binary` in JSON',
