@@ -92,13 +92,16 @@ export function failure<Kind extends PetstoreError>(
 
 type ErrorStatus = (typeof errorCodes)[ErrorCode];
 
-type CodeOf<Status> = {
-  [Code in ErrorCode]: (typeof errorCodes)[Code] extends Status ? Code : never;
-}[ErrorCode];
+/** By status and not by an alias, because editors would show that in place of the codes. */
+type Codes = {
+  [Status in ErrorStatus]: {
+    [Code in ErrorCode]: (typeof errorCodes)[Code] extends Status ? Code : never;
+  }[ErrorCode];
+};
 
 interface StatusError<Status extends ErrorStatus> extends PetstoreError {
   readonly status: Status;
-  readonly code: CodeOf<Status> | (string & {});
+  readonly code: Codes[Status] | (string & {});
 }
 
 class ApiErrorBase extends PetstoreError {
@@ -127,7 +130,7 @@ export class RateLimitError extends ApiErrorBase {
     return 'RateLimitError';
   }
   declare readonly status: 429;
-  declare readonly code: CodeOf<429> | (string & {});
+  declare readonly code: Codes[429] | (string & {});
   /** Seconds to wait before calling again, counted from the moment this is thrown. */
   declare readonly retryAfter: number;
 }

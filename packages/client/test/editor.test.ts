@@ -82,6 +82,7 @@ test.each([
   ['a header', "'X-RateLimit-Remaining'", 'Requests remaining in the current window.'],
   ['a header of one status', "'WWW-Authenticate'", 'what was wrong with a token that was sent'],
   ['a field of a refusal', 'message', 'Human-readable description of the error.'],
+  ['the code of an error', 'code', '"order_not_found" | "pet_not_found"'],
   ['an option', 'budget', 'Milliseconds for the whole call'],
 ])('hovering over %s shows its description', (_name, word, description) => {
   expect(hover(word)).toContain(description);
