@@ -29,7 +29,7 @@ export function headOf(response: Response, { about, hide }: PreparedCall): Head 
     const lack = !headers ? 'headers' : !Number.isInteger(status) ? 'status' : !text && 'text';
     if (Object(response) !== response) fault = `is ${response as unknown as string}`;
     else if (lack) fault = `lacks ${lack}`;
-    else if (bodyUsed || body?.locked) fault = 'has been read before: give each call one of its own';
+    else if (bodyUsed || body?.locked) fault = 'has been read before: give each call its own';
     else {
       // Those of a double may be a plain object or a Map, and those of another fetch are of a class of its own.
       const isForeign = !(headers instanceof Headers) && (Symbol.iterator in headers || !('get' in headers));

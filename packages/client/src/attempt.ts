@@ -41,13 +41,13 @@ export async function attempt(call: PreparedCall): Promise<AnyReply | Connection
       timer = startTimer(Math.min(timeout, left()), signal);
       head = await timer.race(send(call, timer.signal));
     } finally {
-      rateLimit = session.settle(head, !!timer?.signal.aborted);
+      rateLimit = session.settle(head, timer?.signal.aborted);
     }
     return await timer.race(receive(call, head, rateLimit));
   } catch (error) {
     if (error instanceof PetstoreError) throw error;
     if (signal?.aborted) throw signal.reason;
-    return noReply(call, !!timer?.signal.aborted, error);
+    return noReply(call, timer?.signal.aborted, error);
   } finally {
     timer?.end();
   }

@@ -1,6 +1,6 @@
 /** Whether no number in `value` can have been rounded: JSON numbers are exact up to 2^53−1 only (RFC 8259 §6). */
 export function hasExactNumbers(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
+  return value && typeof value === 'object'
     ? Object.values(value).every(hasExactNumbers)
     : typeof value !== 'number' || Math.abs(value) < 2 ** 53;
 }

@@ -21,7 +21,7 @@ const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/
  */
 export function noReply(
   { about, fetch, session, hide, timeout, budget, left }: PreparedCall,
-  timedOut: boolean,
+  timedOut: boolean | undefined,
   thrown?: unknown,
   ofStream?: Omit<ErrorDetails, 'code'>,
 ): ConnectionError {
@@ -38,7 +38,10 @@ export function noReply(
   const { name, code = '', message: why } = root;
   const cause = fetch ? copy : thrown;
   // Of the language's errors, those with a code are the system's.
-  if (/^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code) && !OF_NETWORK.test(why))
+  const isMistake =
+    /^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code) && !OF_NETWORK.test(why);
+  // There was a response, which is to be given and not thrown.
+  if (isMistake || (Object(thrown) as { response?: unknown }).response)
     throw failure(PetstoreError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
   const what = `${ofStream ? 'the list broke off' : `no response from ${about.url}`}: ${why}`;
   const error = failure(ConnectionError, details, 'connection_failed', what, cause);

@@ -25,7 +25,7 @@ export interface Session {
    * Counts an admitted request in, and learns from the response to it, or that none arrived: `abandoned` if nobody
    * waited for it. Gives what the response tells of the quota.
    */
-  settle(response: Answer | undefined, abandoned: boolean): RateLimit | undefined;
+  settle(response: Answer | undefined, abandoned: boolean | undefined): RateLimit | undefined;
 }
 
 /** A call, as far as it waits. */
@@ -95,7 +95,7 @@ export function createSession(clock: Clock, random: () => number): Session {
     return false;
   }
 
-  function settle(response: Answer | undefined, abandoned: boolean): RateLimit | undefined {
+  function settle(response: Answer | undefined, abandoned: boolean | undefined): RateLimit | undefined {
     inFlight--;
     // It goes on when this is through, even if a double's headers throw here: it must not wait for ever.
     wakeFirstInLine();

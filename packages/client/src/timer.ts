@@ -44,7 +44,7 @@ export function startTimer(milliseconds: number, parent?: AbortSignal): Timer {
     race: (promise) =>
       new Promise((resolve, rejectIt) => {
         reject = rejectIt;
-        if (signal.aborted) reject(signal.reason);
+        if (signal.aborted) abort();
         promise.then(resolve, reject);
       }),
     end() {

@@ -36,12 +36,13 @@ describe('what no attempt would mend is not tried again', () => {
       { fetch: () => Promise.reject(new TypeError('no such agent')) },
       'no such agent',
     ],
-    ['an address that is none', { onRequest: (request) => void (request.url = 'http://[') }, 'Invalid URL'],
     [
-      'a scheme that is none',
-      { onRequest: (request) => void (request.url = 'gopher://a') },
-      'unknown scheme',
+      'a fetch that throws what was responded, as that of ky does',
+      { fetch: () => Promise.reject(Object.assign(new Error('status 404'), { response: Response.error() })) },
+      'listOrders: fetch failed: status 404',
     ],
+    ['an address that is none', { onRequest: (request) => void (request.url = 'http://[') }, 'Invalid URL'],
+    ['a scheme that is none', { onRequest: (request) => void (request.url = 'a://b') }, 'unknown scheme'],
   ])('%s', async (_name, options, message) => {
     const error = await failureOf(options);
     expect(error).toBeInstanceOf(PetstoreError);
@@ -236,7 +237,7 @@ describe('bodies', () => {
     await read(shared);
     await expect(petstore.listOrders()).rejects.toMatchObject({
       code: 'invalid_fetch',
-      message: 'listOrders: the response that fetch gave has been read before: give each call one of its own',
+      message: 'listOrders: the response that fetch gave has been read before: give each call its own',
     });
   });
 });
