@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basePath } from '@petstore/contract';
-import { pino, type Logger } from 'pino';
 import { placeOfDatabase, readConfig, type Config } from '../config.ts';
+import { createLog } from './log.ts';
 import { SetupError, WrongSetting } from '../setup-error.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
 import { version } from '../version.ts';
@@ -71,86 +71,6 @@ function maxOpenFiles(): number {
     // Linux alone has this file.
     return Infinity;
   }
-}
-
-async function createLog({ logLevel }: Config): Promise<Logger> {
-  const options = { level: logLevel, base: null };
-  if (!process.stdout.isTTY) return pino(options, logDestination());
-  const { default: pretty } = await import('pino-pretty');
-  const messageFormat = '{msg}{if method} {method} {path} {status}{end}';
-  return pino(options, pretty({ sync: true, singleLine: true, messageFormat, ignore: 'method,path,status' }));
-}
-
-/** Lines are written together where many come at once, as one write for each would cost as much as a short list. */
-const LOG_CHUNK = 65_536;
-/** How long a line may wait for others, in milliseconds; what waits is written when the process ends, but for kill -9. */
-const LOG_DELAY = 100;
-/** What is kept of a log that cannot be written; the rest is dropped. */
-const MAX_UNWRITTEN_BYTES = 1_000_000;
-/** How long the end waits for a reader of the log that takes nothing, in milliseconds. */
-const LAST_PATIENCE = 2_000;
-
-/** The most bytes that a character of a string takes up in UTF-8. */
-const MAX_CHARACTER_BYTES = 3;
-
-/** The standard output. One that cannot be written, on a full disk or to a frozen reader, stops no service, nor its end. */
-function logDestination() {
-  let deadline = Infinity;
-  // Lines are joined here, because sonic-boom joins all that waits again for each that comes. It writes when told.
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    contentMode: 'buffer',
-    minLength: MAX_UNWRITTEN_BYTES,
-    maxWrite: MAX_UNWRITTEN_BYTES + 1,
-    maxLength: MAX_UNWRITTEN_BYTES,
-    retryEAGAIN: () => performance.now() < deadline,
-  });
-  // pino writes the rest at the end, and would try for ever where it cannot.
-  const flushForEver = destination.flushSync.bind(destination);
-  const flushSync = () => {
-    try {
-      flushForEver();
-    } catch {
-      // The deadline is over.
-    }
-  };
-  destination.on('error', () => (destination.flushSync = () => {}));
-  destination.on('write', () => (destination.flushSync = flushSync));
-  let chunk = Buffer.alloc(0);
-  let filled = 0;
-  let unwritten = 0;
-  destination.on('write', (bytes) => (unwritten -= bytes));
-  destination.on('drop', (dropped: Buffer) => (unwritten -= dropped.length));
-  const handOver = () => {
-    if (filled === 0) return;
-    unwritten += filled;
-    // It takes buffers in this mode, whatever its types say.
-    destination.write(chunk.subarray(0, filled) as unknown as string);
-    chunk = chunk.subarray(filled);
-    filled = 0;
-  };
-  const flush = () => {
-    handOver();
-    if (unwritten > 0) destination.flush();
-  };
-  setInterval(flush, LOG_DELAY).unref();
-  const finish = () => {
-    deadline = Math.min(deadline, performance.now() + LAST_PATIENCE);
-    handOver();
-  };
-  process.prependListener('exit', finish);
-  return {
-    /** Called by pino's `flush`, with which the service ends. */
-    flush: finish,
-    // Each line becomes bytes at once, while it is in the processor's cache: a string of hundreds is in pieces all over.
-    write(line: string) {
-      const most = line.length * MAX_CHARACTER_BYTES;
-      if (filled + most > chunk.length) flush();
-      if (most > chunk.length) chunk = Buffer.allocUnsafe(Math.max(most, LOG_CHUNK));
-      filled += chunk.write(line, filled);
-    },
-  };
 }
 
 async function greet({ origin, store }: Service, { dataDir }: Config): Promise<void> {
