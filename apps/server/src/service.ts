@@ -73,17 +73,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
     let accepting = true;
     const watched = { limiter, health, log, isAccepting: () => accepting };
-    const onBan = ({ key, address, until }: Ban) => {
-      log.warn({ keyId: key.id, plan: key.plan, address, until, code: 'api_key_banned' }, 'key banned');
-      store.keys
-        .note({ action: 'banned', keyId: key.id, actor: 'service', at: new Date(now()).toISOString() })
-        .catch((error: unknown) => {
-          log.error(
-            { err: error, keyId: key.id, code: 'service_unavailable' },
-            'a ban is not in the audit trail',
-          );
-        });
-    };
+    const onBan = banNotes({ ...store, log, now });
     const app = createApp({ ...store, ...config, ...watched, onBan, keyRing, checksReplies, handlers, now });
     const listener = createListener({ ...config, app, limiter, log, urgent: operatorPages });
     // First: what is not accepting yet has nothing to drain where a port is taken.
@@ -118,4 +108,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await close();
     throw error;
   }
+}
+
+/** What tells of each ban, in the log and in the audit trail. */
+function banNotes({ keys, log, now }: Pick<Store, 'keys'> & { log: Logger; now: () => number }) {
+  return ({ key, address, until }: Ban): void => {
+    const ban = { keyId: key.id, plan: key.plan, address, until, code: 'api_key_banned' };
+    log.warn(ban, 'key banned');
+    const at = new Date(now()).toISOString();
+    keys.note({ action: 'banned', keyId: key.id, actor: 'service', at }).catch((error: unknown) => {
+      const failure = { err: error, keyId: key.id, code: 'service_unavailable' };
+      log.error(failure, 'a ban is not in the audit trail');
+    });
+  };
 }

@@ -70,8 +70,8 @@ test.each(['store', 'importLock'] as const)(
     openDatabase(file, { synchronous: 'NORMAL' }).close();
     chmodSync(file, 0o444);
     const options = isUnprivileged ? { dataDir, isUnprivileged } : { dataDir: '/proc' };
-    const place = isUnprivileged ? file : 'DATA_DIR /proc';
-    expect(await reasonOfFailure(options)).toContain(`cannot write to ${place}: `);
+    const place = isUnprivileged ? `${dataDir}: ${file}` : '/proc';
+    expect(await reasonOfFailure(options)).toContain(`cannot write to DATA_DIR ${place}: `);
   },
 );
 
@@ -80,7 +80,7 @@ test('the note of who serves that cannot be written, as on a disk that is all bu
   const { lockHolder } = filesIn(dataDir);
   mkdirSync(lockHolder);
   expect(await reasonOfFailure({ dataDir })).toBe(
-    `petstore: cannot write to ${lockHolder}: it is a folder\n`,
+    `petstore: cannot write to DATA_DIR ${dataDir}: ${lockHolder}: it is a folder\n`,
   );
 });
 
@@ -89,7 +89,7 @@ test('a lock that is none, by its name', async () => {
   const { lock } = filesIn(dataDir);
   writeFileSync(lock, 'x'.repeat(10_000));
   expect(await reasonOfFailure({ dataDir })).toBe(
-    `petstore: cannot write to ${lock}: it is not a database\n`,
+    `petstore: cannot write to DATA_DIR ${dataDir}: ${lock}: it is not a database\n`,
   );
 });
 

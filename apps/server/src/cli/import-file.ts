@@ -5,7 +5,7 @@ import { SetupError } from '../setup-error.ts';
 import { InvalidRecord } from '../validation/record-schema.ts';
 import { printable } from './output.ts';
 import type { ProgressBar } from './progress.ts';
-import { readRecords } from './records.ts';
+import { readRecords, type FileRecord } from './records.ts';
 
 const BATCH = 2_000;
 /** Bad lines that are named before an import gives up reading on. */
@@ -43,20 +43,24 @@ export async function importFile<Item extends { id?: number }>({
       throw new SetupError(`${bad} bad lines and perhaps more; nothing was imported`);
   };
 
+  const take = ({ line, value, fault }: FileRecord): void => {
+    try {
+      if (fault !== undefined) throw new InvalidRecord(fault);
+      const item = parse(value);
+      const first = item.id !== undefined && lineOfId.get(item.id);
+      if (first) throw new InvalidRecord(`id ${item.id} is on line ${first} already`);
+      if (item.id !== undefined) lineOfId.set(item.id, line);
+      count += 1;
+      batch.push({ ...item, line });
+    } catch (error) {
+      if (!(error instanceof InvalidRecord)) throw error;
+      complain(line, error.message);
+    }
+  };
+
   try {
-    for await (const { line, value, fault } of readRecords(readFile(file, progress))) {
-      try {
-        if (fault !== undefined) throw new InvalidRecord(fault);
-        const item = parse(value);
-        const first = item.id !== undefined && lineOfId.get(item.id);
-        if (first) throw new InvalidRecord(`id ${item.id} is on line ${first} already`);
-        if (item.id !== undefined) lineOfId.set(item.id, line);
-        count += 1;
-        batch.push({ ...item, line });
-      } catch (error) {
-        if (!(error instanceof InvalidRecord)) throw error;
-        complain(line, error.message);
-      }
+    for await (const record of readRecords(readFile(file, progress))) {
+      take(record);
       if (batch.length === BATCH) await underway.stage(batch.splice(0));
     }
     if (bad > 0) throw new SetupError(`${bad} bad ${bad === 1 ? 'line' : 'lines'}; nothing was imported`);

@@ -79,20 +79,7 @@ export function createListener(options: ListenerOptions): Listener {
     refuse(new ApiError('method_not_allowed', 'CONNECT is not allowed here.', allowed), socket);
   });
 
-  let refusedBefore = 0;
-  let nextWord = 0;
-  /** Says at most every ten seconds that connections are refused, and how many: a flood must not fill the log. */
-  function noteRefused(address: string | undefined): void {
-    refusedConnections.inc();
-    refusedBefore += 1;
-    if (performance.now() < nextWord) return;
-    nextWord = performance.now() + BETWEEN_WORDS;
-    log.warn(
-      { address, refused: refusedBefore, maxConnections, code: 'service_unavailable' },
-      'connections refused',
-    );
-    refusedBefore = 0;
-  }
+  const noteRefused = refusalNotes({ log, maxConnections });
 
   /** Hangs up on who pipelines too many. What was read of them is parsed all the same, and is not worth a word each. */
   function admits(res: Response): boolean {
@@ -131,6 +118,20 @@ export function createListener(options: ListenerOptions): Listener {
   });
   observeConnections(() => countConnections(connections));
   return { server, drain: (times) => drain({ server, requests, connections, ...times }) };
+}
+
+/** What counts connections that are refused, and says at most every ten seconds how many: a flood must not fill the log. */
+function refusalNotes({ log, maxConnections }: Pick<ListenerOptions, 'log' | 'maxConnections'>) {
+  let refused = 0;
+  let nextWord = 0;
+  return (address: string | undefined): void => {
+    refusedConnections.inc();
+    refused += 1;
+    if (performance.now() < nextWord) return;
+    nextWord = performance.now() + BETWEEN_WORDS;
+    log.warn({ address, refused, maxConnections, code: 'service_unavailable' }, 'connections refused');
+    refused = 0;
+  };
 }
 
 /** RFC 9112 §3.2.2: a target in absolute form is served as the path and query in it. */

@@ -34,9 +34,7 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
     writeFileSync(files.lockHolder, JSON.stringify(holder));
   } catch (error) {
     unlock?.();
-    // Such as one that root has left by an import.
-    const file = ownFiles(dataDir).find((each) => each === (error as NodeJS.ErrnoException).path);
-    throw asSetupError(`cannot write to ${file ?? `DATA_DIR ${dataDir}`}`, error);
+    throw asSetupError(`cannot write to DATA_DIR ${dataDir}`, error);
   }
   return () => {
     rmSync(files.lockHolder, { force: true });
