@@ -26,6 +26,10 @@ export function invalidRequest(fault: string): ApiError {
   return new ApiError('invalid_request', `${fault.slice(0, MAX_MESSAGE_LENGTH)}.`);
 }
 
+export function nothingThere(): ApiError {
+  return new ApiError('not_found', 'There is nothing at this path.');
+}
+
 export function serviceUnavailable(retryAfterSeconds = 1): ApiError {
   const seconds = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
   return new ApiError(

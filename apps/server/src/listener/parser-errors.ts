@@ -8,6 +8,7 @@ import { giveUpBody } from '../pipeline/wait-for-body.ts';
 import { addressAccount } from '../pipeline/limit.ts';
 import { addressOf } from '../http/address.ts';
 import { ApiError } from '../http/api-error.ts';
+import { JSON_IN_UTF8 } from '../http/json-text.ts';
 import type { Connection } from './connections.ts';
 
 /** How long the answer to a request before the broken one may take, in milliseconds. */
@@ -97,7 +98,7 @@ function responseText({ code, message, status, headers }: ApiError, common: Reco
     ...common,
     ...headers,
     'Cache-Control': 'no-store',
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': JSON_IN_UTF8,
     'Content-Length': Buffer.byteLength(body),
     Date: new Date().toUTCString(),
     Connection: 'close',

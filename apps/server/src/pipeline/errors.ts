@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { ApiError, serviceUnavailable } from '../http/api-error.ts';
+import { ApiError, nothingThere, serviceUnavailable } from '../http/api-error.ts';
 import type { DatabaseHealth } from '../database/health.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { replyWithError } from './reply.ts';
@@ -9,7 +9,7 @@ import { exchangeOf } from './exchange.ts';
 /** Whatever nothing has replied to. */
 export function notFound(): RequestHandler {
   return () => {
-    throw new ApiError('not_found', 'There is nothing at this path.');
+    throw nothingThere();
   };
 }
 

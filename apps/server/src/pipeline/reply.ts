@@ -2,7 +2,7 @@ import { operations } from '@petstore/contract';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { acceptsGzip, gzipped, isWorthCompressing } from '../http/compression.ts';
-import { JsonText } from '../http/json-text.ts';
+import { JSON_IN_UTF8, JsonText } from '../http/json-text.ts';
 import { endTogether } from './end-together.ts';
 import { exchangeOf, operationIdOf, type Exchange, type Outgoing } from './exchange.ts';
 import { replyInBatches } from './reply-batches.ts';
@@ -58,7 +58,7 @@ export function outgoingOf(exchange: Exchange, { status, headers, body }: Reply)
   if (body === undefined) return { status, head, body };
   const type = contentTypeOf(exchange, status);
   const isJson = type === undefined && !('Content-Type' in head);
-  head['Content-Type'] ??= type ?? 'application/json; charset=utf-8';
+  head['Content-Type'] ??= type ?? JSON_IN_UTF8;
   if (body instanceof JsonText) return { status, head, body: body.content };
   if (Buffer.isBuffer(body)) return { status, head, body };
   if (body instanceof Uint8Array) return { status, head, body: Buffer.from(body) };

@@ -3,12 +3,11 @@ import { document } from '@petstore/contract/document';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { JSON_TYPE } from '../http/json-text.ts';
 import { createBodyValidator } from '../validation/body-validator.ts';
 import { roundedNumberIn } from '../validation/exact-number.ts';
 import { createRequestValidator } from '../validation/request-validator.ts';
 import { exchangeOf } from './exchange.ts';
-
-const JSON_TYPE = 'application/json';
 
 /** Holds parameters and body against the contract. Throws when the contract cannot be used for that. */
 export function validate(): RequestHandler {

@@ -4,6 +4,7 @@ import type { JsonObject } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest, type ApiError } from '../http/api-error.ts';
+import { JSON_TYPE } from '../http/json-text.ts';
 import { exactly, schemaCompiler } from './schema-compiler.ts';
 
 /** The name under which the validator knows the contract. */
@@ -25,7 +26,7 @@ export function createBodyValidator(document: JsonObject): BodyValidator {
     if (!operation.body) continue;
     const { definition } = describedOperation(document, operation);
     const requestBody = dereferenced(definition['requestBody'], document);
-    const { schema } = objectAt(objectAt(requestBody, 'content'), 'application/json');
+    const { schema } = objectAt(objectAt(requestBody, 'content'), JSON_TYPE);
     const sent = schemaIn('sent', schema, {
       resolve: (child) => dereferenced(child, document),
       refer: (reference) => CONTRACT + reference,

@@ -5,10 +5,9 @@ import { closedComponents, closedSchema } from '@petstore/contract/closed-schema
 import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
+import { JSON_TYPE } from '../http/json-text.ts';
 import { remembering } from '../remembering.ts';
 import { schemaCompiler } from './schema-compiler.ts';
-
-const JSON_TYPE = 'application/json';
 
 /** The headers of a reply, by their names in lower case. */
 export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
@@ -87,7 +86,7 @@ export function replyContractsOf(document: JsonObject): ReplyContracts {
   );
   const error = {
     headers,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } },
   };
   const empty = { headers };
   return {
