@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { userInfo } from 'node:os';
 import { describeWith } from '@petstore/local-stack';
-import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { bin, petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startPostgres } from './support/postgres.ts';
@@ -86,16 +85,6 @@ describeWith(['PostgreSQL', 'Redis'], 'with PostgreSQL and Redis', () => {
 
   test('the same holds', async () => {
     await tryBans({ DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url });
-  });
-
-  test('the audit trail moves with the rest of the store', async () => {
-    const url = await postgres.createDatabase();
-    const from = newFolder();
-    const { id } = await run<Shown>(from, ['keys', 'create', '--name', 'shop', ...QUOTA]);
-    await run(from, ['migrate-data', '--from', from], { DATABASE_URL: url });
-    const store = await openPostgresStore({ url });
-    expect(await store.keys.trail()).toMatchObject([{ action: 'created', keyId: id }]);
-    await store.close();
   });
 });
 

@@ -84,12 +84,3 @@ test.each(REFUSED)('%s=%s is refused', (name, text) => {
   expect(message).toContain(`${name} must be`);
   expect(message).not.toContain('secret');
 });
-
-test('every variable that is wrong is named at once, with what it must be and what it is', () => {
-  const wrong = Object.fromEntries([...REFUSED].reverse());
-  const message = mistakesIn(wrong);
-  for (const name of Object.keys(wrong)) expect(message).toContain(`${name} `);
-  expect(message).toContain('PORT must be a whole number from 0 to 65535, not "70000"');
-  expect(message.split('\n')).toHaveLength(1);
-  expect(message).not.toContain('secret');
-});

@@ -82,11 +82,6 @@ test.each([
     [/^petstore: cannot import .* line 2: .*; nothing was imported$/],
   ],
   [
-    'what follows an array',
-    '[{"id":1}]\n{"id":3}',
-    [/^petstore: cannot import .* line 2: .*; nothing was imported$/],
-  ],
-  [
     'an id that is there twice, with both lines',
     '{"id":1}\n{"id":3}\n{"id":1}',
     [/^line 3: id 1 is on line 1 already$/, /^petstore: 1 bad line; nothing was imported$/],

@@ -55,7 +55,12 @@ async function filledFolder(orders: number): Promise<{ from: string; key: string
 
 async function contentOf({ orders, pets, keys }: Store) {
   const found = await Promise.all([1n, 2n, BigInt(Number.MAX_SAFE_INTEGER) - 1n].map((id) => pets.find(id)));
-  return { orders: await storedOrders(orders), pets: found, keys: await keys.list() };
+  return {
+    orders: await storedOrders(orders),
+    pets: found,
+    keys: await keys.list(),
+    trail: await keys.trail(),
+  };
 }
 
 describeWith(['PostgreSQL'], 'petstore migrate-data', () => {

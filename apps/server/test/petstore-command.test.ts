@@ -62,7 +62,8 @@ test.each([
 test('bad configuration names every variable, and ends with the code after which systemd does not start it again', async () => {
   const { code, stderr } = await run('serve', { env: { PORT: 'x', BAN_SECONDS: '-1' } });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^petstore: bad configuration: PORT [^\n]+; BAN_SECONDS [^\n]+\n$/);
+  const port = 'PORT must be a whole number from 0 to 65535, not "x"';
+  expect(stderr).toMatch(new RegExp(`^petstore: bad configuration: ${port}; BAN_SECONDS must [^\n]+\n$`));
 });
 
 test('a database of a newer version is left alone, and so is a file that is no database', async () => {

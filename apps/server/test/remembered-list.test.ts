@@ -80,18 +80,4 @@ describe('reading the list', () => {
     state.revision = 2;
     expect(Buffer.isBuffer((await list()).content)).toBe(true);
   });
-
-  test('that fails fails for those who asked, and is tried again', async () => {
-    let isBroken = true;
-    const list = createOrderList({
-      revision: () => Promise.resolve(1),
-      jsonBatches: async function* () {
-        if (isBroken) throw new Error('no database');
-        yield await Promise.resolve('{"id":1}');
-      },
-    });
-    await expect(list()).rejects.toThrow('no database');
-    isBroken = false;
-    expect(String((await list()).content as Buffer)).toBe('[{"id":1}]');
-  });
 });

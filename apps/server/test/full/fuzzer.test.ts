@@ -153,6 +153,11 @@ const tamperings: [string, Tampering, string | RegExp][] = [
     { answer: withHeader('x-ratelimit-limit', 'plenty') },
     'header X-RateLimit-Limit must be integer',
   ],
+  [
+    'lets a reply be kept',
+    { answer: withHeader('cache-control', 'max-age=60') },
+    'Cache-Control is not no-store',
+  ],
   ['says what it runs on', { answer: withHeader('x-powered-by', 'PHP') }, 'X-Powered-By is there'],
   [
     'answers HEAD otherwise than GET',

@@ -106,11 +106,6 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect(await limiter.peek(account(2, 100))).toMatchObject({ limit: 2, remaining: 0 });
     });
 
-    test('an account without a ban generation is limited, never banned', async () => {
-      const codes = await refusals(account(2, 10), 22);
-      expect(new Set(codes.slice(2))).toEqual(new Set(['rate_limit_exceeded']));
-    });
-
     test('a ban lasts its time, whatever comes meanwhile, and leaves no refusals behind', async () => {
       const who = account(2, 10, 0);
       const untilBanned = [undefined, undefined, 'rate_limit_exceeded', 'api_key_banned'];
@@ -126,13 +121,6 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       });
       clock.advance(1);
       expect(await refusals(who, 4)).toEqual(untilBanned);
-    });
-
-    test('a ban from before it was lifted is void', async () => {
-      await refusals(account(2, 10, 3), 4);
-      clock.advance(MINUTE);
-      expect(await limiter.peek(account(2, 10, 4))).toMatchObject({ remaining: 2 });
-      expect((await limiter.consume(account(2, 10, 4))).refusal).toBeUndefined();
     });
 
     test.each([-60 * MINUTE, -DAY])(

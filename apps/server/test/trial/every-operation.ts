@@ -120,6 +120,17 @@ test.each(operations)('$id keeps to the contract, whatever it is asked', async (
   await fuzz(operation, target, { seed, numRuns: 100 });
 });
 
+test('a reply may be kept for as long as the contract says, and no longer', async () => {
+  const operation = operationOf('getPet');
+  const { body } = successOf(operation);
+  const kept = (cacheControl: string) => {
+    echo.answer = { status: 200, headers: { ETag: '"7"', 'Cache-Control': cacheControl }, body };
+    return fuzz(operation, target, { seed, numRuns: 30 });
+  };
+  await kept('max-age=60');
+  await expect(kept('max-age=61')).rejects.toThrow('header Cache-Control must be equal to one of');
+});
+
 describe.each(operations.filter(({ isInternal }) => !isInternal))('$id', (operation) => {
   const { id, calls, answers, secured } = operation;
   const { input } = one(calls);
