@@ -56,16 +56,6 @@ describe('300 calls at once on a key with 60 a minute', () => {
   });
 });
 
-test('one client cannot get its key banned, however many calls persist', async () => {
-  const clock = virtualClock();
-  const { count, fetch } = keyOf(clock);
-  const petstore = client({ clock, fetch, budget: 20_000 });
-  for (let round = 0; round < 20; round++) {
-    await Promise.allSettled(times(100, () => petstore.listOrders()));
-  }
-  expect(count).toMatchObject({ refused: 0, bans: 0 });
-});
-
 test.each([0, 1])('nor if its callers give up before each answer but the first %d', async (heard) => {
   const clock = virtualClock();
   let giveUp = () => {};

@@ -69,19 +69,22 @@ test.each(['9007199254740992', '9007199254740993', '9223372036854775807', '-1'])
   },
 );
 
-test('a deprecated operation says so, in its errors too', async () => {
+test('a deprecated operation says since when, until when and where, in its errors too', async () => {
   const events: DeprecationEvent[] = [];
   const petstore = client({ onDeprecation: (event) => events.push(event) });
   expect(await petstore.getPet({ petId: 12 })).toEqual({ id: 12, name: 'Rex' });
   await expect(petstore.getPet({ petId: 4711 })).rejects.toMatchObject({ code: 'pet_not_found' });
-  expect(events).toHaveLength(2);
-  for (const event of events) {
-    expect(event).toMatchObject({
-      operation: 'getPet',
-      since: new Date('2026-11-01T00:00:00Z'),
-      sunset: new Date('2027-06-30T00:00:00Z'),
-    });
-  }
+  const deprecation = {
+    operation: 'getPet',
+    method: 'GET',
+    attempt: 1,
+    since: new Date('2026-11-01T00:00:00Z'),
+    sunset: new Date('2027-06-30T00:00:00Z'),
+    link: expect.stringContaining('</docs#getPet>; rel="deprecation"') as unknown,
+  };
+  expect(events).toEqual(
+    ['12', '4711'].map((id) => ({ ...deprecation, url: `${server.baseUrl}/pets/${id}` })),
+  );
 });
 
 test('a key that is none is refused, with all that the client knows', async () => {

@@ -10,7 +10,6 @@ import type {
   RequestEvent,
 } from '@petstore/client';
 import { altered } from './altered.ts';
-import manifest from '../package.json' with { type: 'json' };
 import { json, refuse } from './server.ts';
 import { client, rejection, server, startServer } from './served.ts';
 
@@ -68,11 +67,6 @@ describe('headers', () => {
       expect(received).toEqual([]);
     },
   );
-
-  test('name the client and its version', async () => {
-    await client().listOrders();
-    expect(sent('user-agent')).toEqual([`petstore-client/${manifest.version}`]);
-  });
 });
 
 describe('hooks', () => {
