@@ -46,8 +46,3 @@ test('what is published has no internal operation, and nothing that only those u
   expect(components?.['pathItems']).toMatchObject({ Orders: { get: {} } });
   expect(components?.['pathItems']?.['Orders' as never]).not.toHaveProperty('put');
 });
-
-test('where nothing is internal, all of it is published', () => {
-  const document = parse(CONTRACT.replaceAll(', x-internal: true', '')) as Record<string, never>;
-  expect(publishedDocument(document)).toBe(document);
-});
