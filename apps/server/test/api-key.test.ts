@@ -1,41 +1,22 @@
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
-import { digestOf, generateApiKey, generateKeyId, isWellFormedApiKey } from '../src/keys/api-key.ts';
+import { digestOf, generateApiKey, generateKeyId } from '../src/keys/api-key.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { createKeyRing } from '../src/keys/key-ring.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { newFolder } from './support/folder.ts';
 import { createClock } from './support/service.ts';
 
-test('a key is pst_, 32 base62 characters and a checksum of 6', () => {
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+test('a key is pst_, 32 base62 characters, and in 6 their CRC-32, highest digit first', () => {
   for (let index = 0; index < 200; index += 1) {
     const key = generateApiKey();
     expect(key).toMatch(/^pst_[0-9A-Za-z]{38}$/);
-    expect(isWellFormedApiKey(key)).toBe(true);
+    const checksum = [...key.slice(36)].reduce((sum, digit) => sum * 62 + DIGITS.indexOf(digit), 0);
+    expect(checksum).toBe(crc32(key.slice(4, 36)));
   }
-});
-
-test('the checksum is the CRC-32 of the secret in base62, highest digit first', () => {
-  const key = generateApiKey();
-  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-  const value = [...key.slice(36)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
-  expect(value).toBe(crc32(key.slice(4, 36)));
-});
-
-test('a key with any one character changed is not well formed', () => {
-  const key = generateApiKey();
-  for (let index = 0; index < key.length; index += 1) {
-    const other = key[index] === 'x' ? 'y' : 'x';
-    expect(isWellFormedApiKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
-  }
-});
-
-test('neither is one with something around it, nor what is none', () => {
-  const key = generateApiKey();
-  const others = ['', 'pst_', ' ', 'pst_\n', '\u0131'.repeat(42), 'x'.repeat(100_000)];
-  for (const token of [`${key} `, ` ${key}`, `${key}\n`, key + key, key.slice(4), ...others])
-    expect(isWellFormedApiKey(token)).toBe(false);
 });
 
 test('keys and their ids do not repeat', () => {
@@ -106,11 +87,12 @@ test('a clock that is stepped back does not make a revoked key work on', async (
   await close();
 });
 
-test('the store is not asked about what is no key, and about an unknown one once', async () => {
-  const { ring, close, asked } = await openRing();
-  for (const junk of ['', 'junk', 'pst_junk', generateApiKey().slice(0, -1)]) {
+test('the store is not asked about what is no key, be it one with a slip in it, and about an unknown one once', async () => {
+  const { ring, key, close, asked } = await openRing();
+  const slips = [...key].map((one, at) => key.slice(0, at) + (one === 'x' ? 'y' : 'x') + key.slice(at + 1));
+  const near = [`${key} `, ` ${key}`, `${key}\n`, key + key, key.slice(4), key.slice(0, -1)];
+  for (const junk of [...slips, ...near, '', 'pst_', '\u0131'.repeat(42), 'x'.repeat(100_000)])
     expect(await ring.find(junk)).toBeUndefined();
-  }
   expect(asked()).toBe(0);
   const unknown = generateApiKey();
   for (let index = 0; index < 3; index += 1) expect(await ring.find(unknown)).toBeUndefined();

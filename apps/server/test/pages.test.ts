@@ -131,19 +131,3 @@ test.each(['/openapi.json', 'page.js'])('%s is sent compressed to those who can 
   expect(plain.headers.get('vary')).toBe('Accept-Encoding');
   expect(await compressed.text()).toBe(await plain.text());
 });
-
-test('nothing of the folders of the docs page is served that it does not need', async () => {
-  const folder = (await assetUrls())[0]?.replace(/[^/]+$/, '') ?? '';
-  for (const name of ['', 'index.html', '../page.js', 'page.ts']) {
-    expect((await service.request(`${folder}${name}`)).status).toBe(404);
-  }
-});
-
-test('the files of the docs page are there to be read only', async () => {
-  for (const url of await assetUrls()) {
-    const refused = await service.request(url, { method: 'POST' });
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-    const head = await service.request(url, { method: 'HEAD' });
-    expect([head.status, await head.text()]).toEqual([200, '']);
-  }
-});

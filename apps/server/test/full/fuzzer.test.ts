@@ -36,13 +36,7 @@ test.each([
   ],
   ['answers with an undeclared status', () => ({ status: 202 }), 'the status 202 is not declared'],
   ['answers with another shape', () => ({ status: 200, body: { id: '1' } }), 'body/id must be integer'],
-  ['answers with an undeclared property', () => ({ status: 200, body: { id: 1, owner: 'x' } }), '(owner)'],
   ['answers without the body', () => ({ status: 200 }), 'Content-Type is none, not application/json'],
-  [
-    'answers with text',
-    () => ({ status: 200, body: 'Rex', headers: { 'Content-Type': 'text/plain' } }),
-    'Content-Type is text/plain',
-  ],
   [
     'answers with a code of another status',
     () => ({ status: 404, body: { ...notFound, code: 'unauthorized' } }),
@@ -142,16 +136,6 @@ const tamperings: [string, Tampering, string | RegExp][] = [
     'forgets when the limit resets',
     { answer: withoutHeader('x-ratelimit-reset') },
     'the header X-RateLimit-Reset is missing',
-  ],
-  [
-    'forgets to say how long to wait',
-    { answer: withoutHeader('retry-after') },
-    'the header Retry-After is missing',
-  ],
-  [
-    'sends a limit that is no number',
-    { answer: withHeader('x-ratelimit-limit', 'plenty') },
-    'header X-RateLimit-Limit must be integer',
   ],
   [
     'lets a reply be kept',
