@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Quota } from '@petstore/contract/service';
+import { listen } from '@petstore/server/test/support/listen';
 import { startTestService, type TestService } from '@petstore/server/test/support/service';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -171,16 +170,11 @@ test('--deprecated adds the deprecated, with its end; --read-only leaves out wha
 
 /** An API that answers with what it was sent, as some proxies do, or not at all. */
 async function serveOdd(answers: boolean): Promise<string> {
-  const server = createServer(({ headers }, response) => {
+  const origin = await listen(({ headers }, response) => {
     if (answers)
       response.writeHead(502, { 'x-request-id': headers.authorization }).end(JSON.stringify(headers));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  ends.push(() => {
-    server.closeAllConnections();
-    return once(server.close(), 'close');
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return `${origin}/v1`;
 }
 
 /** Starts the command, without a client. */
