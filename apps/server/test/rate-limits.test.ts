@@ -149,8 +149,11 @@ test.each([
   ['2001:0DB8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['203.0.113.9:5678', '203.0.113.9'],
+  ['[2001:db8:1:2::3]:5678', '2001:db8:1:2::/64'],
   [undefined, 'unknown'],
   ['not an address', 'unknown'],
+  ['not an address:5678', 'unknown'],
 ])('the address %s is counted as %s', (ip, counted) => {
   expect(addressOf(ip)).toBe(counted);
 });

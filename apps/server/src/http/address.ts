@@ -7,6 +7,9 @@ export function ipOf(req: Request): string | undefined {
   return req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip;
 }
 
+/** Some proxies write the port of the client as well, such as `203.0.113.7:5678` and `[2001:db8::1]:5678`. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+)):\d+$/;
+
 /**
  * The address that a client without a key is counted by: IPv4 whole, IPv6 by its /64, which is what one subscriber
  * gets (RFC 6177), and IPv4 written as IPv6 (`::ffff:`) as the IPv4 it is.
@@ -14,6 +17,8 @@ export function ipOf(req: Request): string | undefined {
 export function addressOf(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
   if (isIPv4(ip)) return ip;
+  const [, bracketed, plain] = WITH_PORT.exec(ip) ?? [];
+  if (bracketed ?? plain) return addressOf(bracketed ?? plain);
   if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();
