@@ -74,11 +74,15 @@ export function readConfig(env: Environment = process.env) {
     logLevel:
       read('LOG_LEVEL', (text) => logLevels.find((level) => level === text), logLevels.join(', ')) ?? 'info',
     /** The origin that consumers reach the service at, as the documents name it; where undefined, each request does. */
-    publicUrl: read('PUBLIC_URL', origin, 'an origin such as https://api.petstore.example'),
+    publicUrl: read(
+      'PUBLIC_URL',
+      origin,
+      'an origin such as https://api.petstore.example, with nothing after it',
+    ),
     corsOrigins: list(
       'CORS_ORIGINS',
       origin,
-      'a list of origins such as https://shop.example, separated by commas',
+      'a list of origins such as https://shop.example, with nothing after them, separated by commas',
     ),
     trustProxy: list('TRUST_PROXY', addressOrCidr, 'a list of IP addresses or CIDRs, separated by commas'),
     /** When keys are banned, and for how long. */
