@@ -64,7 +64,7 @@ export const typeFeatures = [
     'keywords of a type without that `type`',
     keywordsBesideTheirType,
     'minLength: 1 # here',
-    'write the type beside it: without it the keyword holds for some values only',
+    'write that type, or leave it out: with another or none the keyword holds for some values only, or for none',
   ),
   works('`enum` of strings or numbers', has('enum')),
   refused(
