@@ -42,11 +42,9 @@ export function checkSupport(contract: Contract): Support {
         contract.problemWrittenAt([...place.pointer, ...found], messageOf(row)),
       ),
     );
-  const fatal = misfits.filter(({ isFatal }) => isFatal);
-  // What only the document lacks, no object in it does.
-  if (fatal.some(({ pointer }) => pointer.length > 0)) return { problems, isSound: false };
+  if (misfits.some(({ stops }) => stops === 'all')) return { problems, isSound: false };
   const astray = references.flatMap((place) => find(place, 'Reference'));
   if (astray.length > 0) return { problems: [...problems, ...astray], isSound: false };
   problems.push(...places.flatMap((place) => find(place, place.kind)));
-  return { problems, isSound: fatal.length === 0 };
+  return { problems, isSound: misfits.every(({ stops }) => stops === 'nothing') };
 }

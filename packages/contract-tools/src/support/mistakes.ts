@@ -102,10 +102,12 @@ export const mistakes: readonly Row[] = [
     where(({ schema, content }) => !schema && !content, 'name'),
     'name: page # here\nin: query',
   ),
-  on('Response').mistake(
-    'the header needs a schema',
-    named((_name, { $ref, schema, content }) => !$ref && !schema && !content, 'headers'),
-    'description: Done.\nheaders:\n  X-Total: # here\n    description: How many.',
+  ...(['Response', 'Components'] as const).map((kind) =>
+    on(kind).mistake(
+      'the header needs a schema',
+      named((_name, { $ref, schema, content }) => !$ref && !schema && !content, 'headers'),
+      `${kind === 'Response' ? 'description: Done.\n' : ''}headers:\n  X-Total: # here\n    description: How many.`,
+    ),
   ),
   on('Parameter').mistake(
     'a required parameter has no default: it is always given',

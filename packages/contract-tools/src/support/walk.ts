@@ -10,11 +10,14 @@ export interface Place {
   readonly parent: Place | undefined;
 }
 
-/** A mistake found on the way; `isFatal` if the rest cannot be trusted to have a shape. */
+/**
+ * A mistake found on the way. It stops `all` if the rest cannot be trusted to have a shape, and the `rules` of the house
+ * if something is lacking that they rely on.
+ */
 export interface Misfit {
   readonly pointer: Pointer;
   readonly message: string;
-  readonly isFatal: boolean;
+  readonly stops: 'all' | 'rules' | 'nothing';
 }
 
 export interface Walk {
@@ -29,6 +32,9 @@ const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([, { called, fields }]) =>
     .map((name) => ({ name, called })),
 );
 
+/** What a document that comes from elsewhere often leaves out is said together with all else that is wrong with it. */
+const WHOLE: readonly Kind[] = ['Document', 'Operation', 'Response', 'MediaType'];
+
 const WORDS = {
   text: 'text (put quotes around it if it looks like something else)',
   flag: 'true or false',
@@ -41,8 +47,8 @@ export function walk(document: Json): Walk {
   const places: Place[] = [];
   const references: Place[] = [];
   const misfits: Misfit[] = [];
-  const say = (pointer: Pointer, message: string, isFatal = true) =>
-    misfits.push({ pointer, message, isFatal });
+  const say = (pointer: Pointer, message: string, stops: Misfit['stops'] = 'all') =>
+    misfits.push({ pointer, message, stops });
 
   function visit(value: Json, shape: Shape, pointer: Pointer, parent: Place | undefined): void {
     if (shape === 'any') return;
@@ -71,7 +77,7 @@ export function walk(document: Json): Walk {
   function visitReference(place: Place): void {
     references.push(place);
     for (const name of Object.keys(place.value).filter((each) => each !== '$ref')) {
-      say([...place.pointer, name], `${name} beside $ref would be ignored: leave it out`, false);
+      say([...place.pointer, name], `${name} beside $ref would be ignored: leave it out`, 'nothing');
     }
   }
 
@@ -83,7 +89,7 @@ export function walk(document: Json): Walk {
     for (const name of required.filter((each) => !(each in value))) {
       // Of OpenAPI's own fields there is much to read elsewhere.
       const where = name.startsWith('x-') ? ': docs/contract.md says what every contract has' : '';
-      say(pointer, `${called} needs ${name}${where}`);
+      say(pointer, `${called} needs ${name}${where}`, WHOLE.includes(kind) ? 'rules' : 'all');
     }
     for (const [name, child] of Object.entries<Json>(value)) {
       const at = [...pointer, name];
@@ -91,7 +97,7 @@ export function walk(document: Json): Walk {
       if (shape) visit(child, shape, at, place);
       else {
         const message = name.startsWith('x-') ? strayExtension(name) : strayField(name, called, fields);
-        if (message) say(at, message, false);
+        if (message) say(at, message, 'nothing');
       }
     }
   }
