@@ -48,7 +48,7 @@ export async function requestOf(call: PreparedCall, signal: AbortSignal): Promis
   call.hide = redactor(key, all);
   // A hook may have made it a URL.
   const url = String(event.url);
-  if (url !== call.url) about.url = call.hide(url);
+  about.url = url === call.url ? url : call.hide(url);
   // Following a redirect could take the key to another origin.
   return [url, { method, headers: all, redirect: 'manual', signal, ...(body && { body }) }];
 }

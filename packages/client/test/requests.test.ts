@@ -111,6 +111,16 @@ describe('hooks', () => {
     expect(server.requests).toEqual(['GET /v1/store/orders?trace=1']);
   });
 
+  test('may change the address of one attempt alone: an error names that of the last', async () => {
+    fail = [503, 404];
+    const onRequest = (request: RequestEvent) =>
+      void (request.url += request.attempt < 2 ? '?from=copy' : '');
+    await expect(client({ onRequest }).listOrders()).rejects.toMatchObject({
+      url: `${server.baseUrl}/store/orders`,
+    });
+    expect(server.requests).toEqual(['GET /v1/store/orders?from=copy', 'GET /v1/store/orders']);
+  });
+
   test('that change requests fail the call if they fail, and nothing is sent', async () => {
     const petstore = client({
       onRequest: () => Promise.reject(new Error('no signature')),
