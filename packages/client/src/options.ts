@@ -1,7 +1,7 @@
 import { servers } from '@petstore/contract/published';
 import { problemOfKey } from './advice.ts';
 import type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
-import { environmentOf } from './platform.ts';
+import { environmentOf, page } from './platform.ts';
 import type { HeadersOption, Limits } from './types.ts';
 
 /** The servers of the contract by name. */
@@ -82,9 +82,6 @@ export interface PetstoreOptions extends Limits {
    */
   readonly onDeprecation?: Hook<DeprecationEvent> | undefined;
 }
-
-/** What only a page has: the types of Node.js know nothing of it. */
-const page = globalThis as { readonly location?: { readonly href: string; readonly origin: string } };
 
 /** Whether an address is of the page's own origin. */
 export function isOwn({ origin }: URL): boolean {

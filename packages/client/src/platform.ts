@@ -9,8 +9,10 @@ export function environmentOf(name: string): string | undefined {
   }
 }
 
+/** What only a page has, and its workers: the types of Node.js know nothing of it. */
+export const page = globalThis as { readonly location?: { readonly href: string; readonly origin: string } };
+
 /** In a page it would be asked for in advance whether it may be sent (Fetch §4.9), and every API would have to agree. */
 export function userAgent(): string | undefined {
-  const { navigator } = globalThis as { navigator?: { userAgent?: string } };
-  return navigator?.userAgent?.startsWith('Mozilla') ? undefined : `petstore-client/${version}`;
+  return page.location ? undefined : `petstore-client/${version}`;
 }

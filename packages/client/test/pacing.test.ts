@@ -1,7 +1,7 @@
 import { RateLimitError, type Clock, type Fetch } from '@petstore/client';
 import { createFakePetstore } from '@petstore/client/testing';
 import { json, refuse } from './server.ts';
-import { answerAll, client, refuseAll, server, startServer } from './served.ts';
+import { after, answerAll, client, refuseAll, server, startServer } from './served.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 const times = <Value>(count: number, make: (index: number) => Value) =>
@@ -186,4 +186,12 @@ test('a clock that is hours off, and a response without a date, cost a minute at
   });
   await client({ clock, random: () => 0 }).listOrders();
   expect(clock.sleeps).toEqual([60_000]);
+});
+
+test('a clock that stands still, as that of a test may, is waited for once and not for ever', async () => {
+  const sleep = jest.fn(() => Promise.reject(new Error('again')));
+  sleep.mockImplementationOnce(() => Promise.resolve() as Promise<never>);
+  await startServer(after(429));
+  expect(await client({ clock: { now: () => 0, sleep } }).listOrders()).toEqual([]);
+  expect(sleep).toHaveBeenCalledTimes(1);
 });
