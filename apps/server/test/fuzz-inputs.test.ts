@@ -43,6 +43,17 @@ test.each<[string, JsonObject]>([
     { allOf: [named, { type: 'object', properties: { note: text } }] },
   ],
   ['such properties of what a list holds', { type: 'array', items: named }],
+  [
+    'bounds that are not reached, and steps',
+    {
+      type: 'object',
+      required: ['price', 'count'],
+      properties: {
+        price: { type: 'number', exclusiveMinimum: 0 },
+        count: { type: 'integer', multipleOf: 5 },
+      },
+    },
+  ],
   ['itself', { $ref: '#/components/schemas/Tree' }],
 ])('most bodies made for a schema that has %s are valid', (_name, schema) => {
   const made = requests(schema);

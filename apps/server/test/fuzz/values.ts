@@ -51,7 +51,13 @@ function valuesOfType(
     case 'integer':
       return integers(schema);
     case 'number':
-      return fc.double({ min: number('minimum', -1e6), max: number('maximum', 1e6), noNaN: true });
+      return fc.double({
+        min: number('minimum', number('exclusiveMinimum', -1e6)),
+        minExcluded: 'exclusiveMinimum' in schema,
+        max: number('maximum', number('exclusiveMaximum', 1e6)),
+        maxExcluded: 'exclusiveMaximum' in schema,
+        noNaN: true,
+      });
     case 'string':
       return strings(schema);
     case 'boolean':
@@ -139,14 +145,14 @@ function integers(schema: JsonObject): Arbitrary<number> {
       ? [-(2 ** 31), 2 ** 31 - 1]
       : [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   const number = (key: string, fallback: number) => Number(schema[key] ?? fallback);
-  const min = Math.ceil(Math.max(number('minimum', least), number('exclusiveMinimum', -Infinity) + 1));
-  const max = Math.floor(Math.min(number('maximum', most), number('exclusiveMaximum', Infinity) - 1));
-  const step = number('multipleOf', 1);
+  const step = Math.max(1, number('multipleOf', 1));
+  const min = Math.ceil(Math.max(number('minimum', least), number('exclusiveMinimum', -Infinity) + 1) / step);
+  const max = Math.floor(Math.min(number('maximum', most), number('exclusiveMaximum', Infinity) - 1) / step);
   // Small ones are likely to be ids of something that is there.
   const small = fc.integer({ min: Math.max(min, Math.min(1, max)), max: Math.min(max, Math.max(40, min)) });
   return fc
     .oneof(SIMPLEST_FIRST, small, fc.constantFrom(min, max), fc.integer({ min, max }))
-    .map((value) => Math.ceil(value / step) * step);
+    .map((value) => value * step);
 }
 
 const dates = fc
