@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import { inputsOf } from './fuzz/inputs.ts';
 import { operationsIn } from './fuzz/operations.ts';
+import { verdictOn } from './fuzz/texts.ts';
+import { createFits } from './fuzz/values.ts';
 
 const text = { type: 'string' };
 const named = { $ref: '#/components/schemas/Named' };
@@ -59,4 +61,16 @@ test.each<[string, JsonObject]>([
   const made = requests(schema);
   expect(made.filter(({ verdict }) => verdict === 'valid').length).toBeGreaterThan(70);
   expect(made.filter(({ body }) => body?.includes('"id"'))).toEqual([]);
+});
+
+test.each([
+  ['1.5', 'valid'],
+  ['2.0', 'valid'],
+  ['1000000000000000000', 'valid'],
+  ['-1000000000000000001', 'either'],
+  ['9007199254740990.6', 'either'],
+  ['9'.repeat(400), 'either'],
+  ['two', 'invalid'],
+])('a number that the service cannot take as it is written is not called valid: %s', (number, verdict) => {
+  expect(verdictOn(number, { type: 'number' }, createFits({}))).toBe(verdict);
 });

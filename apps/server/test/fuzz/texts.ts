@@ -11,6 +11,10 @@ export function worst(verdicts: readonly Verdict[]): Verdict {
 
 const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
 
+/** Whether a decimal is read as a whole number that it is not, or that is not written so, or as none at all. */
+const isRounded = (text: string) =>
+  !/\./.test(String(Number(text))) && String(Number(text)) !== text.replace(/\.0+$/, '');
+
 /** What the contract says of `text` as the value of a path, query or header parameter. */
 export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict {
   const types = [schema['type']].flat();
@@ -26,7 +30,8 @@ export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict
       return isExact || Number.isSafeInteger(Number(text)) ? verdict(Number(text)) : 'either';
     }
     case 'number':
-      if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return verdict(Number(text));
+      if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text))
+        return isRounded(text) ? 'either' : verdict(Number(text));
       return Number.isFinite(Number(text)) ? 'either' : 'invalid';
     case 'boolean':
       return text === 'true' || text === 'false' ? verdict(text === 'true') : 'invalid';
