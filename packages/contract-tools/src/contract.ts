@@ -114,7 +114,8 @@ export function parseContract(text: string): Contract {
     throw new ContractError([at(0, 'the contract must be an OpenAPI document')]);
   }
   const code: Json = document.components?.schemas?.Error?.properties?.code;
-  if (code instanceof Object && document['x-error-codes'])
+  // Of anything else, it would be found beside what it cannot stand beside, and nobody wrote it.
+  if (code?.type === 'string' && !code.enum && !code.const && document['x-error-codes'])
     code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);
   return {
     document,

@@ -1,6 +1,6 @@
 import { checkContract } from '../src/check/check-contract.ts';
 import { parseContract, type Problem } from '../src/contract.ts';
-import { changed, contract } from './support/contract.ts';
+import { changed, contract, type Edit } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 
 const RESPONSE_400 = `description: The request is malformed.
@@ -266,11 +266,17 @@ test.each([
   expect(checkContract(parseContract(text)).map(({ message }) => message)).toContain(says);
 });
 
-test('a document without the schema of its errors is asked for it', () => {
-  const text = changed(['      required: [code, status]', ''], ['        code: { type: string }\n', '']);
-  const said = checkContract(parseContract(text)).map(({ message }) => message);
-  expect(said.filter((message) => /schema Error|leave it out/.test(message))).toEqual([
-    'every error has the schema Error, an object with the properties code, message and status: it needs code',
+test.each([
+  [
+    ['      required: [code, status]', ''],
+    ['        code: { type: string }\n', ''],
+  ],
+  [['code: { type: string }', 'code: { type: integer }']],
+  [['code: { type: string }', 'code: { type: string, enum: [not_found] }']],
+] satisfies Edit[][])('the schema of errors has a code of its own: %j', (...edits) => {
+  const said = checkContract(parseContract(changed(...edits))).map(({ message }) => message);
+  expect(said.filter((message) => !message.startsWith('the example'))).toEqual([
+    'every error has the schema Error, an object with the properties code, message and status: code is { type: string }, whose values follow from x-error-codes',
   ]);
 });
 

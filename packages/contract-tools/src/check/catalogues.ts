@@ -71,10 +71,14 @@ export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
       yield contract.problemAt([CODES, code, 'status'], `${code} needs a status from 400 to 599`);
   }
   const { Error: error } = contract.document.components?.schemas ?? {};
-  if (!error?.properties?.code) {
+  const { type, enum: values, const: value } = error?.properties?.code ?? {};
+  if (type !== 'string' || values || value) {
     const message =
       'every error has the schema Error, an object with the properties code, message and status';
-    yield contract.problemAt(['components', 'schemas', 'Error'], `${message}: it needs code`);
+    yield contract.problemAt(
+      ['components', 'schemas', 'Error', 'properties', 'code'],
+      `${message}: code is { type: string }, whose values follow from x-error-codes`,
+    );
     return;
   }
   const errors = Object.entries(codes).map(([code, { status }]) => {
