@@ -27,7 +27,7 @@ export interface WithExamples {
 export const REPLACE_ME = 'REPLACE_ME';
 
 /* What is made is no larger: beyond, the contract has to show it. */
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 const MOST_CHARACTERS = 10_000;
 
 /**
@@ -100,7 +100,7 @@ function exampleOfSchema(
       return Math.min(leastOf(schema), Number(maximum), Number(exclusiveMaximum) - 1);
     case 'array':
       return Array.from(
-        { length: Math.min(Math.max(1, Number(minItems)), MOST_ITEMS) },
+        { length: Math.min(Math.max(1, Number(minItems)), MAX_ITEMS) },
         () => items && inner(items),
       ).filter((item) => item !== undefined);
     case 'object':
