@@ -32,4 +32,4 @@ if (!args.includes('--help') && !args.includes('-h')) {
   ];
   run('npm', build, path.dirname(folder));
 }
-run(process.execPath, ['--import', 'tsx', '--conditions=@petstore/source', 'src/main.ts', ...args]);
+run(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args]);

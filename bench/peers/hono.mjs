@@ -3,14 +3,12 @@ import { serve } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
-import { rateLimiter, RedisStore } from 'hono-rate-limiter';
-import { Redis } from 'ioredis';
+import { rateLimiter } from 'hono-rate-limiter';
 import { accessLog } from './access-log.mjs';
-import { openOrders, replies } from './orders.mjs';
+import { openSqliteOrders, replies } from './orders.mjs';
 
-const { DATABASE, PORT, REDIS_URL, TRUST_PROXY } = process.env;
-const orders = openOrders(DATABASE);
-const redis = REDIS_URL && new Redis(REDIS_URL);
+const { DATABASE, PORT, TRUST_PROXY } = process.env;
+const orders = openSqliteOrders(DATABASE);
 
 // Hono has its contract in code.
 const Order = z
@@ -43,17 +41,10 @@ app.use(async (c, next) => {
 app.use(async (c, next) => {
   const forwarded = TRUST_PROXY && c.req.header('x-forwarded-for');
   const address = forwarded ?? getConnInfo(c).remote.address;
-  c.set('caller', await orders.identify(c.req.header('authorization'), address));
+  c.set('caller', orders.identify(c.req.header('authorization'), address));
   await next();
 });
 
-/** The commands of the limiter's store, which are named as in another Redis client. */
-const redisCommands = redis && {
-  scriptLoad: (script) => redis.script('LOAD', script),
-  evalsha: (sha, keys, args) => redis.evalsha(sha, keys.length, ...keys, ...args),
-  decr: (key) => redis.decr(key),
-  del: (key) => redis.del(key),
-};
 const limiter = (windowMs, quota) =>
   rateLimiter({
     windowMs,
@@ -61,7 +52,6 @@ const limiter = (windowMs, quota) =>
     keyGenerator: (c) => c.get('caller').id,
     standardHeaders: 'draft-6',
     message: { code: 'rate_limit_exceeded', message: 'The limit is used up.', status: 429 },
-    ...(redis && { store: new RedisStore({ client: redisCommands, prefix: `hono-${quota}-` }) }),
   });
 app.use(limiter(24 * 60 * 60 * 1000, 'perDay'));
 app.use(limiter(60 * 1000, 'perMinute'));
@@ -78,7 +68,7 @@ app.openapi(
     request: { query: z.strictObject({}) },
     responses: { 200: json(z.array(Order), 'All orders.') },
   }),
-  async (c) => c.json(await orders.list(), 200),
+  (c) => c.json(orders.list(), 200),
 );
 
 app.openapi(
@@ -92,8 +82,8 @@ app.openapi(
       409: json(Failure, 'The order has already shipped.'),
     },
   }),
-  async (c) => {
-    const { status, body } = replies[await orders.cancel(c.req.valid('param').orderId, c.get('caller').id)];
+  (c) => {
+    const { status, body } = replies[orders.cancel(c.req.valid('param').orderId, c.get('caller').id)];
     return body ? c.json(body, status) : c.body(null, status);
   },
 );

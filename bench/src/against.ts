@@ -1,108 +1,77 @@
 import { createData, root } from './data.ts';
-import { applyLoad, checkStatus, warmUp, type Subject } from './load.ts';
+import { applyLoad, warmUp, type Subject } from './load.ts';
 import type { Section } from './report.ts';
-import type { Row } from './rows.ts';
-import { attempt, type Run } from './run.ts';
+import { rows, type Row } from './rows.ts';
+import { attempt, measureInRounds, type Run, type Stops } from './run.ts';
 import { startPetstore } from './server.ts';
-import { estimate, estimateRatio, format, formatRatio, ratios, type Estimate } from './statistics.ts';
+import { estimate, estimateRatio, formatRatio, formatSpread, ratios, type Estimate } from './statistics.ts';
 
 /** A row fails if its whole interval lies above this ratio, a start if it lies above this many milliseconds more. */
 const MOST_CPU = 1.05;
 const MOST_START = 100;
 
-interface Pair<Value> {
-  readonly ours: Value;
-  readonly theirs: Value;
+/** What was measured of this checkout and of another one, round by round. */
+interface Pair {
+  readonly ours: number[];
+  readonly theirs: number[];
 }
 
-interface Comparison {
-  readonly section: Section;
-  readonly hasPassed: boolean;
-}
-
-/** Compares the service of this checkout with that of another one. */
+/** Compares the service of this checkout with that of another one, on SQLite. */
 export async function compareWith(
   run: Run,
   checkout: string,
-  rows: readonly Row[],
-  withStart: boolean,
-): Promise<Comparison> {
+  isWanted: (name: string) => boolean,
+): Promise<Section> {
   const lines: string[][] = [];
-  for (const row of rows) {
-    await attempt(run, row.name, async () => {
-      const { ours, theirs } = await cpuTimes(run, checkout, row);
-      const difference = estimateRatio(ratios(ours, theirs));
-      const means = [ours, theirs].map((each) => format(estimate(each).mean));
-      lines.push([row.name, ...means, interval(difference, formatRatio), verdict(difference, MOST_CPU)]);
+  for (const row of rows.filter(({ name, isShared }) => isWanted(name) && !isShared)) {
+    await attempt(run, row.name, async (stops) => {
+      const { ours, theirs } = await cpuTimes(run, checkout, row, stops);
+      const ratio = estimateRatio(ratios(ours, theirs));
+      const figures = [formatSpread(ours), formatSpread(theirs), interval(ratio, formatRatio)];
+      lines.push([row.name, ...figures, verdict(ratio, MOST_CPU)]);
     });
   }
-  if (withStart) {
+  if (isWanted('start')) {
     await attempt(run, 'start', async () => {
       const { ours, theirs } = await startTimes(run, checkout);
       const difference = estimate(ours.map((time, round) => time - (theirs[round] ?? Number.NaN)));
-      const means = [ours, theirs].map((each) => `${format(estimate(each).mean)} ms`);
-      const shown = interval(difference, (value) => `${format(value)} ms`);
-      lines.push(['start', ...means, shown, verdict(difference, MOST_START)]);
+      const more = interval(difference, (value) => `${value.toFixed(0)} ms`);
+      lines.push(['start', formatSpread(ours), formatSpread(theirs), more, verdict(difference, MOST_START)]);
     });
   }
   return {
-    hasPassed: lines.every((line) => line.at(-1) !== FAILED),
-    section: {
-      title: `This checkout against ${checkout}`,
-      note: `CPU time per request in µs, ${run.rounds} alternating rounds of ${run.seconds} s, with the 95 % interval of the ratio. A row fails if the whole interval lies above ${MOST_CPU}; a start if it lies above ${MOST_START} ms more.`,
-      head: ['', 'this', 'other', 'this / other', 'verdict'],
-      rows: lines,
-    },
+    title: `This checkout against ${checkout}`,
+    note: `Requests: CPU µs per request, and the ratio. Start: ms to the first response, and the difference. ${run.rounds} alternating rounds of ${run.seconds} s; median (min–max), and mean (95 % interval). A row fails if its whole interval lies above ${MOST_CPU}; a start, above ${MOST_START} ms.`,
+    head: ['', 'this', 'other', 'this against other', 'verdict'],
+    rows: lines,
   };
 }
 
-async function cpuTimes(run: Run, checkout: string, row: Row): Promise<Pair<number[]>> {
-  const started: Subject[] = [];
-  const start = async (folder: string, name: string) => {
+async function cpuTimes(run: Run, checkout: string, row: Row, stops: Stops): Promise<Pair> {
+  const start = async (folder: string, name: string): Promise<Subject> => {
     const data = await createData(run, folder, row.orders);
-    const subject = { data, server: await startPetstore(run, data, row.env, folder, name) };
-    started.push(subject);
+    const server = await startPetstore(run, data, row.env, folder, name);
+    stops.push(() => server.stop());
     run.say(`${row.name}: warming up ${name}`);
-    await warmUp(row, subject);
-    await checkStatus(row, subject);
-    return subject;
+    await warmUp(row, { server, data });
+    return { server, data };
   };
-  try {
-    const subjects = { ours: await start(root, 'this'), theirs: await start(checkout, 'other') };
-    return await alternate(
-      run,
-      row.name,
-      async (side) => (await applyLoad(row, subjects[side], run.seconds)).cpu,
-    );
-  } finally {
-    for (const { server } of started) await server.stop();
-  }
+  const ours = await start(root, 'this');
+  const theirs = await start(checkout, 'other');
+  const cpuOf = async (subject: Subject) => (await applyLoad(row, subject, run.seconds)).cpu;
+  return measureInRounds(run, row.name, { ours: () => cpuOf(ours), theirs: () => cpuOf(theirs) });
 }
 
-async function startTimes(run: Run, checkout: string): Promise<Pair<number[]>> {
-  const folders = { ours: root, theirs: checkout };
-  const data = { ours: await createData(run, root, 10), theirs: await createData(run, checkout, 10) };
-  return alternate(run, 'start', async (side) => {
-    const server = await startPetstore(run, data[side], {}, folders[side]);
-    await server.stop();
-    return server.startTime;
-  });
-}
-
-/** Measures both sides in each round, in an order that changes from round to round. */
-async function alternate(
-  run: Run,
-  name: string,
-  measure: (side: keyof Pair<unknown>) => Promise<number>,
-): Promise<Pair<number[]>> {
-  const values: Pair<number[]> = { ours: [], theirs: [] };
-  const order: (keyof typeof values)[] = ['ours', 'theirs'];
-  for (let round = 0; round < run.rounds; round += 1) {
-    run.say(`${name}: round ${round + 1} of ${run.rounds}`);
-    for (const side of order) values[side].push(await measure(side));
-    order.reverse();
-  }
-  return values;
+async function startTimes(run: Run, checkout: string): Promise<Pair> {
+  const start = async (folder: string) => {
+    const data = await createData(run, folder, 10);
+    return async () => {
+      const server = await startPetstore(run, data, {}, folder);
+      await server.stop();
+      return server.startTime;
+    };
+  };
+  return measureInRounds(run, 'start', { ours: await start(root), theirs: await start(checkout) });
 }
 
 const FAILED = '**failed**';
@@ -110,6 +79,10 @@ const FAILED = '**failed**';
 /** A measurement fails only if its whole interval lies above `most`. */
 export function verdict({ low }: Estimate, most: number): string {
   return low > most ? FAILED : 'passed';
+}
+
+export function hasPassed({ rows }: Section): boolean {
+  return rows.every((line) => line.at(-1) !== FAILED);
 }
 
 function interval({ mean, low, high }: Estimate, one: (value: number) => string): string {

@@ -8,7 +8,7 @@ import { exchange } from './exchange.ts';
 import { pinned } from './machine.ts';
 import type { Section } from './report.ts';
 import { rows } from './rows.ts';
-import type { Run } from './run.ts';
+import { measureInRounds, type Run, type Stops } from './run.ts';
 import { programOf, startPetstore, startRaw } from './server.ts';
 import { format, formatRatio, formatSpread, ratios } from './statistics.ts';
 
@@ -24,9 +24,9 @@ const imports: Readonly<Record<string, string>> = {
 const clients = Object.keys(imports);
 
 /** What the client costs: CPU time per call, and size in a page. */
-export async function measureClient(run: Run): Promise<Section> {
-  const times = await callTimes(run);
-  const of = (name: string) => times.get(name) ?? [];
+export async function measureClient(run: Run, stops: Stops): Promise<Section> {
+  const times = await callTimes(run, stops);
+  const of = (name: string) => times[name] ?? [];
   const sizes = await Promise.all(clients.map((name) => sizeOf(imports[name] ?? '')));
   return {
     title: 'Client',
@@ -42,7 +42,7 @@ export async function measureClient(run: Run): Promise<Section> {
 }
 
 /** Microseconds of CPU time per call, by client and round. */
-async function callTimes(run: Run): Promise<Map<string, number[]>> {
+async function callTimes(run: Run, stops: Stops): Promise<Record<string, number[]>> {
   const [listOf10] = rows;
   if (!listOf10) throw new Error('there is no list');
   const data = await createData(run, root, listOf10.orders);
@@ -51,17 +51,14 @@ async function callTimes(run: Run): Promise<Map<string, number[]>> {
   await service.stop();
   // Clients are measured, so they get the free core.
   const raw = await startRaw(run, response, 'load');
-  const times = new Map<string, number[]>(clients.map((name) => [name, []]));
-  for (let round = 0; round < run.rounds; round += 1) {
-    run.say(`client: round ${round + 1} of ${run.rounds}`);
-    for (const name of clients) {
-      const program = [programOf('client-calls'), name, raw.origin, data.key];
-      const { stdout } = await execute(...pinned('server', process.execPath, program));
-      times.get(name)?.push(Number(stdout));
-    }
-  }
-  await raw.stop();
-  return times;
+  stops.push(() => raw.stop());
+  const timeOf = async (name: string) => {
+    const program = [programOf('client-calls'), name, raw.origin, data.key];
+    const { stdout } = await execute(...pinned('server', process.execPath, program));
+    return Number(stdout);
+  };
+  const calls = clients.map((name) => [name, () => timeOf(name)] as const);
+  return measureInRounds(run, 'client', Object.fromEntries(calls));
 }
 
 async function sizeOf(contents: string): Promise<[compressed: number, minified: number]> {

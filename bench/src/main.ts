@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { compareWith } from './against.ts';
-import { helpText, readArguments, UsageError, type Arguments } from './arguments.ts';
+import { compareWith, hasPassed } from './against.ts';
+import { helpText, readArguments, UsageError } from './arguments.ts';
 import { measureClient } from './client.ts';
 import { measureGenerate } from './generate.ts';
 import { leaveServerCore } from './machine.ts';
 import { sectionText, writeResults, type Section } from './report.ts';
 import { measureRequests } from './requests.ts';
 import { rows } from './rows.ts';
-import { attempt, createRun, type Run } from './run.ts';
+import { attempt, createRun, type Run, type Stops } from './run.ts';
 import { measureStart } from './start.ts';
 
 async function main(): Promise<boolean> {
@@ -20,14 +20,21 @@ async function main(): Promise<boolean> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
   leaveServerCore();
   const run = createRun(args);
-  const hasPassed = args.against === undefined ? await measure(run, args) : await compare(run, args);
-  return hasPassed && run.failures.length === 0;
+  const { names, against } = args;
+  const isWanted = (name: string) => names.length === 0 || names.includes(name);
+  if (against !== undefined) {
+    const section = await compareWith(run, path.resolve(against), isWanted);
+    console.log(sectionText(section));
+    return hasPassed(section) && run.failures.length === 0;
+  }
+  const sections = await measure(run, isWanted);
+  if (names.length === 0) writeResults(run, sections);
+  return run.failures.length === 0;
 }
 
-async function measure(run: Run, { names }: Arguments): Promise<boolean> {
-  const isWanted = (name: string) => names.length === 0 || names.includes(name);
+async function measure(run: Run, isWanted: (name: string) => boolean): Promise<Section[]> {
   const sections: Section[] = [];
-  const add = async (name: string, section: () => Promise<Section>) => {
+  const add = async (name: string, section: (stops: Stops) => Promise<Section>) => {
     const measured = await attempt(run, name, section);
     if (!measured) return;
     sections.push(measured);
@@ -36,19 +43,9 @@ async function measure(run: Run, { names }: Arguments): Promise<boolean> {
   const wanted = rows.filter(({ name }) => isWanted(name));
   if (wanted.length > 0) await add('requests', () => measureRequests(run, wanted));
   if (isWanted('start')) await add('start', () => measureStart(run));
-  if (isWanted('client')) await add('client', () => measureClient(run));
+  if (isWanted('client')) await add('client', (stops) => measureClient(run, stops));
   if (isWanted('generate')) await add('generate', () => measureGenerate(run));
-  if (names.length === 0) writeResults(run, sections);
-  return true;
-}
-
-async function compare(run: Run, { names, against = '' }: Arguments): Promise<boolean> {
-  const isWanted = (name: string) => names.length === 0 || names.includes(name);
-  const onSqlite = rows.filter(({ name, isShared }) => isWanted(name) && !isShared);
-  const checkout = path.resolve(against);
-  const { section, hasPassed } = await compareWith(run, checkout, onSqlite, isWanted('start'));
-  console.log(sectionText(section));
-  return hasPassed;
+  return sections;
 }
 
 try {

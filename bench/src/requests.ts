@@ -1,27 +1,27 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort, startPostgresServer, startRedisServer } from '@petstore/local-stack';
-import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { checkConformance } from './conformance.ts';
 import { copyData, createData, root, type Data, type Place } from './data.ts';
 import { exchange } from './exchange.ts';
-import { applyLoad, warmUp, type Sample, type Subject } from './load.ts';
+import { applyLoad, warmUp, type Subject } from './load.ts';
 import type { Section } from './report.ts';
 import type { Row } from './rows.ts';
-import { attempt, type Run } from './run.ts';
+import { attempt, measureInRounds, type Run, type Stops } from './run.ts';
 import { peers, startPeer, startPetstore, startRaw } from './server.ts';
 import { format, formatRatio, formatSpread, ratios, spreadOf } from './statistics.ts';
 
 const OURS = 'petstore';
-/** The peers that also run on PostgreSQL and Redis. */
-const FAST_PEERS = ['fastify', 'hono'] as const;
 const others = ['node:http', ...peers] as const;
 
 /** The service, its peers and, for lists, `node:http` that sends the same bytes. */
 export async function measureRequests(run: Run, rows: readonly Row[]): Promise<Section> {
   const lines: (readonly string[])[] = [];
   for (const row of rows) {
-    const line = await attempt(run, row.name, () => measureRow(run, row));
+    const line = await attempt(run, row.name, async (stops) =>
+      compare(run, row, await startSubjects(run, row, stops)),
+    );
     if (line) lines.push(line);
   }
   return {
@@ -32,17 +32,8 @@ export async function measureRequests(run: Run, rows: readonly Row[]): Promise<S
   };
 }
 
-async function measureRow(run: Run, row: Row): Promise<string[]> {
-  const stops: (() => Promise<unknown>)[] = [];
-  try {
-    return await compare(run, row, await startSubjects(run, row, stops));
-  } finally {
-    for (const stop of stops.reverse()) await stop();
-  }
-}
-
 /** Starts what a row compares. What has to be stopped afterwards is added to `stops`. */
-async function startSubjects(run: Run, row: Row, stops: (() => Promise<unknown>)[]): Promise<Subject[]> {
+async function startSubjects(run: Run, row: Row, stops: Stops): Promise<Subject[]> {
   run.say(`${row.name}: preparing ${row.orders} orders`);
   const subjects: Subject[] = [];
   const add = async (data: Data, start: Promise<Subject['server']>) => {
@@ -51,15 +42,11 @@ async function startSubjects(run: Run, row: Row, stops: (() => Promise<unknown>)
     subjects.push({ server, data });
     return server;
   };
-  const data = await createData(
-    run,
-    root,
-    row.orders,
-    row.isShared ? await startStores(run, stops) : undefined,
-  );
+  const place = row.isShared ? await startStores(run, stops) : undefined;
+  const data = await createData(run, root, row.orders, place);
   // Before the service opens its store, because the file must be complete.
   const ofPeers = row.isShared
-    ? FAST_PEERS.map((peer) => [peer, data] as const)
+    ? [['fastify', data] as const]
     : peers.map((peer) => [peer, copyData(data, peer)] as const);
   const ours = await add(data, startPetstore(run, data, row.env));
   for (const [peer, copy] of ofPeers) await add(copy, startPeer(run, peer, copy, row.env));
@@ -75,21 +62,18 @@ async function compare(run: Run, row: Row, subjects: readonly Subject[]): Promis
     run.say(`${row.name}: warming up ${subject.server.name}`);
     await warmUp(row, subject);
   }
-  const samples = new Map<string, Sample[]>(subjects.map(({ server }) => [server.name, []]));
-  for (let round = 0; round < run.rounds; round += 1) {
-    run.say(`${row.name}: round ${round + 1} of ${run.rounds}`);
-    const first = round % subjects.length;
-    for (const subject of [...subjects.slice(first), ...subjects.slice(0, first)]) {
-      samples.get(subject.server.name)?.push(await applyLoad(row, subject, run.seconds));
-    }
-  }
-  const cpuOf = (name: string) => (samples.get(name) ?? []).map(({ cpu }) => cpu);
+  const loads = subjects.map(
+    (subject) => [subject.server.name, () => applyLoad(row, subject, run.seconds)] as const,
+  );
+  const samples = await measureInRounds(run, row.name, Object.fromEntries(loads));
+  const ours = samples[OURS] ?? [];
+  const cpuOf = (name: string) => (samples[name] ?? []).map(({ cpu }) => cpu);
   const multiples = (name: string) => ratios(cpuOf(name), cpuOf(OURS));
   return [
     row.name,
-    formatSpread((samples.get(OURS) ?? []).map(({ perSecond }) => perSecond)),
+    formatSpread(ours.map(({ perSecond }) => perSecond)),
     formatSpread(cpuOf(OURS)),
-    ...others.map((name) => (samples.has(name) ? formatSpread(multiples(name), formatRatio) : '')),
+    ...others.map((name) => (name in samples ? formatSpread(multiples(name), formatRatio) : '')),
     format(subjects.find(({ server }) => server.name === OURS)?.server.peakMemory() ?? Number.NaN),
     verdict(row, (peer) => spreadOf(multiples(peer)).median),
   ];
@@ -102,7 +86,7 @@ function verdict({ target }: Row, medianOf: (peer: string) => number): string {
 }
 
 /** PostgreSQL, which commits to disk as it does by default, and Redis. */
-async function startStores(run: Run, stops: (() => Promise<unknown>)[]): Promise<Place> {
+async function startStores(run: Run, stops: Stops): Promise<Place> {
   // PostgreSQL does not run as root, and its own user must be able to enter the folder.
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-bench-'));
   chmodSync(folder, 0o711);

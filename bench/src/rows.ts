@@ -91,6 +91,6 @@ export const rows: readonly Row[] = [
   list('list-100-shared', 100, {
     about: 'list of 100 orders on PostgreSQL and Redis',
     isShared: true,
-    target: { ratio: 1, peers: ['fastify', 'hono'] },
+    target: { ratio: 1, peers: ['fastify'] },
   }),
 ];

@@ -1,36 +1,34 @@
-import { createData, copyData, root } from './data.ts';
+import { copyData, createData, root } from './data.ts';
 import type { Section } from './report.ts';
-import type { Run } from './run.ts';
-import { peers, startPeer, startPetstore, type Server } from './server.ts';
+import { measureInRounds, type Run } from './run.ts';
+import { startPeer, startPetstore, type Server } from './server.ts';
 import { formatSpread } from './statistics.ts';
 
 /** How long each server takes to start, and its memory then. */
 export async function measureStart(run: Run): Promise<Section> {
   const data = await createData(run, root, 10);
   const copy = copyData(data, 'peers');
-  const starters: Record<string, () => Promise<Server>> = {
-    petstore: () => startPetstore(run, data),
-    ...Object.fromEntries(peers.map((peer) => [peer, () => startPeer(run, peer, copy)])),
-  };
-  const starts = Object.entries(starters).map(([name, start]) => ({
-    name,
-    start,
-    times: [] as number[],
-    memory: [] as number[],
-  }));
-  for (let round = 0; round < run.rounds; round += 1) {
-    run.say(`start: round ${round + 1} of ${run.rounds}`);
-    for (const { start, times, memory } of starts) {
-      const server = await start();
-      times.push(server.startTime);
-      memory.push(server.memory());
-      await server.stop();
-    }
-  }
+  const starts = await measureInRounds(run, 'start', {
+    petstore: () => startOf(startPetstore(run, data)),
+    express: () => startOf(startPeer(run, 'express', copy)),
+    fastify: () => startOf(startPeer(run, 'fastify', copy)),
+    hono: () => startOf(startPeer(run, 'hono', copy)),
+  });
   return {
     title: 'Start',
     note: 'From the start of the process to its first response, and its memory then.',
     head: ['', 'ms', 'memory, MB'],
-    rows: starts.map(({ name, times, memory }) => [name, formatSpread(times), formatSpread(memory)]),
+    rows: Object.entries(starts).map(([name, values]) => [
+      name,
+      formatSpread(values.map(({ time }) => time)),
+      formatSpread(values.map(({ memory }) => memory)),
+    ]),
   };
+}
+
+async function startOf(starting: Promise<Server>): Promise<{ time: number; memory: number }> {
+  const server = await starting;
+  const memory = server.memory();
+  await server.stop();
+  return { time: server.startTime, memory };
 }
