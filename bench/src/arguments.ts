@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { petstoreIn } from './data.ts';
 import { rows } from './rows.ts';
 import type { Settings } from './run.ts';
 
@@ -35,6 +37,9 @@ export function readArguments(args: readonly string[]): Arguments {
   const rounds = wholeNumber('--rounds', values.rounds ?? (against === undefined ? '5' : '15'));
   if (against !== undefined && rounds === 1) {
     throw new UsageError('--against needs at least 2 rounds, because it prints an interval.');
+  }
+  if (against !== undefined && !existsSync(petstoreIn(against))) {
+    throw new UsageError(`--against needs a checkout of this repository: ${petstoreIn(against)} is missing.`);
   }
   return { help, names: positionals, against, rounds, seconds: wholeNumber('--seconds', seconds) };
 }

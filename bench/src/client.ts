@@ -3,11 +3,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { createData, root } from './data.ts';
+import { bearer, createData, LIST, root } from './data.ts';
 import { exchange } from './exchange.ts';
 import { pinned } from './machine.ts';
 import type { Section } from './report.ts';
-import { rows } from './rows.ts';
 import { measureInRounds, type Run, type Stops } from './run.ts';
 import { programOf, startPetstore, startRaw } from './server.ts';
 import { format, formatRatio, formatSpread, ratios } from './statistics.ts';
@@ -43,11 +42,10 @@ export async function measureClient(run: Run, stops: Stops): Promise<Section> {
 
 /** Microseconds of CPU time per call, by client and round. */
 async function callTimes(run: Run, stops: Stops): Promise<Record<string, number[]>> {
-  const [listOf10] = rows;
-  if (!listOf10) throw new Error('there is no list');
-  const data = await createData(run, root, listOf10.orders);
+  const data = await createData(run, root, 10);
   const service = await startPetstore(run, data);
-  const response = await exchange(service.origin, listOf10.request(data));
+  const list = { method: 'GET', target: LIST, headers: bearer(data.key) } as const;
+  const response = await exchange(service.origin, list);
   await service.stop();
   // Clients are measured, so they get the free core.
   const raw = await startRaw(run, response, 'load');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { pathOf } from '@petstore/local-stack';
-import { databaseOf, undoCancels, type Data } from './data.ts';
+import { bearer, databaseOf, LIST, undoCancels, type Data } from './data.ts';
 import { exchange } from './exchange.ts';
 import { pinned } from './machine.ts';
 import type { Row } from './rows.ts';
@@ -74,7 +74,7 @@ async function runWrk(row: Row, { server, data }: Subject, seconds: number): Pro
 }
 
 /** Compares the status of one response, because wrk counts only whether it is below 400. */
-export async function checkStatus(row: Row, { server, data }: Subject): Promise<void> {
+async function checkStatus(row: Row, { server, data }: Subject): Promise<void> {
   const { status } = await exchange(server.origin, row.request(data));
   if (status !== row.status)
     throw new Error(`${server.name} responds with ${status}, not with ${row.status}`);
@@ -91,12 +91,9 @@ async function startChanging(data: Data): Promise<() => Promise<unknown>> {
 const WARM_UP = { requests: 20_000, seconds: 1, times: 5 };
 
 export async function warmUp(row: Row, subject: Subject): Promise<void> {
-  const { exhausted } = subject.data;
+  const { server, data } = subject;
   // Uses up the quota of this key.
-  await exchange(subject.server.origin, {
-    ...row.request(subject.data),
-    headers: { Authorization: `Bearer ${exhausted}` },
-  });
+  await exchange(server.origin, { method: 'GET', target: LIST, headers: bearer(data.exhausted) });
   let requests = 0;
   for (let times = 0; requests < WARM_UP.requests && times < WARM_UP.times; times += 1) {
     requests += (await applyLoad(row, subject, WARM_UP.seconds)).requests;

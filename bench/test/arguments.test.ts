@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
 import { helpText, readArguments, UsageError } from '../src/arguments.ts';
+import { root } from '../src/data.ts';
 import { rows } from '../src/rows.ts';
 
 test('npm run bench -- --help lists what can be measured, without building or installing anything', () => {
@@ -16,17 +17,18 @@ test('npm run bench -- --help lists what can be measured, without building or in
 
 test('a comparison takes 15 rounds by default, a run 5', () => {
   assert.equal(readArguments([]).rounds, 5);
-  assert.equal(readArguments(['--against', '../other']).rounds, 15);
+  assert.equal(readArguments(['--against', root]).rounds, 15);
   assert.equal(readArguments(['list-10', '--rounds', '7']).rounds, 7);
 });
 
 for (const [args, message] of [
   [['list-11'], /^Unknown name list-11\. Known names: list-10, /],
   [['--rounds', '0'], /^--rounds must be a whole number from 1/],
-  [['--against', '../other', '--rounds', '1'], /^--against needs at least 2 rounds/],
+  [['--against', root, '--rounds', '1'], /^--against needs at least 2 rounds/],
+  [['--against', '../other'], /^--against needs a checkout of this repository: .* is missing/],
   [['--round', '3'], /^Unknown option '--round'/],
 ] as const) {
-  test(`rejects ${args.join(' ')} and says why`, () => {
+  test(`rejects ${args.join(' ').replace(root, 'DIR')} and says why`, () => {
     assert.throws(
       () => readArguments(args),
       (error) => error instanceof UsageError && message.test(error.message),
