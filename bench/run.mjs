@@ -32,4 +32,6 @@ if (!args.includes('--help') && !args.includes('-h')) {
   ];
   run('npm', build, path.dirname(folder));
 }
-run(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args]);
+// From where it was called, so that --against takes a relative path.
+const main = path.join(folder, 'src/main.ts');
+run(process.execPath, ['--import', import.meta.resolve('tsx'), main, ...args], process.cwd());
