@@ -1,95 +1,81 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bearer, LIST, MISSING_ID, orderNumber, PENDING_ID, SHIPPED_ID, type Data } from './data.ts';
-import { exchange, type Answered, type Asked } from './exchange.ts';
+import { exchange, type Request, type Response } from './exchange.ts';
+import type { Subject } from './load.ts';
 
-interface Check extends Asked {
+interface Check extends Request {
   readonly status: number;
-  readonly has?: (answer: Answered, data: Data) => boolean;
+  readonly isExpected: (response: Response, data: Data) => boolean;
 }
 
-const order = (id: number | string) => `${LIST}/${id}`;
-
-/** What every server must do before it is timed, so that all are timed at the same work. */
+/** What every server must do before it is measured, so that all are measured at the same work. */
 function checksFor({ key, exhausted }: Data): Check[] {
   const headers = bearer(key);
-  const unknown = bearer(`${key.slice(0, -1)}!`);
+  const list = { method: 'GET', target: LIST, headers } as const;
+  const cancel = (id: number | string) => ({ method: 'DELETE', target: `${LIST}/${id}`, headers }) as const;
   return [
-    { method: 'GET', target: LIST, headers, status: 200, has: listsEveryOrder },
-    { method: 'DELETE', target: order(PENDING_ID), headers, status: 204, has: isEmpty },
-    { method: 'DELETE', target: order(PENDING_ID), headers, status: 204, has: isEmpty },
-    { method: 'DELETE', target: order(SHIPPED_ID), headers, status: 409, has: isError },
-    { method: 'DELETE', target: order(MISSING_ID), headers, status: 404, has: isError },
-    { method: 'DELETE', target: order('abc'), headers, status: 400, has: isError },
-    { method: 'GET', target: `${LIST}?page=2`, headers, status: 400, has: isError },
-    { method: 'GET', target: LIST, status: 401, has: isChallenge },
-    { method: 'GET', target: LIST, headers: unknown, status: 401, has: isChallenge },
-    { method: 'GET', target: LIST, headers: bearer(exhausted), status: 429, has: saysWhenToRetry },
+    { ...list, status: 200, isExpected: hasEveryOrder },
+    { ...cancel(PENDING_ID), status: 204, isExpected: isEmpty },
+    { ...cancel(PENDING_ID), status: 204, isExpected: isEmpty },
+    { ...cancel(SHIPPED_ID), status: 409, isExpected: isError },
+    { ...cancel(MISSING_ID), status: 404, isExpected: isError },
+    { ...cancel('abc'), status: 400, isExpected: isError },
+    { ...list, target: `${LIST}?page=2`, status: 400, isExpected: isError },
+    { ...list, headers: {}, status: 401, isExpected: isChallenge },
+    { ...list, headers: bearer(`${key}x`), status: 401, isExpected: isChallenge },
+    { ...list, headers: bearer(exhausted), status: 429, isExpected: saysWhenToRetry },
   ];
 }
 
-export interface Exchanged {
-  readonly asked: Asked;
-  readonly answered: Answered;
-}
-
-/** Throws an Error that names every departure. Returns what was exchanged, for the raw server to send again. */
-export async function checkConformance(
-  name: string,
-  origin: string,
-  data: Data,
-  checkList = true,
-): Promise<Exchanged[]> {
-  const departures: string[] = [];
-  const exchanged: Exchanged[] = [];
-  // Uses up what the exhausted key may ask for.
-  await exchange(origin, { method: 'GET', target: LIST, headers: bearer(data.exhausted) });
+/** Throws an Error that names every difference. */
+export async function checkConformance({ server, data }: Subject): Promise<void> {
+  const differences: string[] = [];
+  // Uses up the quota of this key.
+  await exchange(server.origin, { method: 'GET', target: LIST, headers: bearer(data.exhausted) });
   for (const check of checksFor(data)) {
-    if (check.has === listsEveryOrder && !checkList) continue;
-    const answered = await exchange(origin, check);
-    exchanged.push({ asked: check, answered });
-    const what = `${check.method} ${check.target}, ${check.status} expected`;
-    if (answered.status !== check.status) departures.push(`${what}: ${answered.status}`);
-    else if (check.has && !check.has(answered, data)) departures.push(`${what}: unexpected headers or body`);
-    if (!hasLimitHeaders(answered)) departures.push(`${what}: rate-limit headers are missing`);
+    const response = await exchange(server.origin, check);
+    const request = `${check.method} ${check.target}`;
+    if (response.status !== check.status) {
+      differences.push(`${request} responds with ${response.status}, not with ${check.status}`);
+    } else if (!check.isExpected(response, data) || !hasLimitHeaders(response)) {
+      differences.push(`${request} responds with ${response.status}, but with unexpected headers or body`);
+    }
   }
-  if (departures.length > 0) throw new Error(`${name} does not conform: ${departures.join('; ')}`);
-  return exchanged;
+  if (differences.length > 0) throw new Error(`${server.name} does not conform: ${differences.join('; ')}`);
 }
 
-const numeric = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value);
+const isNumeric = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value);
 
 /** hono-rate-limiter sends the names of the IETF draft, without the X-. */
-function hasLimitHeaders({ headers }: Answered): boolean {
+function hasLimitHeaders({ headers }: Response): boolean {
   return ['limit', 'remaining', 'reset'].every(
-    (name) => numeric(headers[`x-ratelimit-${name}`]) || numeric(headers[`ratelimit-${name}`]),
+    (name) => isNumeric(headers[`x-ratelimit-${name}`]) || isNumeric(headers[`ratelimit-${name}`]),
   );
 }
 
-function listsEveryOrder({ headers, body }: Answered, { count }: Data): boolean {
-  const orders = JSON.parse(body.toString()) as unknown[];
-  return (
-    /^application\/json\b/.test(headers['content-type'] ?? '') &&
-    orders.length === count &&
-    orders.every((found, index) => isDeepStrictEqual(found, orderNumber(index + 1)))
-  );
+function isJson({ headers }: Response): boolean {
+  return /^application\/json\b/.test(headers['content-type'] ?? '');
 }
 
-function isEmpty({ body }: Answered): boolean {
-  return body.length === 0;
+function hasEveryOrder(response: Response, { count }: Data): boolean {
+  const expected = Array.from({ length: count }, (_, index) => orderNumber(index + 1));
+  return isJson(response) && isDeepStrictEqual(JSON.parse(response.body), expected);
 }
 
-function isError({ status, headers, body }: Answered): boolean {
-  if (!/^application\/json\b/.test(headers['content-type'] ?? '')) return false;
-  const error = JSON.parse(body.toString()) as Record<string, unknown>;
-  return (
-    typeof error['code'] === 'string' && typeof error['message'] === 'string' && error['status'] === status
-  );
+function isEmpty({ body }: Response): boolean {
+  return body === '';
 }
 
-function isChallenge(answer: Answered): boolean {
-  return isError(answer) && /^Bearer\b/.test(answer.headers['www-authenticate'] ?? '');
+function isError(response: Response): boolean {
+  if (!isJson(response)) return false;
+  const { code, message, status } = JSON.parse(response.body) as Record<string, unknown>;
+  return typeof code === 'string' && typeof message === 'string' && status === response.status;
 }
 
-function saysWhenToRetry(answer: Answered): boolean {
-  return isError(answer) && numeric(answer.headers['retry-after']);
+function isChallenge(response: Response): boolean {
+  return isError(response) && /^Bearer\b/.test(response.headers['www-authenticate'] ?? '');
+}
+
+function saysWhenToRetry(response: Response): boolean {
+  return isError(response) && isNumeric(response.headers['retry-after']);
 }

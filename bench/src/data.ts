@@ -1,37 +1,47 @@
-import { cpSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Order } from '@petstore/contract';
-import { filesIn } from '@petstore/server/src/data-dir';
-import { createKey } from '@petstore/server/src/keys/create-key';
-import { openStore } from '@petstore/server/src/store/open-store';
-import type { Store } from '@petstore/server/src/store/store';
-import type { Bench } from './bench.ts';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import type { Run } from './run.ts';
+
+const execute = promisify(execFile);
+
+/** This checkout. */
+export const root = path.resolve(import.meta.dirname, '../..');
 
 export const LIST = '/v1/store/orders';
-/** What is sent to the servers refers to these orders. */
 export const PENDING_ID = 1;
 export const SHIPPED_ID = 2;
 export const MISSING_ID = 999_999_999;
+/** The first of the orders that a load cancels. */
+export const FIRST_CANCELLED_ID = 3;
 
-/** A store that is filled, and what a client must know of it. */
+const UNLIMITED = '1000000000';
+
+/** The settings of a service that say where its data is. */
+export interface Place {
+  readonly DATA_DIR: string;
+  readonly DATABASE_URL?: string;
+  readonly REDIS_URL?: string;
+}
+
+/** A filled store. */
 export interface Data {
+  readonly place: Place;
   readonly count: number;
-  readonly dataDir: string;
   /** A key whose quota no measurement uses up. */
   readonly key: string;
-  /** Keys of others, because one alone may stream only so many lists at once. */
-  readonly others: readonly string[];
-  /** A key that may make one request per day. */
+  /** A key with a quota of one request per day. */
   readonly exhausted: string;
 }
 
-const UNLIMITED = 1_000_000_000;
-const BATCH = 10_000;
+export function bearer(key: string): Record<string, string> {
+  return { Authorization: `Bearer ${key}` };
+}
 
-export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
-export const GZIP = { 'Accept-Encoding': 'gzip' };
-
-export function orderNumber(id: number): Order {
+/** Order 2 has shipped; all others are pending. */
+export function orderNumber(id: number) {
   return {
     id,
     petId: (id * 7) % 1000,
@@ -41,53 +51,70 @@ export function orderNumber(id: number): Order {
   };
 }
 
-/** A SQLite store of `count` orders; all but order 2 are pending. */
-export async function createData(bench: Bench, count: number): Promise<Data> {
-  const dataDir = path.join(bench.folder, `data-${count}`);
-  const store = await openStore({ dataDir, databaseUrl: undefined, onError: () => {} });
-  try {
-    return { count, dataDir, ...(await fill(store, count)) };
-  } finally {
-    await store.close();
-  }
+/** What runs the service of a checkout. */
+export function petstoreIn(checkout: string): string {
+  return path.join(checkout, 'apps/server/bin/petstore.js');
 }
 
-/** Fills `store`, and returns the keys. */
-export async function fill(store: Store, count: number): Promise<Pick<Data, 'key' | 'others' | 'exhausted'>> {
-  const underway = await store.orders.beginImport();
-  for (let first = 1; first <= count; first += BATCH) {
-    const length = Math.min(BATCH, count - first + 1);
-    await underway.stage(
-      Array.from({ length }, (_, index) => ({
-        ...orderNumber(first + index),
-        status: first + index === SHIPPED_ID ? 'shipped' : 'pending',
-        line: first + index,
-      })),
-    );
-  }
-  await underway.commit();
-  return createKeys(store.keys);
+/** The environment of a service and its command: nothing of ours but what finds programs. */
+export function environment(settings: object): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...settings };
 }
 
-export async function createKeys(keys: Store['keys']): Promise<Pick<Data, 'key' | 'others' | 'exhausted'>> {
-  const create = async (name: string, perDay: number) => {
-    const quota = { perMinute: UNLIMITED, perDay };
-    return (await createKey(keys, { name, plan: 'enterprise', now: new Date(), quota })).key;
+/** Fills a store with the command of a checkout, because another version may have another schema. */
+export async function createData(
+  run: Run,
+  checkout: string,
+  count: number,
+  place: Place = { DATA_DIR: path.join(run.folder, `data-${crypto.randomUUID()}`) },
+): Promise<Data> {
+  mkdirSync(place.DATA_DIR, { recursive: true });
+  const petstore = async (...args: string[]) => {
+    const options = { env: environment(place) };
+    const { stdout } = await execute(process.execPath, [petstoreIn(checkout), ...args], options);
+    return stdout.trim();
   };
+  const createKey = (name: string, perDay: string) => {
+    const quota = ['--per-minute', UNLIMITED, '--per-day', perDay];
+    return petstore('keys', 'create', '--quiet', '--name', name, '--plan', 'enterprise', ...quota);
+  };
+  await petstore('orders', 'import', ordersFile(run, count));
   return {
-    key: await create('load', UNLIMITED),
-    others: [await create('ada', UNLIMITED), await create('bob', UNLIMITED), await create('eve', UNLIMITED)],
-    exhausted: await create('exhausted', 1),
+    place,
+    count,
+    key: await createKey('load', UNLIMITED),
+    exhausted: await createKey('exhausted', '1'),
   };
 }
 
-/** The same store again, for another server. */
-export function copyData(data: Data, name: string): Data {
-  const dataDir = `${data.dataDir}-${name}`;
-  cpSync(data.dataDir, dataDir, { recursive: true });
-  return { ...data, dataDir };
+function ordersFile({ folder }: Run, count: number): string {
+  const file = path.join(folder, 'orders.ndjson');
+  const lines = Array.from({ length: count }, (_, index) => {
+    const order = orderNumber(index + 1);
+    return JSON.stringify({ ...order, status: order.id === SHIPPED_ID ? 'shipped' : 'pending' });
+  });
+  writeFileSync(file, lines.join('\n'));
+  return file;
 }
 
-export function databaseOf({ dataDir }: Data): string {
-  return filesIn(dataDir).store;
+/** The same SQLite store again, for another server. */
+export function copyData(data: Data, name: string): Data {
+  const DATA_DIR = `${data.place.DATA_DIR}-${name}`;
+  cpSync(data.place.DATA_DIR, DATA_DIR, { recursive: true });
+  return { ...data, place: { DATA_DIR } };
+}
+
+/** The SQLite file, or the URL of the PostgreSQL database. */
+export function databaseOf({ place: { DATA_DIR, DATABASE_URL } }: Data): string {
+  return DATABASE_URL ?? path.join(DATA_DIR, 'petstore.db');
+}
+
+/** Makes cancelled orders pending again, so that every round cancels the same ones. */
+export function undoCancels(data: Data): void {
+  const database = new Database(databaseOf(data));
+  database.exec(
+    "UPDATE orders SET status = 'pending', cancelled_by = NULL, cancelled_at = NULL WHERE status = 'cancelled'",
+  );
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
 }

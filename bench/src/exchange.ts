@@ -1,33 +1,30 @@
 import http from 'node:http';
 
-export interface Asked {
-  readonly method: string;
+export interface Request {
+  readonly method: 'GET' | 'DELETE';
   readonly target: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Answered {
+export interface Response {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
-  readonly body: Buffer;
+  readonly body: string;
 }
 
-/** One request on a connection of its own; the body as it was sent, compressed or not. */
-export function exchange(origin: string, { method, target, headers = {} }: Asked): Promise<Answered> {
+/** Sends one request on a connection of its own. */
+export function exchange(origin: string, { method, target, headers }: Request): Promise<Response> {
   return new Promise((resolve, reject) => {
     const req = http.request(`${origin}${target}`, { method, headers, agent: false }, (res) => {
-      const chunks: Buffer[] = [];
-      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      let body = '';
+      res.setEncoding('utf8');
+      res.on('data', (chunk: string) => (body += chunk));
       res.on('error', reject);
-      res.on('end', () =>
-        resolve({
-          status: res.statusCode ?? 0,
-          headers: res.headers,
-          rawHeaders: res.rawHeaders,
-          body: Buffer.concat(chunks),
-        }),
-      );
+      res.on('end', () => {
+        const { statusCode: status = 0, headers, rawHeaders } = res;
+        resolve({ status, headers, rawHeaders, body });
+      });
     });
     req.on('error', reject).end();
   });

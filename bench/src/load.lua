@@ -1,7 +1,6 @@
 -- What wrk sends, and how it reports. Arguments: the method, and one of
---   ids FIRST       cancels FIRST, FIRST + 1, …: each order once
---   body TEXT       the same request with this JSON
---   addresses N     the same request from N addresses in turn, as a trusted proxy reports them
+--   ids FIRST    cancels orders FIRST, FIRST + 1, …
+--   addresses N  sends requests from N addresses in turn, as a trusted proxy reports them
 function init(args)
   wrk.method = args[1]
   if args[2] == 'ids' then
@@ -10,9 +9,6 @@ function init(args)
       id = id + 1
       return wrk.format(nil, '/v1/store/orders/' .. string.format('%d', id - 1))
     end
-  elseif args[2] == 'body' then
-    wrk.body = args[3]
-    wrk.headers['Content-Type'] = 'application/json'
   elseif args[2] == 'addresses' then
     local requests, next = {}, 0
     for n = 1, tonumber(args[3]) do
@@ -26,10 +22,10 @@ function init(args)
   end
 end
 
-function done(summary, latency)
+function done(summary)
   local errors = summary.errors
   io.write(string.format(
-    '{"requests":%d,"seconds":%.6f,"p99":%.3f,"failures":%d,"broken":%d}\n',
-    summary.requests, summary.duration / 1e6, latency:percentile(99) / 1e3, errors.status,
+    '{"requests":%d,"seconds":%.6f,"refused":%d,"broken":%d}\n',
+    summary.requests, summary.duration / 1e6, errors.status,
     errors.connect + errors.read + errors.write + errors.timeout))
 end

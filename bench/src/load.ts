@@ -1,56 +1,101 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { pathOf } from '@petstore/local-stack';
-import type { Bench } from './bench.ts';
+import { bearer, databaseOf, LIST, undoCancels, type Data } from './data.ts';
+import { exchange } from './exchange.ts';
 import { pinned } from './machine.ts';
+import type { Row } from './rows.ts';
+import { programOf, type Server } from './server.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 export const CONNECTIONS = 16;
 
-export interface Load {
-  readonly origin: string;
-  readonly method: 'GET' | 'DELETE' | 'POST';
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Cancels this order and the following ones, each once, in place of `target`. */
-  readonly firstId?: number;
-  /** JSON to send with each request. */
-  readonly body?: string;
-  /** The number of client addresses that take turns, as a trusted proxy reports them. */
-  readonly addresses?: number;
+/** A server with the data that it serves. */
+export interface Subject {
+  readonly server: Server;
+  readonly data: Data;
 }
 
-export interface LoadReport {
+export interface Sample {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** CPU time of the server per request, in microseconds. */
+  readonly cpu: number;
+}
+
+interface Report {
   readonly requests: number;
   readonly seconds: number;
-  /** Milliseconds. */
-  readonly p99: number;
-  /** Answers of 400 and above. */
-  readonly failures: number;
-  /** Requests that got no answer. */
+  /** Responses with a status of 400 or above. */
+  readonly refused: number;
+  /** Requests without a response. */
   readonly broken: number;
 }
 
-/** Loads a server from the other core, over 16 connections that each send one request after the other. Needs wrk. */
-export async function applyLoad({ signal }: Bench, load: Load, seconds: number): Promise<LoadReport> {
-  const { origin, method, target, headers, firstId, body, addresses } = load;
-  const [command, args] = pinned('load', pathOf('wrk'), [
+/** Loads a server over 16 connections, each with one request at a time. Throws if a response is not as expected. */
+export async function applyLoad(row: Row, subject: Subject, seconds: number): Promise<Sample> {
+  const { server, data } = subject;
+  const stopChanging = row.isChanging ? await startChanging(data) : undefined;
+  const before = server.cpuTime();
+  const { requests, refused, broken, ...report } = await runWrk(row, subject, seconds);
+  const cpu = (server.cpuTime() - before) / requests;
+  await stopChanging?.();
+  if (broken > 0 || refused !== (row.status < 400 ? 0 : requests)) {
+    throw new Error(
+      `${server.name}: of ${requests} requests ${refused} were refused and ${broken} got no response`,
+    );
+  }
+  await checkStatus(row, subject);
+  if (row.cancels) undoCancels(data);
+  return { requests, perSecond: requests / report.seconds, cpu };
+}
+
+async function runWrk(row: Row, { server, data }: Subject, seconds: number): Promise<Report> {
+  const { method, target, headers } = row.request(data);
+  const [file, args] = pinned('load', pathOf('wrk'), [
     '--threads=1',
     `--connections=${CONNECTIONS}`,
-    `--duration=${Math.ceil(seconds)}s`,
+    `--duration=${seconds}s`,
     '--timeout=30s',
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
     '--script',
     path.join(import.meta.dirname, 'load.lua'),
-    `${origin}${target}`,
+    `${server.origin}${target}`,
     '--',
     method,
-    ...(firstId === undefined ? [] : ['ids', String(firstId)]),
-    ...(body === undefined ? [] : ['body', body]),
-    ...(addresses === undefined ? [] : ['addresses', String(addresses)]),
+    ...(row.variation ?? []),
   ]);
-  const { stdout } = await run(command, args, { signal, maxBuffer: 1e8 });
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as LoadReport;
+  const { stdout } = await execute(file, args);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Report;
+}
+
+/** Compares the status of one response, because wrk counts only whether it is below 400. */
+async function checkStatus(row: Row, { server, data }: Subject): Promise<void> {
+  const { status } = await exchange(server.origin, row.request(data));
+  if (status !== row.status)
+    throw new Error(`${server.name} responds with ${status}, not with ${row.status}`);
+}
+
+/** Changes an order all the time, as another process of the operator may. Returns what stops it. */
+async function startChanging(data: Data): Promise<() => Promise<unknown>> {
+  const worker = new Worker(programOf('changes'), { workerData: databaseOf(data) });
+  await once(worker, 'message');
+  return () => worker.terminate();
+}
+
+/** Until V8 has compiled the hot paths. A slow server gets five seconds. */
+const WARM_UP = { requests: 20_000, seconds: 1, times: 5 };
+
+export async function warmUp(row: Row, subject: Subject): Promise<void> {
+  const { server, data } = subject;
+  // Uses up the quota of this key.
+  await exchange(server.origin, { method: 'GET', target: LIST, headers: bearer(data.exhausted) });
+  let requests = 0;
+  for (let times = 0; requests < WARM_UP.requests && times < WARM_UP.times; times += 1) {
+    requests += (await applyLoad(row, subject, WARM_UP.seconds)).requests;
+  }
 }

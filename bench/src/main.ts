@@ -1,62 +1,55 @@
+import path from 'node:path';
+import { compareWith, hasPassed } from './against.ts';
 import { helpText, readArguments, UsageError } from './arguments.ts';
-import { withBench } from './bench.ts';
-import { busyShare, leaveServerCore } from './machine.ts';
-import { parts } from './parts/parts.ts';
-import { printResult, writeResults } from './report.ts';
-import { busyNote, type PartResult } from './result.ts';
+import { measureClient } from './client.ts';
+import { measureGenerate } from './generate.ts';
+import { leaveServerCore } from './machine.ts';
+import { sectionText, writeResults, type Section } from './report.ts';
+import { measureRequests } from './requests.ts';
+import { rows } from './rows.ts';
+import { attempt, createRun, type Run, type Stops } from './run.ts';
+import { measureStart } from './start.ts';
 
-async function main(): Promise<number> {
-  const wanted = readArguments(process.argv.slice(2), parts);
-  if (wanted.help) {
-    console.log(helpText(parts));
-    return 0;
+async function main(): Promise<boolean> {
+  const args = readArguments(process.argv.slice(2));
+  if (args.help) {
+    console.log(helpText);
+    return true;
   }
+  // Ends the servers and deletes the data, which happens when the process exits.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
   leaveServerCore();
-  const abort = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => abort.abort(new Error(`stopped by ${signal}`)));
-  const { rounds, seconds } = wanted;
-  const results: PartResult[] = [];
-  const failed: string[] = [];
-  let busiest = 0;
-  for (const part of parts) {
-    if (wanted.names.length > 0 && !wanted.names.includes(part.name)) continue;
-    try {
-      step(`${part.name}: is the machine free?`);
-      const busy = await busyShare();
-      const options = { rounds, seconds, step, signal: abort.signal };
-      const measured = await withBench(options, (bench) => part.run(bench));
-      const result = { ...measured, notes: [...(measured.notes ?? []), ...busyNote(busy)] };
-      results.push(result);
-      busiest = Math.max(busiest, busy);
-      await printResult(result);
-    } catch (error) {
-      if (abort.signal.aborted) {
-        // What has been measured until then is not lost.
-        failed.push(`${part.name} was stopped, and what follows it was not measured`);
-        break;
-      }
-      failed.push(`${part.name} failed: ${error instanceof Error ? error.message : String(error)}`);
-      console.error(`bench: ${failed.at(-1)}`);
-    }
+  const run = createRun(args);
+  const { names, against } = args;
+  const isWanted = (name: string) => names.length === 0 || names.includes(name);
+  if (against !== undefined) {
+    const section = await compareWith(run, path.resolve(against), isWanted);
+    console.log(sectionText(section));
+    return hasPassed(section) && run.failures.length === 0;
   }
-  if (wanted.write && results.length > 0) {
-    const args = process.argv.slice(2);
-    const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
-    await writeResults(results, { rounds, seconds, command, date: new Date(), failed, busiest });
-  }
-  if (abort.signal.aborted) return 130;
-  return failed.length === 0 ? 0 : 1;
+  const sections = await measure(run, isWanted);
+  if (names.length === 0) writeResults(run, sections);
+  return run.failures.length === 0;
 }
 
-/** Minutes and seconds since the start, and what is going on. */
-function step(text: string): void {
-  const seconds = Math.floor(performance.now() / 1000);
-  console.error(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}  ${text}`);
+async function measure(run: Run, isWanted: (name: string) => boolean): Promise<Section[]> {
+  const sections: Section[] = [];
+  const add = async (name: string, section: (stops: Stops) => Promise<Section>) => {
+    const measured = await attempt(run, name, section);
+    if (!measured) return;
+    sections.push(measured);
+    console.log(sectionText(measured));
+  };
+  const wanted = rows.filter(({ name }) => isWanted(name));
+  if (wanted.length > 0) await add('requests', () => measureRequests(run, wanted));
+  if (isWanted('start')) await add('start', () => measureStart(run));
+  if (isWanted('client')) await add('client', (stops) => measureClient(run, stops));
+  if (isWanted('generate')) await add('generate', () => measureGenerate(run));
+  return sections;
 }
 
 try {
-  process.exitCode = await main();
+  process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(`bench: ${error.message}`);

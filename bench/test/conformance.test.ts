@@ -1,43 +1,49 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { withBench } from '../src/bench.ts';
+import { after, before, test } from 'node:test';
 import { checkConformance } from '../src/conformance.ts';
-import { bearer, copyData, createData, LIST } from '../src/data.ts';
+import { bearer, copyData, createData, LIST, root, type Data } from '../src/data.ts';
 import { exchange } from '../src/exchange.ts';
-import { OURS, peers, RAW, startContestants, startPeer } from '../src/server.ts';
+import { createRun } from '../src/run.ts';
+import { peers, startPeer, startPetstore, startRaw, type Server } from '../src/server.ts';
 
-const bench = {
-  rounds: 1,
-  seconds: 1,
-  step() {},
-  signal: new AbortController().signal,
-};
+const run = createRun({ rounds: 1, seconds: 1 });
+const servers: Server[] = [];
+let data: Data;
 
-test('the service, every peer and node:http alone do the same job', async () => {
-  await withBench(bench, async (part) => {
-    const data = await createData(part, 12);
-    // Each is checked as it starts, and none that departs is timed.
-    const servers = await startContestants(part, data, { variants: true, accessLog: true });
-    const named = new Map(servers.map((server) => [server.name, server.origin]));
-    for (const peer of peers) assert.ok(named.has(peer));
-
-    const [raw, ours] = await Promise.all(
-      [RAW, OURS].map((name) =>
-        exchange(named.get(name) ?? '', { method: 'GET', target: LIST, headers: bearer(data.key) }),
-      ),
-    );
-    assert.deepEqual(raw?.body, ours?.body);
-    const sizeOf = (rawHeaders: readonly string[] = []) => rawHeaders.join(': ').length;
-    assert.equal(sizeOf(raw?.rawHeaders), sizeOf(ours?.rawHeaders));
-  });
+before(async () => {
+  data = await createData(run, root, 12);
 });
 
-test('a server that does another job is not timed', async () => {
-  await withBench(bench, async (part) => {
-    const data = await createData(part, 12);
-    const { origin } = await startPeer(part, 'fastify', copyData(data, 'fastify'));
-    await assert.rejects(checkConformance('fastify', origin, { ...data, count: 13 }), {
-      message: 'fastify does not conform: GET /v1/store/orders, 200 expected: unexpected headers or body',
+after(async () => {
+  for (const server of servers) await server.stop();
+});
+
+async function started(starting: Promise<Server>): Promise<Server> {
+  const server = await starting;
+  servers.push(server);
+  return server;
+}
+
+for (const peer of peers) {
+  test(`${peer} does the work of the service`, async () => {
+    const copy = copyData(data, peer);
+    const server = await started(startPeer(run, peer, copy));
+    await checkConformance({ server, data: copy });
+    await assert.rejects(checkConformance({ server, data: { ...copy, count: 13 } }), {
+      message: `${peer} does not conform: GET /v1/store/orders responds with 200, but with unexpected headers or body`,
     });
   });
+}
+
+test('the service conforms, and node:http alone sends the same bytes', async () => {
+  const copy = copyData(data, 'petstore');
+  const server = await started(startPetstore(run, copy));
+  await checkConformance({ server, data: copy });
+
+  const list = { method: 'GET', target: LIST, headers: bearer(copy.key) } as const;
+  const response = await exchange(server.origin, list);
+  const raw = await started(startRaw(run, response));
+  const { body, rawHeaders } = await exchange(raw.origin, list);
+  assert.equal(body, response.body);
+  assert.equal(rawHeaders.join(': ').length, response.rawHeaders.join(': ').length);
 });
