@@ -24,11 +24,14 @@ const serve = ['serve', '--demo', '--check-replies', ...process.argv.slice(2)];
 const say = (text: string) => console.log(`dev: ${text}`);
 let server: ChildProcess | undefined;
 let isStale = true;
+let isDue = true;
 let isStopping = false;
 
 async function check(): Promise<void> {
+  isDue = false;
   const passes = (await succeeds(generate)) && (await succeeds(typecheck));
-  if (isStopping) return;
+  // A file that was saved meanwhile may not be checked. The next check does it.
+  if (isStopping || isDue) return;
   if (!passes) {
     say(server ? 'the last good server keeps running' : 'the server starts when this is fixed');
   } else if (isStale) {
@@ -41,10 +44,9 @@ async function check(): Promise<void> {
 }
 
 async function succeeds(script: readonly string[]): Promise<boolean> {
-  const [code] = (await once(spawn(process.execPath, script, { cwd: root, stdio: 'inherit' }), 'exit')) as [
-    number | null,
-  ];
-  return code === 0;
+  const child = spawn(process.execPath, script, { cwd: root, stdio: 'inherit' });
+  await once(child, 'exit');
+  return child.exitCode === 0;
 }
 
 function start(): void {
@@ -82,6 +84,7 @@ async function stop(): Promise<void> {
 let rest: NodeJS.Timeout | undefined;
 let checking = Promise.resolve();
 function checkSoon(): void {
+  isDue = true;
   clearTimeout(rest);
   rest = setTimeout(() => {
     watchAnew();

@@ -18,7 +18,7 @@ if (existsSync(folder) && readdirSync(folder).length > 0) {
   rmSync(folder, { recursive: true });
 }
 
-// The sources that the native module was compiled from take ten times as much as the rest of it.
+// Sources of the native module, which is compiled.
 const isBuildMaterial = (file) =>
   /better-sqlite3\/(deps|src|build\/(?!Release$|Release\/[^/]+\.node$))/.test(file);
 
