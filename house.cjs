@@ -124,9 +124,10 @@ module.exports = {
     },
   ],
   options: {
-    // The client is imported as it was built, so its dist is no exclusion.
     doNotFollow: { path: ['node_modules', '/dist/'] },
     exclude: { path: ['pages/browser/'] },
+    // The client by its sources: it may not have been built.
+    tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

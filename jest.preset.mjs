@@ -1,16 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = import.meta.dirname;
-const workspaces = ['apps', 'packages'].flatMap((parent) =>
+const folders = ['apps', 'packages'].flatMap((parent) =>
   readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
 );
 /**
- * What Node.js loads itself: marked is not published in a form that it could load for Jest, and what yaml makes of a
- * text has to be of Jest's own classes.
+ * Packages that Node.js loads itself. Not marked, which is published as ESM only, and not yaml, whose values must be of
+ * Jest's own classes.
  */
-const packages = ['.', ...workspaces]
-  .map((folder) => JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')))
+const packages = ['.', ...folders]
+  .map((folder) => path.join(root, folder, 'package.json'))
+  // A branch switch leaves folders without one, and macOS leaves files.
+  .filter((file) => existsSync(file))
+  .map((file) => JSON.parse(readFileSync(file, 'utf8')))
   .flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }))
   .filter((name) => !/^(?:(?:marked|yaml)$|@?jest|@petstore\/)/.test(name))
   .join('|');

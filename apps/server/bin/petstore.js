@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// Committed as it is, because npm links no bin whose file is missing at `npm ci`. The program is built on first use.
+// Committed as it is, because npm links no bin whose file is missing at `npm ci`. In a checkout, the program is built
+// when it is missing or older than its sources. A packaged service has no sources.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-const program = path.join(import.meta.dirname, '../dist/bundle/main.js');
+const sources = path.join(import.meta.dirname, '../scripts/sources.mjs');
 
-if (!existsSync(program)) {
-  console.error('petstore: building on first use …');
+if (existsSync(sources) && !(await import(sources)).isBuilt()) {
+  console.error('petstore: building, because the sources have changed …');
   const build = spawnSync('npm', ['run', '--silent', 'build:server'], {
     cwd: path.join(import.meta.dirname, '../../..'),
     stdio: ['ignore', 2, 2],
@@ -19,4 +20,4 @@ if (!existsSync(program)) {
   }
 }
 
-await import(program);
+await import(path.join(import.meta.dirname, '../dist/bundle/main.js'));

@@ -1,7 +1,8 @@
-// Joins what the command runs into few files, with most of its packages: a start that reads hundreds takes twice as long.
+// Bundles what the command runs into few files, with most of its packages.
 import { build } from 'esbuild';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { markBuilt } from './sources.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const dist = path.join(root, 'apps/server/dist');
@@ -9,8 +10,9 @@ const outdir = path.join(dist, 'bundle');
 
 // Native, or changed by OpenTelemetry as they are loaded.
 const separate = ['better-sqlite3', 'express', 'ioredis', 'pg', 'pino'];
-// Loaded by few starts.
+// Few starts load these.
 const seldom = ['cli-progress', 'marked', 'pino-pretty', 'yaml'];
+const imported = [...separate, ...seldom];
 
 /** Lets each file find what lies beside it from where its code has come to. */
 const folders = {
@@ -33,7 +35,8 @@ for (const asset of ['database/sqlite/migrations', 'database/postgres/migrations
   cpSync(path.join(dist, '../src', asset), path.join(dist, asset), { recursive: true });
 
 rmSync(outdir, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
+  metafile: true,
   absWorkingDir: root,
   // The pages keep their names: a service that runs loads them when they are asked for, perhaps after another build.
   entryPoints: ['cli/main', 'pages/html', 'pages/markdown'].map((file) => path.join(dist, `${file}.js`)),
@@ -44,10 +47,18 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  external: [...separate, ...seldom],
+  external: imported,
   plugins: [folders],
   // Packages in CommonJS ask for Node's modules by it.
   banner: {
     js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
   },
 });
+
+// For `npm run package`: the packages that the bundle imports, and those in it, whose licences go with it.
+const bundled = Object.keys(metafile.inputs).flatMap(
+  (file) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
+);
+const packages = { imported, bundled: [...new Set(bundled)].sort() };
+writeFileSync(path.join(dist, 'packages.json'), JSON.stringify(packages));
+markBuilt();

@@ -1,6 +1,6 @@
 // `npm run package [-- FOLDER]`: the service as it is deployed: its build, and the packages that it needs to run.
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 
 const server = path.resolve(import.meta.dirname, '..');
@@ -18,42 +18,70 @@ if (existsSync(folder) && readdirSync(folder).length > 0) {
   rmSync(folder, { recursive: true });
 }
 
-// The sources that the native module was compiled from take ten times as much as the rest of it.
+// Sources of the native module, which is compiled.
 const isBuildMaterial = (file) =>
   /better-sqlite3\/(deps|src|build\/(?!Release$|Release\/[^/]+\.node$))/.test(file);
 
-// What the bundle is made of.
-const isBundled = (file) => /^dist\/(?!bundle\/|pages\/browser\/).*\.js$/.test(path.relative(server, file));
+/** Nothing loads these files of a package. */
+const isUnused = (file) =>
+  /node_modules\/.*(\/(tests?|__tests__|benchmarks?)$|\.(map|[cm]?ts)$)/.test(path.relative(root, file));
 
 function copy(from, to) {
   cpSync(from, to, {
     recursive: true,
-    filter: (file) => !isBuildMaterial(file) && !isBundled(file) && path.basename(file) !== 'node_modules',
+    filter: (file) => !isBuildMaterial(file) && !isUnused(file) && path.basename(file) !== 'node_modules',
   });
 }
 
-for (const name of ['bin', 'dist']) copy(path.join(server, name), path.join(folder, name));
+const migrations = ['sqlite', 'postgres'].map((name) => `dist/database/${name}/migrations`);
+for (const name of ['bin', 'dist/bundle', 'dist/pages/browser', ...migrations])
+  copy(path.join(server, name), path.join(folder, name));
 // Without dependencies: an `npm install` there would look for this workspace's packages in the registry.
-const { name, version, license, type, bin } = JSON.parse(
-  readFileSync(path.join(server, 'package.json'), 'utf8'),
-);
+const { name, version, license, type, bin } = readJson(path.join(server, 'package.json'));
 writeFileSync(
   path.join(folder, 'package.json'),
   JSON.stringify({ name, version, license, type, bin }, null, 2),
 );
+copy(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
 copy(path.join(root, 'deploy/backup.sh'), path.join(folder, 'backup.sh'));
 
-// The very files that were tested, not what the registry has by now. Those in the bundle too, for their licences.
-const list = ['ls', '--workspace=@petstore/server', '--omit=dev', '--all', '--parseable'];
-const installed = execFileSync('npm', list, { cwd: root, encoding: 'utf8' }).split('\n');
-const names = installed.map((file) => path.relative(root, file));
-const packages = names.filter((name) => /node_modules\/(?!@petstore\/|@types\/)/.test(name));
-for (const name of packages) {
-  const to = path.join(folder, name.replace(/^apps\/server\//, ''));
-  if (existsSync(path.join(to, 'package.json'))) throw new Error(`there are two of ${name}`);
-  copy(path.join(root, name), to);
+const { imported, bundled } = readJson(path.join(server, 'dist/packages.json'));
+const licences = bundled.map((name) => {
+  const file = readdirSync(path.join(root, name)).find((each) => /^licen[cs]e/i.test(each));
+  if (!file) throw new Error(`${name} has no licence file`);
+  return `${path.relative('node_modules', name)}\n\n${readFileSync(path.join(root, name, file), 'utf8')}`;
+});
+writeFileSync(path.join(folder, 'LICENSES-OF-BUNDLED-PACKAGES'), licences.join('\n\n'));
+
+// The very files that were tested, not what the registry has by now.
+const packages = new Set();
+for (const name of imported) addPackage(name, server);
+for (const from of packages) {
+  const to = path.join(folder, path.relative(root, from).replace(/^apps\/server\//, ''));
+  if (existsSync(path.join(to, 'package.json'))) throw new Error(`there are two of ${from}`);
+  copy(from, to);
 }
 console.log(
-  `${path.relative(process.cwd(), folder) || '.'}: the service and ${packages.length} packages; start it with`,
+  `${path.relative(process.cwd(), folder) || '.'}: the service and ${packages.size} packages; start it with`,
 );
 console.log(`  node ${path.relative(process.cwd(), marker)} serve`);
+
+/** Adds the package that `name` is for files in `folder`, and all that it needs. */
+function addPackage(name, folder) {
+  const found = createRequire(`${folder}/`)
+    .resolve.paths(`${name}/package.json`)
+    .map((each) => path.join(each, name))
+    .find(existsSync);
+  if (!found) throw new Error(`${name}, which ${folder} needs, is not installed`);
+  if (packages.has(found)) return;
+  packages.add(found);
+  const { dependencies } = readJson(path.join(found, 'package.json'));
+  for (const each of Object.keys(dependencies ?? {})) {
+    // Only installs better-sqlite3.
+    if (each !== 'prebuild-install') addPackage(each, found);
+  }
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

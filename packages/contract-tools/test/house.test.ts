@@ -12,6 +12,7 @@ const workspaces = {
   'contract-tools': 'packages/contract-tools',
   'local-stack': 'packages/local-stack',
   client: 'packages/client',
+  mcp: 'packages/mcp',
   server: 'apps/server',
 };
 
@@ -43,6 +44,8 @@ const IMPORTS = {
     `import type { Contract } from '@petstore/contract-tools/contract'`,
     'apps/server imports only packages/contract',
   ],
+  // The client is not built here.
+  'packages/mcp/src/tools.ts': [`import '@petstore/client'`, ''],
   'packages/client/src/unbuilt.ts': [
     `import '@petstore/server'`,
     'packages/client imports only packages/contract',
@@ -80,7 +83,7 @@ const OTHERS = {
   'apps/server/src/keys/closed.ts': `import './circle.ts'`,
   'apps/server/src/limits/redis-client.ts': 'export type Client = string;',
   'apps/server/src/lounge/sofa.ts': '',
-  'packages/client/dist/index.js': '',
+  'packages/client/src/index.ts': '',
   'packages/contract/src/index.ts': '',
   'packages/contract-tools/src/contract.ts': 'export type Contract = string;',
   'packages/contract-tools/src/release/main.ts': '',
@@ -103,7 +106,8 @@ beforeAll(() => {
     cpSync(path.join(root, folder, 'package.json'), path.join(house, folder, 'package.json'));
     symlinkSync(path.join(house, folder), path.join(house, 'node_modules/@petstore', name));
   }
-  for (const file of ['house.cjs', 'package.json']) cpSync(path.join(root, file), path.join(house, file));
+  for (const file of ['house.cjs', 'package.json', 'tsconfig.json', 'tsconfig.base.json'])
+    cpSync(path.join(root, file), path.join(house, file));
 });
 
 test('each import that the house does not allow is an error, under the name of its rule', () => {

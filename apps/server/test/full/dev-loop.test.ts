@@ -1,89 +1,126 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { startDevLoop, type DevLoop } from '../support/dev-loop.ts';
-import { copyWorkspace, withGetOrder } from '../support/workspace.ts';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { freePort } from '@petstore/local-stack';
+import { startProcess, type Running } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { copyWorkspace } from '../support/workspace.ts';
 
-/* `npm run dev` on a copy of the workspace that is a repository; mistakes are in dev-loop-mistakes.test.ts. */
+/* `npm run dev` in a copy of the workspace. */
 
 // Each waits for the type check of the whole workspace.
 jest.setTimeout(600_000);
-const MENDED = 'all right again';
-let dev: DevLoop;
-let git: (...args: string[]) => void;
+const KEEPS = 'dev: the last good server keeps running';
+const HANDLERS = 'apps/server/src/orders/order-handlers.ts';
+const workspace = copyWorkspace();
+const { edit, file } = workspace;
+let dev: Running;
+let origin: string;
+let key: string;
+
+const output = () => dev.output.stdout + dev.output.stderr;
+
+/** Does `act`, and resolves to all output from then on, once `text` is in it. */
+async function says(text: string, act?: () => unknown): Promise<string> {
+  Object.assign(dev.output, { stdout: '', stderr: '' });
+  act?.();
+  await until(() => output().includes(text)).catch((error: unknown) => {
+    throw new Error(`not in the output: ${text}; but: ${output()}`, { cause: error });
+  });
+  return output();
+}
+
+async function answer(target: string, method = 'GET'): Promise<string> {
+  const response = await fetch(`${origin}${target}`, { method, headers: { authorization: `Bearer ${key}` } });
+  return `${response.status} ${await response.text()}`;
+}
+
+const isListening = () =>
+  fetch(`${origin}/healthz`).then(
+    () => true,
+    () => false,
+  );
 
 beforeAll(async () => {
-  const workspace = copyWorkspace();
-  git = (...args) => {
-    const who = ['-c', 'user.name=dev', '-c', 'user.email=dev@petstore.example'];
-    execFileSync('git', [...who, ...args], { cwd: workspace.folder, stdio: 'ignore' });
-  };
-  git('init', '--initial-branch=good');
-  git('add', '--all');
-  git('commit', '--message=good');
-  dev = await startDevLoop(workspace);
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  dev = startProcess('npm', ['run', 'dev', '--', '--port', String(port)], {
+    cwd: workspace.folder,
+    env: { ...process.env, DATA_DIR: file('.data'), FORCE_COLOR: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group, as a terminal makes one.
+    detached: true,
+  });
+  [, key = ''] = /Bearer (pst_\w+)/.exec(await says('"listening"')) ?? [];
 });
 
-afterAll(() => dev.kill('SIGKILL'));
+afterAll(() => {
+  if (dev.child.exitCode === null) process.kill(-Number(dev.child.pid), 'SIGKILL');
+});
 
-test('saving a file of the docs page restarts the server, which serves it', async () => {
-  await dev.says('"listening"', () =>
-    dev.edit('apps/server/src/pages/browser/favicon.svg', (text) =>
-      text.replace('</svg>', '<title>new</title></svg>'),
-    ),
+test('a renamed path parameter is named at each caller, while the last good server answers', async () => {
+  const rename = (text: string) =>
+    text.replace('/orders/{orderId}:', '/orders/{id}:').replace('- name: orderId', '- name: id');
+  const good = readFileSync(file('openapi.yaml'), 'utf8');
+  const said = await says(KEEPS, () => edit('openapi.yaml', rename));
+  for (const caller of [HANDLERS, 'packages/client/test/requests.test.ts'])
+    expect(said).toMatch(new RegExp(`^${caller}\\(\\d+,\\d+\\): error .*orderId`, 'm'));
+  expect(await answer('/v1/store/orders/404', 'DELETE')).toContain('No order has the id 404');
+  expect(await answer('/openapi.json')).toContain('/store/orders/{orderId}');
+  await says('"listening"', () => writeFileSync(file('openapi.yaml'), good));
+});
+
+test.each<[string, () => void, RegExp]>([
+  [
+    'openapi.yaml is deleted',
+    () => rmSync(file('openapi.yaml')),
+    /^openapi\.yaml:1:1: there is no such file/m,
+  ],
+  [
+    'openapi.yaml is replaced by one with a mistake',
+    () => {
+      writeFileSync(file('new.yaml'), readFileSync(file('openapi.yaml'), 'utf8').replace(': 300', ': none'));
+      renameSync(file('new.yaml'), file('openapi.yaml'));
+    },
+    /^openapi\.yaml:\d+:\d+: perMinute must be a whole number/m,
+  ],
+  [
+    'a source does not parse',
+    () => edit(HANDLERS, (text) => `${text}}`),
+    /^apps\/server\/src\/orders\/order-handlers\.ts\(\d+,\d+\): error/m,
+  ],
+])('when %s, the place is named, and the last good server answers', async (_how, act, place) => {
+  const saved = ['openapi.yaml', HANDLERS].map((name) => [file(name), readFileSync(file(name))] as const);
+  expect(await says(KEEPS, act)).toMatch(place);
+  expect(await isListening()).toBe(true);
+  await says('"listening"', () => {
+    for (const [name, content] of saved) writeFileSync(name, content);
+  });
+});
+
+test('a folder that is replaced, as git does, is still watched', async () => {
+  const folder = path.dirname(file(HANDLERS));
+  const good = readFileSync(file(HANDLERS), 'utf8');
+  await says('"listening"', () => {
+    cpSync(folder, file('saved'), { recursive: true });
+    rmSync(folder, { recursive: true });
+    cpSync(file('saved'), folder, { recursive: true });
+  });
+  await says(KEEPS, () => edit(HANDLERS, (text) => `${text}}`));
+  await says('"listening"', () => writeFileSync(file(HANDLERS), good));
+});
+
+test('a server that ends is started again after the next change', async () => {
+  const main = 'apps/server/src/cli/main.ts';
+  const good = readFileSync(file(main), 'utf8');
+  await says('dev: the server ended with code 3', () =>
+    edit(main, (text) => `setTimeout(() => process.exit(3), 500);\n${text}`),
   );
-  const [, link = ''] = /href="([^"]+favicon\.svg)"/.exec((await dev.get('/docs')) ?? '') ?? [];
-  expect(await dev.get(link)).toContain('<title>new</title>');
+  expect(await isListening()).toBe(false);
+  await says('"listening"', () => writeFileSync(file(main), good));
 });
 
-test('an operation without a handler is shown where one has to stand, and the last good server runs on', async () => {
-  const handlers = 'apps/server/src/orders/order-handlers.ts';
-  const said = await dev.says('order-handlers.ts:', () => dev.edit('openapi.yaml', withGetOrder));
-  expect(said).toMatch(/^Error: the operation getOrder has no handler/m);
-  expect(said).toMatch(/^apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+: .*getOrder/m);
-  expect(await dev.get('/openapi.json')).not.toContain('getOrder');
-
-  await dev.says(MENDED, () =>
-    dev.edit(handlers, (text) =>
-      text.replace(/^ {4}listOrders/m, (line) => `    getOrder: () => ({ status: 200, body: {} }),\n${line}`),
-    ),
-  );
-  expect(await dev.get('/openapi.json')).toContain('getOrder');
-});
-
-test('a mistake that only the compiler sees is shown, while the server runs with it', async () => {
-  const handlers = 'apps/server/src/orders/order-handlers.ts';
-  const said = await dev.says('1 mistake; the server runs all the same', () =>
-    dev.edit(handlers, (text) => `${text}\nexport const wrong: string = 1;\n`),
-  );
-  expect(said).toMatch(/^apps\/server\/src\/orders\/order-handlers\.ts:\d+:\d+: Type 'number'/m);
-  await dev.says(MENDED, () => dev.edit(handlers, (text) => text.replace(/\nexport const wrong.*\n/, '')));
-});
-
-test('where the settings of the compiler cannot be read, that is all that is said', async () => {
-  const settings = 'tsconfig.base.json';
-  const good = readFileSync(dev.file(settings), 'utf8');
-  const said = await dev.says('1 mistake; ', () => dev.edit(settings, () => '{ "compilerOptions": {'));
-  expect(said).toMatch(/^tsconfig\.base\.json:1:\d+: /m);
-  await dev.says(MENDED, () => dev.edit(settings, () => good));
-});
-
-test('git switch takes contract, sources and server to the other branch, and back', async () => {
-  git('switch', '--create=changed');
-  git('commit', '--all', '--message=changed');
-  await dev.says('"listening"', () => git('switch', 'good'));
-  expect(await dev.get('/openapi.json')).not.toContain('getOrder');
-  await dev.says('"listening"', () => git('switch', 'changed'));
-  expect(await dev.get('/openapi.json')).toContain('getOrder');
-
-  git('switch', '--create=without-contract');
-  await dev.says('there is no such file', () => git('rm', 'openapi.yaml'));
-  git('commit', '--message=without');
-  await dev.says(MENDED, () => git('switch', 'changed'));
-  expect(readFileSync(dev.file('openapi.yaml'), 'utf8')).toContain('getOrder');
-});
-
-test('Ctrl-C leaves nothing behind', async () => {
+test('Ctrl-C ends it and its server', async () => {
   process.kill(-Number(dev.child.pid), 'SIGINT');
   expect(await dev.ended).toBe(0);
-  expect(await dev.get('/healthz')).toBeUndefined();
+  expect(await isListening()).toBe(false);
 });

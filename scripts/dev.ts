@@ -1,0 +1,110 @@
+// `npm run dev`: on each save, generate from the contract, check the types, and restart the server. While one of the
+// first two fails, the last good server keeps running. Arguments go to `petstore serve`.
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { watch, type FSWatcher } from 'chokidar';
+
+const root = path.resolve(import.meta.dirname, '..');
+const CHECKED = /^(openapi\.yaml|tsconfig[^/]*\.json|(apps|packages|scripts)\/.*)$/;
+const SERVED = /^(openapi\.yaml|apps\/server\/src\/.*|packages\/(contract|contract-tools)\/src\/.*)$/;
+const SKIPPED = /(^|\/)(node_modules|dist|generated|bench|\.[^/]*)(\/|$)/;
+/** Editors write a file in several steps, and git writes many files. */
+const QUIET_MS = 100;
+/** A server whose event loop is blocked does not hear SIGTERM. */
+const KILL_AFTER_MS = 3000;
+/** Ends a server whose parent is gone, however that ended. */
+const ENDS_WITH_PARENT = `process.once('disconnect', () => process.exit()).channel.unref()`;
+
+const sources = process.execArgv;
+const generate = [...sources, 'packages/contract-tools/src/generate/main.ts'];
+const typecheck = ['scripts/tsc.mjs', '-p', '.', '--pretty', 'false'];
+const serve = ['serve', '--demo', '--check-replies', ...process.argv.slice(2)];
+
+const say = (text: string) => console.log(`dev: ${text}`);
+let server: ChildProcess | undefined;
+let isStale = true;
+let isDue = true;
+let isStopping = false;
+
+async function check(): Promise<void> {
+  isDue = false;
+  const passes = (await succeeds(generate)) && (await succeeds(typecheck));
+  // A file that was saved meanwhile may not be checked. The next check does it.
+  if (isStopping || isDue) return;
+  if (!passes) {
+    say(server ? 'the last good server keeps running' : 'the server starts when this is fixed');
+  } else if (isStale) {
+    isStale = false;
+    await end(server);
+    start();
+  } else {
+    say('all checks pass');
+  }
+}
+
+async function succeeds(script: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, script, { cwd: root, stdio: 'inherit' });
+  await once(child, 'exit');
+  return child.exitCode === 0;
+}
+
+function start(): void {
+  const next = fork('apps/server/src/cli/main.ts', serve, {
+    cwd: root,
+    env: { ...process.env, SHUTDOWN_GRACE_SECONDS: '1', SHUTDOWN_DELAY_SECONDS: '0' },
+    execArgv: [...sources, '--import', `data:text/javascript,${ENDS_WITH_PARENT}`],
+  });
+  server = next;
+  next.once('exit', (code) => {
+    if (server !== next) return;
+    server = undefined;
+    isStale = true;
+    if (!isStopping) say(`the server ended with code ${code}; it starts again after the next change`);
+  });
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child) return;
+  server = undefined;
+  const kill = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  clearTimeout(kill);
+}
+
+async function stop(): Promise<void> {
+  // Ctrl-C arrives twice: from the terminal and from npm.
+  if (isStopping) return;
+  isStopping = true;
+  await end(server);
+  process.exit();
+}
+
+let rest: NodeJS.Timeout | undefined;
+let checking = Promise.resolve();
+function checkSoon(): void {
+  isDue = true;
+  clearTimeout(rest);
+  rest = setTimeout(() => {
+    watchAnew();
+    checking = checking.then(check);
+  }, QUIET_MS);
+}
+
+let watcher: FSWatcher | undefined;
+/** A watcher loses a folder that is replaced, as `git switch` does, so each check begins with a new one. */
+function watchAnew(): void {
+  const last = watcher;
+  const ignored = (file: string) => SKIPPED.test(path.relative(root, file));
+  watcher = watch('.', { cwd: root, ignored, ignoreInitial: true })
+    .on('all', (_event, file) => {
+      isStale ||= SERVED.test(file);
+      if (CHECKED.test(file)) checkSoon();
+    })
+    .on('ready', () => void last?.close());
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop());
+say('starting …');
+checkSoon();
