@@ -32,7 +32,8 @@ export interface Response {
 
 /** Every operation of the contract, in the order the document gives them, with references resolved. */
 export function operationsOf(contract: Contract): Operation[] {
-  return Object.entries<Json>(contract.document.paths ?? {}).flatMap(([path, item]) => {
+  const paths = Object.entries<Json>(contract.document.paths ?? {}).filter(([path]) => path.startsWith('/'));
+  return paths.flatMap(([path, item]) => {
     const pathItem = contract.resolve(item);
     return methodsOf(pathItem ?? {}).map((method): Operation => {
       const definition = pathItem[method];

@@ -5,7 +5,7 @@ import {
   type DescribedOperation,
 } from '@petstore/contract/described-operation';
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import type { Operation, Policy } from '@petstore/contract/published';
+import type { Operation, Policy } from '@petstore/contract';
 import { jsonSchema } from './json-schema.ts';
 import { outputOf, type Output } from './outputs.ts';
 

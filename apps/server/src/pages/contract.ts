@@ -1,7 +1,7 @@
 import { dereferenced, methodsOf } from '@petstore/contract/described-operation';
 import type { Schema, WithExamples } from '@petstore/contract/shown-example';
 
-/* The published contract, as far as pages and samples are made from it. Its shape was checked when it was generated from. */
+/* The contract, as far as pages and samples are made from it. Its shape was checked when it was generated from. */
 
 export interface Header extends WithExamples {
   readonly description?: string;

@@ -11,8 +11,7 @@ const COMMON = ['400', '401', '415', '429', '500', '503'];
 
 export function* checkOperations(contract: Contract): Iterable<Problem> {
   const operations = operationsOf(contract);
-  if (operations.every(({ definition }) => definition['x-internal']))
-    yield contract.problemAt(['paths'], 'the contract has no operation that is published');
+  if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operation');
   yield* checkIdentifiers(contract, operations);
   for (const operation of operations) {
     yield* checkParameters(contract, operation);

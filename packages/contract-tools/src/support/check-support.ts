@@ -37,11 +37,12 @@ export function checkSupport(contract: Contract): Support {
   const { places, references, misfits } = walk(document);
   const problems = misfits.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
   const find = (place: Place, on: string) =>
-    (rows.get(on) ?? []).flatMap((row) =>
-      [...row.find(place.value, place, contract)].map((found) =>
-        contract.problemWrittenAt([...place.pointer, ...found], messageOf(row)),
-      ),
-    );
+    (rows.get(on) ?? []).flatMap((row) => {
+      const message = on === 'Reference' ? `${messageOf(row)} (${place.value.$ref})` : messageOf(row);
+      return [...row.find(place.value, place, contract)].map((found) =>
+        contract.problemWrittenAt([...place.pointer, ...found], message),
+      );
+    });
   if (misfits.some(({ stops }) => stops === 'all')) return { problems, isSound: false };
   const astray = references.flatMap((place) => find(place, 'Reference'));
   if (astray.length > 0) return { problems: [...problems, ...astray], isSound: false };

@@ -13,7 +13,7 @@ What is _refused_ is refused by \`npm run generate\` before anything is written,
 openapi.yaml:142:11: not supported: cookie parameters; take the value from a header: in: header
 \`\`\`
 
-Nothing is accepted and then ignored: a keyword that OpenAPI 3.1 or JSON Schema 2020-12 does not have is refused too, and so is an extension whose name is nearly one of ours, such as \`x-stabilty\`. Every row is tried by a test.
+Nothing is accepted and then ignored: a field or keyword that is not in these tables (\`not\`, \`patternProperties\`, \`webhooks\`, \`links\`) is refused too, and so is an extension whose name is nearly one of ours, such as \`x-stabilty\`. Every row is tried by a test.
 
 ## What every contract has
 

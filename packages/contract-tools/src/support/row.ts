@@ -1,5 +1,5 @@
 import type { Contract, Json, Pointer } from '../contract.ts';
-import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
+import type { Kind } from './grammar.ts';
 import type { Place } from './walk.ts';
 
 /** Where in `value`, which is at `place`, and below it, a feature is used or a mistake is made. */
@@ -31,27 +31,6 @@ export function on(kind: Row['on']) {
       return { ...row, verdict: 'mistake', name, find, example };
     },
   };
-}
-
-/** What fits the shapes of fields in an example; an empty object does the others. */
-const VALUES = new Map<Shape | undefined, string>([
-  ['text', 'text'],
-  ['flag', 'true'],
-]);
-
-/**
- * Fields that no object of a kind may have, those of one row separated by commas, each with what to write instead.
- * `rest` is what their examples have besides, in YAML.
- */
-export function refusedFields(kind: Kind, rest: string, instead: Readonly<Record<string, string>>): Row[] {
-  const { called, fields } = GRAMMAR[kind];
-  return Object.entries(instead).map(([list, advice]) => {
-    const names = list.split(', ');
-    const [first = ''] = names;
-    const name = `${names.map((each) => `\`${each}\``).join(', ')} of ${called}`;
-    const example = `${rest}${first}: ${VALUES.get(fields[first]) ?? '{}'} # here`;
-    return on(kind).refused(name, has(...names), example, advice);
-  });
 }
 
 /** Every one of `fields` that the object has. */

@@ -1,5 +1,5 @@
 import type { Contract, Json } from '../../contract.ts';
-import { has, on, refusedFields, where } from '../row.ts';
+import { has, on, where } from '../row.ts';
 import type { Place } from '../walk.ts';
 import { JSON_TYPE, media } from './media.ts';
 
@@ -57,16 +57,9 @@ requestBody: # here
     application/json: { schema: { type: string } }`,
     'give it another name: the client takes the body under this one',
   ),
-  on('MediaType').refused(
-    '`encoding`',
-    has('encoding'),
-    'content:\n  application/json:\n    schema: { type: string }\n    encoding: {} # here',
-    'leave it out: JSON has none',
-  ),
   on('MediaType').works(
     '`example` and `examples` of bodies, parameters and headers, by `$ref` too',
     has('example', 'examples'),
     'shown on the page, and checked',
   ),
-  ...refusedFields('Example', '', { externalValue: 'write its value: the contract is one file' }),
 ];

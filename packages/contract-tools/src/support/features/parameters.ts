@@ -1,7 +1,7 @@
 import { methodsOf } from '@petstore/contract/described-operation';
 import type { Contract, Json } from '../../contract.ts';
 import { NOT_FOR_CALLERS } from './header-names.ts';
-import { any, is, isInherited, items, on, refusedFields, schemaOf, typesOf, where } from '../row.ts';
+import { is, isInherited, items, on, schemaOf, typesOf, where } from '../row.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', header: 'simple' };
@@ -12,6 +12,8 @@ const typed =
     const schema = schemaOf(parameter, contract);
     return parameter.in === place && types.includes(typesOf(schema)[0] ?? '') && more(schema);
   };
+const isScalar = (schema: Json) =>
+  typesOf(schema).length === 1 && SCALARS.includes(typesOf(schema)[0] ?? '') && !schema.allOf;
 const nullable = (schema: Json) => [schema.type].flat().includes('null');
 const isArray = (parameter: Json, contract: Contract) =>
   typesOf(schemaOf(parameter, contract))[0] === 'array';
@@ -82,38 +84,8 @@ export const parameterFeatures = [
     'leave it out: an empty array, which is sent as no parameter, could not be told from it',
   ),
   on('Parameter').refused(
-    'arrays in a path or a header',
-    where((each, contract) => ['path', 'header'].includes(each.in) && isArray(each, contract), 'schema'),
-    'name: X-Tags\nin: header\nschema: { type: array, items: { type: string } } # here',
-    'write an array into the query, or into the body',
-  ),
-  on('Parameter').refused(
-    'arrays of arrays, of objects, of nullable or of composed items in a query',
-    where((each, contract) => {
-      const { items } = schemaOf(each, contract);
-      const item = contract.resolve(items) ?? {};
-      const simple = SCALARS.includes(typesOf(item)[0] ?? '') && !nullable(item) && !item.allOf;
-      return each.in === 'query' && isArray(each, contract) && !simple;
-    }, 'schema'),
-    'name: filter\nin: query\nschema: { type: array, items: { type: object, additionalProperties: true } } # here',
-    'use an array of strings, numbers or booleans, or a body',
-  ),
-  on('Parameter').refused(
-    'objects as parameters, `style: deepObject` too',
-    any(
-      where((each, contract) => typesOf(schemaOf(each, contract)).includes('object'), 'schema'),
-      is('style', 'deepObject'),
-    ),
-    'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
-    'write one parameter for each field',
-  ),
-  on('Parameter').refused(
-    'other styles (`spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
-    where(
-      ({ in: place, style }) =>
-        style !== undefined && style !== 'deepObject' && style !== (DEFAULT_STYLE[place] ?? style),
-      'style',
-    ),
+    'other styles (`deepObject`, `spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
+    where(({ in: place, style }) => style !== undefined && style !== DEFAULT_STYLE[place], 'style'),
     'name: tag\nin: query\nstyle: pipeDelimited # here\nschema: { type: array, items: { type: string } }',
     'leave style out: queries are form, paths and headers simple',
   ),
@@ -125,18 +97,16 @@ export const parameterFeatures = [
     ),
     'it changes nothing (OpenAPI 3.1, Parameter Object)',
   ),
-  ...refusedFields('Parameter', 'name: filter\nin: query\nschema: { type: string }\n', {
-    'allowReserved, allowEmptyValue': 'leave it out: values are escaped, and an empty one is an empty text',
-    content: 'write schema, and what is nested into a body',
-  }),
   on('Parameter').refused(
-    'parameters of several types, or of none (`oneOf`, `anyOf`, `allOf`, no `type`)',
+    'parameters that are neither a scalar nor, in a query, an array of scalars (objects, `oneOf`, `anyOf`, `allOf`, no `type`)',
     where((each, contract) => {
       const schema = schemaOf(each, contract);
-      return each.schema && (typesOf(schema).length !== 1 || schema.allOf);
+      const isQueryArray = each.in === 'query' && isArray(each, contract);
+      const item = isQueryArray ? (contract.resolve(schema.items) ?? {}) : schema;
+      return each.schema && (!isScalar(item) || schema.allOf || (isQueryArray && nullable(item)));
     }, 'schema'),
-    'name: page\nin: query\nschema: { oneOf: [{ type: integer }, { type: string }] } # here',
-    'write one schema that says all, with one type, or refer to one',
+    'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
+    'write one parameter for each value, with one schema that says all of it, or a body',
   ),
   on('Parameter').works(
     'nullable query parameters: integers, numbers, booleans',

@@ -1,4 +1,4 @@
-import { named, on, refusedFields, where } from '../row.ts';
+import { named, on, where } from '../row.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
 
 export const referenceFeatures = [
@@ -30,9 +30,4 @@ export const referenceFeatures = [
     'type: object\nproperties:\n  id:\n    $ref: "#/components/schemas/Tagged"\n    readOnly: true # here',
     'write allOf: [{ $ref }] and the keyword beside it, or into the schema it refers to',
   ),
-  ...refusedFields('Schema', 'type: string\n', {
-    '$id, id, $schema, $anchor, $dynamicRef, $dynamicAnchor, $recursiveRef, $recursiveAnchor, $vocabulary':
-      'leave it out: schemas are named by components',
-    '$defs, definitions': 'move them into components.schemas',
-  }),
 ];

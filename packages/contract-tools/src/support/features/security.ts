@@ -36,7 +36,7 @@ export const securityFeatures = [
   on('SecurityScheme').refused(
     'OAuth 2, OpenID Connect and mutual TLS',
     is('type', 'oauth2', 'openIdConnect', 'mutualTLS'),
-    'type: oauth2 # here\nflows: {}',
+    'type: oauth2 # here',
     'write type: http, scheme: bearer, and in words where the token comes from',
   ),
   on('Components').refused(

@@ -1,5 +1,5 @@
 import { reaches } from '../../../schema-graph.ts';
-import { any, fieldOf, has, items, is, on, refusedFields, where } from '../../row.ts';
+import { any, fieldOf, has, items, is, on, where } from '../../row.ts';
 
 const { works, refused } = on('Schema');
 
@@ -47,5 +47,4 @@ export const annotationFeatures = [
     'write it at each property that it is meant for',
   ),
   works('`title`, `description`, `example`, `examples`, `deprecated`, `$comment`', has('example')),
-  ...refusedFields('Schema', 'type: string\n', { xml: 'leave it out: bodies are JSON' }),
 ];

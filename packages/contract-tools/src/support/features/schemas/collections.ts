@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract.ts';
 import { leadsTo } from '../../../schema-graph.ts';
-import { fieldOf, has, is, on, refusedFields, typesOf, where } from '../../row.ts';
+import { fieldOf, has, is, on, typesOf, where } from '../../row.ts';
 import { composing } from './composition.ts';
 
 const { works, refused } = on('Schema');
@@ -59,14 +59,4 @@ export const collectionFeatures = [
     'type: object # here\nproperties: {}',
     'name one, or write additionalProperties: true',
   ),
-  ...refusedFields('Schema', 'type: object\nadditionalProperties: true\n', {
-    'patternProperties, propertyNames': 'write properties, or additionalProperties',
-    'dependentRequired, dependentSchemas, dependencies': 'write oneOf, with one object in each',
-    'unevaluatedProperties, unevaluatedItems':
-      'write additionalProperties: false into one object with all properties',
-  }),
-  ...refusedFields('Schema', 'type: array\nitems: {}\n', {
-    'prefixItems, additionalItems': 'write an object, with a name for each item',
-    'contains, minContains, maxContains': 'check it in the handler',
-  }),
 ];

@@ -1,7 +1,7 @@
 import type { Contract, Json } from '../../../contract.ts';
 import { leadsTo, within } from '../../../schema-graph.ts';
 import { keywordsBeside } from './keywords.ts';
-import { any, has, items, on, refusedFields, where } from '../../row.ts';
+import { any, has, items, on, where } from '../../row.ts';
 
 const { works, refused } = on('Schema');
 
@@ -40,10 +40,6 @@ export const composing = ({ allOf, oneOf, anyOf }: Json): Json[] => [allOf, oneO
 const withoutFields = ({ items, allOf, oneOf, anyOf }: Json): Json[] => [items, allOf, oneOf, anyOf].flat();
 
 export const compositionFeatures = [
-  ...refusedFields('Schema', '', {
-    'if, then, else': 'write oneOf',
-    not: 'say what is allowed: enum, pattern or oneOf',
-  }),
   works('`allOf`', has('allOf')),
   refused(
     '`additionalProperties: false` beside or within `allOf`',

@@ -1,4 +1,4 @@
-import { has, is, on, refusedFields, typesOf, where } from '../../row.ts';
+import { has, is, on, typesOf, where } from '../../row.ts';
 import { JSON_TYPE } from '../media.ts';
 
 const { works, refused } = on('Schema');
@@ -62,9 +62,6 @@ export const stringFeatures = [
     'type: string\nformat: binary # here',
     'write format: byte (base64), or a binary reply',
   ),
-  ...refusedFields('Schema', 'type: string\n', {
-    'contentEncoding, contentMediaType, contentSchema': 'write format: byte for base64',
-  }),
   refused(
     '`x-extensible-enum` of anything but strings, or beside `enum` or `const`',
     where(

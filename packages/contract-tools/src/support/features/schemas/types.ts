@@ -38,22 +38,13 @@ export const typeFeatures = [
     where(({ type: given }) => [given].flat().includes('null'), 'type'),
   ),
   refused(
-    '`nullable: true` of OpenAPI 3.0',
-    has('nullable'),
-    'type: string\nnullable: true # here',
-    "write type: [string, 'null'], or oneOf with { type: 'null' }",
-  ),
-  refused(
-    'several types (`type: [string, integer]`)',
-    where((schema) => typesOf(schema).length > 1, 'type'),
+    'lists of types other than one type and null (`type: [string, integer]`, `type: [string]`)',
+    where(
+      (schema) => typesOf(schema).length > 1 || (Array.isArray(schema.type) && schema.type.length < 2),
+      'type',
+    ),
     'type: [string, integer] # here',
-    'write oneOf, with one type in each',
-  ),
-  refused(
-    'a list of one type (`type: [string]`)',
-    where(({ type: given }) => Array.isArray(given) && given.length < 2, 'type'),
-    'type: [string] # here',
-    'write the type itself',
+    'write oneOf, with one type in each, or the type itself',
   ),
   works(
     'a schema without `type` (`{}`)',
