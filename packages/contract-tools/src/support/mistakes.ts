@@ -1,5 +1,5 @@
 import type { Json } from '../contract.ts';
-import { keyOf } from '../operations.ts';
+import { parameterKey } from '@petstore/contract/described-operation';
 import { any, isInherited, items, named, on, repeated, where, type Row } from './row.ts';
 import { fits } from './fits.ts';
 import { SECTIONS } from './grammar.ts';
@@ -110,7 +110,7 @@ export const mistakes: readonly Row[] = [
   ),
   on('Operation').mistake(
     'the parameter is declared twice',
-    repeated('parameters', (each, contract) => keyOf(contract.resolve(each))),
+    repeated('parameters', (each, contract) => parameterKey(contract.resolve(each))),
     'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
   ),
   ...(['Response', 'RequestBody'] as const).map((kind): Row =>

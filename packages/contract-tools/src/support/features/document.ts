@@ -1,4 +1,4 @@
-import { keyOf } from '../../operations.ts';
+import { parameterKey } from '@petstore/contract/described-operation';
 import { has, is, isInherited, named, on, where } from '../row.ts';
 
 const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([\w.~-]+|\{[^{}/]+\}))+$/;
@@ -97,7 +97,7 @@ export const pathFeatures = [
   on('PathItem').works(
     'a parameter of an operation in place of one of its path item',
     (item, _place, contract) => {
-      const key = (each: unknown) => keyOf(contract.resolve(each));
+      const key = (each: unknown) => parameterKey(contract.resolve(each));
       const shared: string[] = (item.parameters ?? []).map(key);
       return Object.entries<{ parameters?: unknown[] }>(item).flatMap(([method, operation]) =>
         (Array.isArray(operation?.parameters) ? operation.parameters : []).flatMap((each, index) =>

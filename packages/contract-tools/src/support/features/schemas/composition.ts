@@ -1,5 +1,6 @@
+import { subschemasOf } from '@petstore/contract/schema-view';
 import type { Contract, Json } from '../../../contract.ts';
-import { leadsTo, within } from '../../../schema-graph.ts';
+import { leadsTo } from '../../../schema-graph.ts';
 import { keywordsBeside } from './keywords.ts';
 import { any, has, items, on, where } from '../../row.ts';
 
@@ -97,7 +98,8 @@ export const compositionFeatures = [
   works(
     'recursion',
     where(
-      (schema, contract) => schema.properties && leadsTo(contract, within(schema), (each) => each === schema),
+      (schema, contract) =>
+        schema.properties && leadsTo(contract, subschemasOf(schema), (each) => each === schema),
     ),
     'through a property or items',
   ),
