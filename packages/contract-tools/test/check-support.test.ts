@@ -5,15 +5,15 @@ import { checkContract } from '../src/check/check-contract.ts';
 import { ContractError, parseContract, type Problem } from '../src/contract.ts';
 import { checkSupport, messageOf } from '../src/support/check-support.ts';
 import { chapters } from '../src/support/features.ts';
-import type { Kind } from '../src/support/grammar.ts';
+import { FORMATS } from '../src/support/features/schemas/strings.ts';
+import { GRAMMAR, type Kind } from '../src/support/grammar.ts';
 import { mistakes } from '../src/support/mistakes.ts';
-import type { Row } from '../src/support/row.ts';
+import type { Refusal } from '../src/support/row.ts';
 import { walk } from '../src/support/walk.ts';
 import { hereIn, withExample } from './support/example.ts';
 
 const features = Object.values(chapters).flat();
-const working = features.filter(({ verdict }) => verdict === 'works');
-const refused = features.filter(({ verdict }) => verdict === 'refused');
+const refused = features.filter((feature): feature is Refusal => feature.verdict === 'refused');
 
 /** What is said of the contract `text`. */
 function problemsOf(text: string): readonly Problem[] {
@@ -35,117 +35,85 @@ test.each([...refused, ...mistakes].map((row) => [messageOf(row), row] as const)
   },
 );
 
-/** What is half-written, misspelt or of another shape: the kind of object, the object, and what is said of it. */
-const MISSHAPEN: Readonly<Record<string, readonly [Kind, string, string]>> = {
-  'a method left empty': ['PathItem', 'get: # here', 'get is left empty'],
-  'an item left empty': ['Operation', 'tags:\n  - # here\n  - examples', 'an item is left empty'],
-  'a path item that is text': [
-    'Paths',
-    '/orders: orders # here',
-    '/orders must be a path item: an object with fields',
-  ],
-  'parameters as an object': [
-    'Operation',
-    'parameters: {} # here',
-    'parameters must be a list (each item after a dash)',
-  ],
-  'a version that is a number': [
+/** What is half-written, misspelt or of another shape: the kind of object, the object, and the message. */
+const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string])[] = [
+  ['PathItem', 'get: # here', 'get is left empty'],
+  ['Operation', 'tags:\n  - # here\n  - examples', 'an item is left empty'],
+  ['Paths', '/orders: orders # here', '/orders must be a path item: an object with fields'],
+  ['Operation', 'parameters: {} # here', 'parameters must be a list (each item after a dash)'],
+  [
     'Info',
     'version: 1.0 # here',
     'version must be text (put quotes around it if it looks like something else)',
   ],
-  'a bound that is text': ['Schema', 'type: integer\nminimum: "1" # here', 'minimum must be a number'],
-  'a length below 0': [
-    'Schema',
-    'type: string\nminLength: -1 # here',
-    'minLength must be a whole number from 0',
-  ],
-  'a type that does not exist': [
+  ['Schema', 'type: integer\nminimum: "1" # here', 'minimum must be a number'],
+  ['Schema', 'type: string\nminLength: -1 # here', 'minLength must be a whole number from 0'],
+  [
     'Schema',
     'type: int # here',
     'type must be one of string, integer, number, boolean, object, array, null, or a list (each item after a dash)',
   ],
-  'a place that does not exist': [
+  [
     'Parameter',
     'name: page\nin: body # here\nschema: { type: string }',
     'in must be one of path, query, header, cookie',
   ],
-  'a response without a description': [
+  [
     'Responses',
     "'200': { content: { application/json: { schema: {} } } } # here",
     'a response needs description',
   ],
-  'content without a schema': [
-    'Response',
-    'description: Orders.\ncontent:\n  application/json: {} # here',
-    'a media type needs schema',
-  ],
-  'an operation without operationId': [
-    'PathItem',
-    'get: { responses: {} } # here',
-    'an operation needs operationId',
-  ],
-  'a misspelt extension': [
-    'Operation',
-    'x-stabilty: beta # here',
-    'x-stabilty is not known: did you mean x-stability?',
-  ],
-  'an extension in other letters': [
+  ['Response', 'description: Orders.\ncontent:\n  application/json: {} # here', 'a media type needs schema'],
+  ['PathItem', 'get: { responses: {} } # here', 'an operation needs operationId'],
+  ['Operation', 'x-stabilty: beta # here', 'x-stabilty is not known: did you mean x-stability?'],
+  [
     'Operation',
     'x-hide-try-it-panel: true # here',
     'x-hide-try-it-panel is not known: did you mean x-hideTryItPanel?',
   ],
-  'an extension in another place': [
-    'PathItem',
-    'x-internal: true # here',
-    'x-internal belongs to an operation, not here',
-  ],
-  'a stability that does not exist': [
-    'Operation',
-    'x-stability: alpha # here',
-    'x-stability must be one of experimental, beta',
-  ],
-  'a default in a map that a property of an unlucky name holds': [
+  ['PathItem', 'x-internal: true # here', 'x-internal belongs to an operation, not here'],
+  ['Operation', 'x-stability: alpha # here', 'x-stability must be one of experimental, beta'],
+  [
     'Schema',
     'type: object\nproperties:\n  properties:\n    type: object\n    additionalProperties:\n      type: string\n      default: x # here',
     'not supported: `default` elsewhere (in components, items, whole bodies, headers); write it at each property or parameter that it is meant for',
   ],
-  'a plan that is no name': [
+  [
     'Document',
     'x-rate-limit-plans:\n  constructor: { name: Free, perMinute: 60, perDay: 1000 } # here',
     'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
   ],
-  'a half-written group of a pattern': [
+  [
     'Schema',
     'type: string\npattern: (?:abc # here',
     'the pattern is not a regular expression (of JavaScript, with the flag u)',
   ],
-  'bytes as a whole JSON body': [
+  [
     'RequestBody',
     'content:\n  application/json:\n    schema:\n      type: string\n      format: binary # here',
     'not supported: `format: binary` in JSON; write format: byte (base64), or a binary reply',
   ],
-  'a mapping to a schema that is no branch': [
+  [
     'Schema',
     'oneOf: [{ $ref: "#/components/schemas/Tagged" }]\ndiscriminator:\n  propertyName: kind\n  mapping:\n    Tagged: "#/components/schemas/Tagged"\n    Other: "#/components/schemas/Othr" # here',
     'the mapping leads to no schema of the oneOf: write all of its $ref',
   ],
-  'an alternative of an allOf that is closed': [
+  [
     'Schema',
     'allOf:\n  - oneOf: [{ type: object, properties: { a: {} }, additionalProperties: false }] # here\n  - { type: object, properties: { b: {} } }',
     'not supported: `additionalProperties: false` beside or within `allOf`; leave it out, or write one object: each part would refuse the properties of the others',
   ],
-  'something beside a reference': [
+  [
     'Responses',
     "'200':\n  $ref: '#/components/responses/Example'\n  description: Other words. # here",
     'description beside $ref would be ignored: leave it out',
   ],
-  'a reference to another kind of component': [
+  [
     'Operation',
     'requestBody:\n  $ref: "#/components/schemas/Tagged" # here',
     'a component of this kind and name does not exist (#/components/schemas/Tagged)',
   ],
-};
+];
 
 /** More that a row refuses than its own example. */
 const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
@@ -185,7 +153,7 @@ test.each(REFUSED_TOO)('refused in its place, once: %s %j', (on, example) => {
   expect(problemsOf(text)).toEqual([{ ...hereIn(text), message: expect.any(String) as string }]);
 });
 
-test.each(Object.entries(MISSHAPEN))('%s has its place', (_name, [on, example, message]) => {
+test.each(MISSHAPEN)('found in its place: %s %j: %s', (on, example, message) => {
   const text = withExample(on, example);
   expect(problemsOf(text)).toEqual([{ ...hereIn(text), message }]);
 });
@@ -216,7 +184,7 @@ const UNSUPPORTED: Partial<Record<Kind, readonly string[]>> = {
   Document: ['webhooks', 'jsonSchemaDialect', 'swager'],
   Components: ['links', 'callbacks'],
   Server: ['variables'],
-  PathItem: ['summary', 'description', 'servers'],
+  PathItem: ['summary', 'description', 'servers', 'head', 'options', 'trace'],
   Operation: ['servers', 'callbacks', 'produces'],
   Parameter: ['content', 'allowReserved', 'allowEmptyValue', 'collectionFormat'],
   Header: ['content', 'allowReserved', 'allowEmptyValue'],
@@ -301,10 +269,18 @@ test('the kitchen-sink contract keeps to every rule, and uses everything that wo
   const text = await readFile(path.join(import.meta.dirname, 'kitchen-sink/openapi.yaml'), 'utf8');
   const contract = parseContract(text);
   expect(checkContract(contract)).toEqual([]);
-  const { places, references } = walk(contract.document);
-  const isUsed = ({ on, find }: Row) =>
-    (on === 'Reference' ? references : places)
-      .filter(({ kind }) => on === 'Reference' || kind === on)
-      .some((place) => [...find(place.value, place, contract)].length > 0);
-  expect(working.filter((row) => !isUsed(row)).map(({ name }) => name)).toEqual([]);
+  const { places } = walk(contract.document);
+  const used = new Set(
+    places.flatMap(({ kind, value }) => Object.keys(value as object).map((field) => `${kind}.${field}`)),
+  );
+  const supported = Object.entries(GRAMMAR).flatMap(([kind, { fields }]) =>
+    Object.keys(fields).map((field) => `${kind}.${field}`),
+  );
+  expect(supported.filter((field) => !used.has(field))).toEqual(['License.url', 'Operation.x-internal']);
+  const formats = new Set(places.map(({ value }) => (value as { format?: unknown }).format));
+  expect(
+    Object.values(FORMATS)
+      .flat()
+      .filter((format) => !formats.has(format)),
+  ).toEqual([]);
 });

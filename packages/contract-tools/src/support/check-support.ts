@@ -1,17 +1,18 @@
 import type { Contract, Problem } from '../contract.ts';
-import type { Row } from './row.ts';
+import type { Refusal } from './row.ts';
 import { chapters } from './features.ts';
 import { otherVersions } from './features/document.ts';
 import { mistakes } from './mistakes.ts';
 import { walk, type Place } from './walk.ts';
 
-const rows = new Map<string, Row[]>();
+/** Every refusal, by the kind of object that it looks at. */
+const rows = new Map<string, Refusal[]>();
 for (const row of [...Object.values(chapters).flat(), ...mistakes]) {
   if (row.verdict !== 'works') rows.set(row.on, [...(rows.get(row.on) ?? []), row]);
 }
 
 /** What is said of a use of what is refused, or of a mistake. */
-export function messageOf({ verdict, name, advice }: Row): string {
+export function messageOf({ verdict, name, advice }: Refusal): string {
   return verdict === 'mistake' ? name : `not supported: ${name}; ${advice}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../contract.ts';
 import { parameterKey } from '@petstore/contract/described-operation';
-import { any, isInherited, items, named, on, repeated, where, type Row } from './row.ts';
+import { any, isInherited, items, named, on, repeated, where, type Refusal } from './row.ts';
 import { fits } from './fits.ts';
 import { SECTIONS } from './grammar.ts';
 import { schemaMistakes } from './schema-mistakes.ts';
@@ -9,7 +9,7 @@ import { schemaMistakes } from './schema-mistakes.ts';
 const UUID = '8c7e0b0e-4d0f-4b1c-9a54-3f6d2b8a7e10';
 
 /** What is wrong whether or not it is supported, beyond what the grammar finds. */
-export const mistakes: readonly Row[] = [
+export const mistakes: readonly Refusal[] = [
   on('Reference').mistake(
     'a component of this kind and name does not exist',
     where(({ $ref }, contract, { kind }) => {
@@ -113,7 +113,7 @@ export const mistakes: readonly Row[] = [
     repeated('parameters', (each, contract) => parameterKey(contract.resolve(each))),
     'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
   ),
-  ...(['Response', 'RequestBody'] as const).map((kind): Row =>
+  ...(['Response', 'RequestBody'] as const).map((kind): Refusal =>
     on(kind).mistake(
       'content needs a media type, such as application/json',
       where(({ content }) => content && Object.keys(content).length === 0, 'content'),

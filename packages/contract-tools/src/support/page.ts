@@ -1,4 +1,4 @@
-import type { Row } from './row.ts';
+import type { Feature } from './row.ts';
 import { chapters } from './features.ts';
 
 const INTRODUCTION = `<!-- Generated from packages/contract-tools/src/support by \`npm run generate\`. Edit what is there instead. -->
@@ -35,7 +35,7 @@ export function contractPage(): string {
   return [INTRODUCTION, ...sections].join('\n');
 }
 
-function table(features: readonly Row[]): string {
+function table(features: readonly Feature[]): string {
   const rows = [
     ['Feature', 'Verdict', 'What to know, or to write instead'],
     ...features.map(({ name, verdict, advice }) => [capitalized(name), verdict, capitalized(advice)]),

@@ -1,7 +1,7 @@
 import { COMPOSITIONS } from '@petstore/contract/schema-view';
 import type { Json } from '../contract.ts';
 import { leadsTo } from '../schema-graph.ts';
-import { isInherited, named, on, where, type Row } from './row.ts';
+import { isInherited, named, on, where, type Refusal } from './row.ts';
 import { composing } from './features/schemas/composition.ts';
 import { FLAGS } from './features/schemas/strings.ts';
 import { fits } from './fits.ts';
@@ -17,7 +17,7 @@ function isPattern(pattern: string): boolean {
 }
 
 /** What is wrong with a schema, whether or not it is supported: no value could be checked as the schema says. */
-export const schemaMistakes: readonly Row[] = [
+export const schemaMistakes: readonly Refusal[] = [
   mistake(
     'the schema leads back to itself, and says nothing of a value: break the circle with a property',
     (schema, _place, contract) =>

@@ -1,11 +1,8 @@
-import { named, on, where } from '../row.ts';
+import { named, on, where, works } from '../row.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
 
 export const referenceFeatures = [
-  on('Reference').works(
-    '`$ref` to the components of the contract',
-    where(({ $ref }) => /^#\/components\/\w+\/[^/]+$/.test($ref), '$ref'),
-  ),
+  works('`$ref` to the components of the contract'),
   on('Reference').refused(
     '`$ref` to another file or address',
     where(({ $ref }) => !String($ref).startsWith('#'), '$ref'),

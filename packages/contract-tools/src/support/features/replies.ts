@@ -1,4 +1,4 @@
-import { has, is, isInherited, named, on, schemaOf, where } from '../row.ts';
+import { isInherited, named, on, schemaOf, where, works } from '../row.ts';
 import { JSON_TYPE, media } from './media.ts';
 import { TOKEN } from './header-names.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
@@ -12,37 +12,17 @@ const FOREIGN_HEADERS =
   /^(access-control-.*|connection|content-(encoding|length|range|type)|date|keep-alive|set-cookie|te|trailer|transfer-encoding|upgrade|vary|x-content-type-options)$/i;
 
 export const replyFeatures = [
-  on('Responses').works(
-    'statuses from 200 to 599, each by its number',
-    named((status) => /^[2-5]\d\d$/.test(status)),
-  ),
+  works('statuses from 200 to 599, each by its number; with or without a body; by `$ref` too'),
   on('Responses').refused(
     'other statuses (`default`, `2XX`, `103`, `600`)',
     named((status) => !/^[2-5]\d\d$/.test(status)),
     'default: { description: Anything. } # here',
     'declare each status from 200 to 599 by its number',
   ),
-  on('Responses').works(
-    'responses by `$ref`',
-    named((_status, { $ref }) => $ref),
-  ),
-  on('Response').works(
-    'replies without a body',
-    where(({ content }) => content === undefined),
-  ),
-  on('MediaType').works(
-    'JSON replies',
-    media('Response', (type) => type === JSON_TYPE),
-    'objects, arrays, scalars',
-  ),
-  on('MediaType').works(
-    'text replies (`text/csv`, `text/plain`, …)',
-    media('Response', (type) => TEXT.test(type)),
-    'the schema is { type: string }',
-  ),
-  on('MediaType').works(
+  works('JSON replies', 'objects, arrays, scalars'),
+  works('text replies (`text/csv`, `text/plain`, …)', 'the schema is { type: string }'),
+  works(
     'binary replies (`image/*` by name, `application/pdf`, `application/octet-stream`, …)',
-    media('Response', (type) => BINARY.test(type)),
     'the schema is { type: string, format: binary }',
   ),
   on('MediaType').refused(
@@ -73,14 +53,9 @@ export const replyFeatures = [
     "'204': # here\n  description: Done.\n  content:\n    application/json: { schema: { type: string } }",
     'leave content out (RFC 9110 §15), or use 200',
   ),
-  on('Response').works(
+  works(
     'headers of replies: strings, integers, numbers, booleans; `Link`, `Location`, `ETag`, …',
-    named(() => true, 'headers'),
     'a handler sets them, but for those that the pipeline sets; without one, Cache-Control is no-store',
-  ),
-  on('Response').works(
-    'headers by `$ref`',
-    named((_name, { $ref }) => $ref, 'headers'),
   ),
   on('Header').refused(
     'headers that are not one string, integer, number or boolean, and `format: int64` of a header',
@@ -104,10 +79,5 @@ export const replyFeatures = [
     'schema: { type: string }\nstyle: form # here',
     'leave it out',
   ),
-  on('Header').works(
-    '`style: simple` and `explode` of a header',
-    has('style', 'explode'),
-    'they change nothing: it is no array',
-  ),
-  on('Header').works('`deprecated` headers', is('deprecated', true)),
+  works('`style: simple` and `explode` of a header', 'they change nothing: it is no array'),
 ];

@@ -1,13 +1,9 @@
-import { has, named, on, where } from '../../row.ts';
+import { named, on, where, works } from '../../row.ts';
 
-const { works, refused } = on('Schema');
+const { refused } = on('Schema');
 
 export const numberFeatures = [
-  works(
-    '`minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`',
-    has('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'),
-  ),
-  works('`multipleOf` a whole number', has('multipleOf')),
+  works('`minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf` a whole number'),
   refused(
     '`multipleOf` a fraction',
     where(
