@@ -14,7 +14,9 @@ import { operationsOf } from '@petstore/contract-tools/operations';
 import { toolsOf, type Contract, type Tool } from '../src/tools.ts';
 
 /** The contract in which everything that docs/contract.md says works is at least once. */
-const kitchenSink = parseContract(readFileSync(require.resolve('@petstore/contract-tools/kitchen-sink.yaml'), 'utf8'));
+const kitchenSink = parseContract(
+  readFileSync(require.resolve('@petstore/contract-tools/kitchen-sink.yaml'), 'utf8'),
+);
 
 function contractOf(contract: typeof kitchenSink): Contract {
   const operations = operationsOf(contract);
