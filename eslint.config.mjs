@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    // The trial is of another contract than the one that is generated from: a test compiles it.
+    // The kitchen-sink contract is not the one that is generated from: a test compiles these.
     ignores: [
       '**/dist/**',
       '**/generated/**',
@@ -10,7 +10,7 @@ export default tseslint.config(
       '**/*.cjs',
       '**/bin/**',
       'bench/**',
-      '**/test/trial/*-types.ts',
+      '**/test/kitchen-sink/*-types.ts',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,

@@ -9,14 +9,14 @@ export default defineConfig({
   external: ['@petstore/client'],
   esbuildOptions(options) {
     options.conditions = ['@petstore/source'];
-    // Sources are packed beside; those of the contract, which may be internal, are not.
+    // Sources are packed beside; those of the contract are not.
     options.sourcesContent = false;
   },
   // The contract is not published: what the client takes from it is built in, its types by way of this path.
   dts: {
     compilerOptions: {
       paths: {
-        '@petstore/contract/published': ['../contract/src/published.ts'],
+        '@petstore/contract': ['../contract/src/index.ts'],
         '@petstore/contract/service': ['../contract/src/service/index.ts'],
         // Types of the entry next to it, which is not built yet.
         '@petstore/client': ['./src/index.ts'],

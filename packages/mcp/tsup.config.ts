@@ -1,5 +1,3 @@
-import { document } from '@petstore/contract/document';
-import { publishedDocument } from '@petstore/contract/published-document';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
@@ -9,16 +7,5 @@ export default defineConfig({
   esbuildOptions(options) {
     options.conditions = ['@petstore/source'];
   },
-  esbuildPlugins: [
-    {
-      // Nothing internal is published, not even where nobody looks.
-      name: 'published-document',
-      setup(build) {
-        build.onLoad({ filter: /generated[\\/]document\.ts$/ }, () => ({
-          contents: `export const document = ${JSON.stringify(publishedDocument(document))};`,
-        }));
-      },
-    },
-  ],
   clean: true,
 });

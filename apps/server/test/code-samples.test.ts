@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { operations } from '@petstore/contract/published';
+import { operations } from '@petstore/contract';
 import { describeWith } from '@petstore/local-stack';
 import { seedDemoData } from '../src/store/demo.ts';
 import { sharedService } from './support/service.ts';

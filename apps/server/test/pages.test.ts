@@ -1,3 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { redoclyProblems } from '@petstore/contract-tools/lint/lint-contract';
 import { parse } from 'yaml';
 import { expectCommonHeaders } from './support/expect.ts';
 import { answerTo } from './support/raw.ts';
@@ -58,6 +62,12 @@ test('the YAML says what the JSON says, to readers of YAML 1.2 and of YAML 1.1',
   const document = await documentAt();
   expect(parse(yaml)).toEqual(document);
   expect(parse(yaml, { version: '1.1' })).toEqual(document);
+});
+
+test('the served document keeps to the rules of Redocly', async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'petstore-served-')), 'openapi.json');
+  writeFileSync(file, JSON.stringify(await documentAt()));
+  expect(await redoclyProblems(file)).toEqual([]);
 });
 
 test('the schema of errors does not shadow what languages call Error, and says what each code means', async () => {

@@ -5,10 +5,10 @@ import { operationsOf } from '../src/pages/contract.ts';
 import { renderPage } from '../src/pages/html.ts';
 import { renderIndex, renderMarkdown } from '../src/pages/markdown.ts';
 import { servedDocument } from '../src/pages/served-document.ts';
-import { wideContract } from './support/wide-contract.ts';
+import { servedKitchenSink } from './kitchen-sink/served.ts';
 
 const own = { url: 'https://api.example/v1', description: 'This server' };
-const wide = wideContract();
+const wide = servedKitchenSink();
 const html = renderPage(wide, (file) => `/${file}`);
 const text = html
   .replace(/<[^>]+>/g, '')

@@ -1,4 +1,4 @@
-import { servers } from '@petstore/contract/published';
+import { servers } from '@petstore/contract';
 
 const ALL = (
   'signal timeout budget maxAttempts headers apiKey baseUrl environment allowInsecure fetch clock random logger ' +

@@ -1,4 +1,4 @@
-import { operations, type Operation } from '@petstore/contract/published';
+import { operations, type Operation } from '@petstore/contract';
 import { checked } from './advice.ts';
 import { platformClock } from './clock.ts';
 import { warnOnce } from './deprecation.ts';

@@ -1,4 +1,4 @@
-import { operations } from '@petstore/contract/published';
+import { operations } from '@petstore/contract';
 import { createSend } from './call.ts';
 import { clientOf, type Client } from './client.ts';
 import { INTERNALS, type Internals } from './internals.ts';

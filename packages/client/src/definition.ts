@@ -1,4 +1,4 @@
-import { operations, type Operation } from '@petstore/contract/published';
+import { operations, type Operation } from '@petstore/contract';
 import type { OperationId } from './types.ts';
 
 /** An operation of the contract; of what the contract does not have, `successes` is not known. */

@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCode } from '@petstore/contract/published';
+import { errorCodes, type ErrorCode } from '@petstore/contract';
 
 export type { ErrorCode };
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, errorCodes } from '@petstore/contract/published';
+import type { ErrorCode, errorCodes } from '@petstore/contract';
 import type { OperationId, RateLimit } from './types.ts';
 
 /** The codes of errors that arise in the client, not at the server. */

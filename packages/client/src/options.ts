@@ -1,4 +1,4 @@
-import { servers } from '@petstore/contract/published';
+import { servers } from '@petstore/contract';
 import { problemOfKey } from './advice.ts';
 import type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
 import { environmentOf, page } from './platform.ts';

@@ -1,4 +1,4 @@
-import type { Operations } from '@petstore/contract/published';
+import type { Operations } from '@petstore/contract';
 import type { PetstoreOptions } from './options.ts';
 import type { Arguments, Call, CallOptions, OperationId, ReplyBase } from './types.ts';
 

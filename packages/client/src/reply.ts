@@ -1,4 +1,4 @@
-import { basePath, headerTypes } from '@petstore/contract/published';
+import { basePath, headerTypes } from '@petstore/contract';
 import {
   ApiError,
   failure,

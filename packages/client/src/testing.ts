@@ -1,4 +1,4 @@
-import { errorCodes, operations, plans, policies } from '@petstore/contract/published';
+import { errorCodes, operations, plans, policies } from '@petstore/contract';
 import {
   consume,
   deprecationHeaders,

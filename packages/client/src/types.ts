@@ -1,4 +1,4 @@
-import type { components, ErrorCode, Operations } from '@petstore/contract/published';
+import type { components, ErrorCode, Operations } from '@petstore/contract';
 
 /** The operationId of every operation of the API. */
 export type OperationId = keyof Operations;

@@ -1,4 +1,4 @@
-import { operations, type Operation } from '@petstore/contract/published';
+import { operations, type Operation } from '@petstore/contract';
 
 /** `cancelOrder`, to be made what no operation of the contract is yet; after each test it is as it was. */
 export const altered: { -readonly [Part in keyof Operation]: Operation[Part] } = operations.cancelOrder;

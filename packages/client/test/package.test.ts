@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { transformSync } from '@swc/core';
-import { operations } from '@petstore/contract/published';
+import { operations } from '@petstore/contract';
 import { buildSync } from 'esbuild';
 import { command, compiler, installPacked, type Installed } from './installed.ts';
 

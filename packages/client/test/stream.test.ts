@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { CallOptions, Order } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
-import { operations } from '@petstore/contract/published';
+import { operations } from '@petstore/contract';
 import { json, refuse } from './server.ts';
 import { after, client, sendAll, server, startServer } from './served.ts';
 

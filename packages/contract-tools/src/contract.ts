@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { resolve, stepsOf } from '@petstore/contract/json-pointer';
-import { publishedDocument } from '@petstore/contract/published-document';
 import {
   LineCounter,
   isAlias,
@@ -124,13 +123,6 @@ export function parseContract(text: string): Contract {
     problemAt: (pointer, message) => at(offsetOf(yaml, dereferenced(document, pointer)), message),
     problemWrittenAt: (pointer, message) => at(offsetOf(yaml, pointer), message),
   };
-}
-
-/** `contract` as its readers know it: without what is internal. Places are where they are written. */
-export function publishedContract(contract: Contract): Contract {
-  const document: Json = publishedDocument(contract.document);
-  if (document === contract.document) return contract;
-  return { ...contract, document, resolve: (value) => follow(document, value, [])[0] };
 }
 
 /** What is reached from `node` at `place` once its references are followed, and where it is written. */

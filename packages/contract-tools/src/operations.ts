@@ -1,4 +1,4 @@
-import { methodsOf, type METHODS } from '@petstore/contract/described-operation';
+import { methodsOf, withShared, type METHODS } from '@petstore/contract/described-operation';
 import type { Contract, Json, Pointer } from './contract.ts';
 
 export interface Parameter {
@@ -32,7 +32,8 @@ export interface Response {
 
 /** Every operation of the contract, in the order the document gives them, with references resolved. */
 export function operationsOf(contract: Contract): Operation[] {
-  return Object.entries<Json>(contract.document.paths ?? {}).flatMap(([path, item]) => {
+  const paths = Object.entries<Json>(contract.document.paths ?? {}).filter(([path]) => path.startsWith('/'));
+  return paths.flatMap(([path, item]) => {
     const pathItem = contract.resolve(item);
     return methodsOf(pathItem ?? {}).map((method): Operation => {
       const definition = pathItem[method];
@@ -45,7 +46,7 @@ export function operationsOf(contract: Contract): Operation[] {
         path,
         pointer,
         definition,
-        parameters: [...inherited(shared, own, keyOf), ...own],
+        parameters: withShared(shared, own, (each) => each),
         security: (definition.security ?? contract.document.security ?? []).map(Object.keys),
         responses: Object.entries<Json>(definition.responses ?? {}).map(([status, response]) => ({
           status,
@@ -55,21 +56,6 @@ export function operationsOf(contract: Contract): Operation[] {
       };
     });
   });
-}
-
-/** What tells parameters apart: names of headers have no case. */
-export function keyOf({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string {
-  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-}
-
-/** The parameters of a path item that an operation does not have one of its own in place of (OpenAPI 3.1 §4.8.9). */
-export function inherited<Each>(
-  shared: readonly Each[],
-  own: readonly Each[],
-  key: (each: Each) => string,
-): Each[] {
-  const taken = own.map(key);
-  return shared.filter((each) => !taken.includes(key(each)));
 }
 
 /** How messages call it. */

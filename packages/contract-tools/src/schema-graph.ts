@@ -1,17 +1,13 @@
 import { isObject } from '@petstore/contract/json-pointer';
+import { subschemasOf } from '@petstore/contract/schema-view';
 import type { Contract, Json } from './contract.ts';
-
-/** The schemas that stand in `schema`, or undefined. */
-export function within({ items, additionalProperties, properties, allOf, oneOf, anyOf }: Json): Json[] {
-  return [items, additionalProperties, ...Object.values(properties ?? {}), allOf, oneOf, anyOf].flat();
-}
 
 /** Whether `test` holds for a schema in `from`, or for one that it leads to by references and what is `below` it. */
 export function leadsTo(
   contract: Contract,
   from: readonly Json[],
   test: (schema: Json) => boolean,
-  below = within,
+  below: (schema: Json) => Json[] = subschemasOf,
   seen = new Set<Json>(),
 ): boolean {
   return from.some((each) => {

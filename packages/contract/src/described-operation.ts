@@ -36,8 +36,29 @@ export function describedOperation(
   const item = dereferenced(isObject(paths) ? paths[path] : undefined, document);
   const definition = item[method.toLowerCase()];
   if (!isObject(definition)) throw new Error(`the contract does not describe ${method} ${path}`);
-  const parameters = [item, definition].flatMap((each) => (each['parameters'] ?? []) as unknown[]);
-  return { definition, parameters: parameters.map((each) => parameterOf(each, document)) };
+  const [shared, own] = [item, definition].map((each) => {
+    const parameters = (each['parameters'] ?? []) as unknown[];
+    return parameters.map((parameter) => parameterOf(parameter, document));
+  });
+  return { definition, parameters: withShared(shared ?? [], own ?? [], (each) => each) };
+}
+
+/** What tells parameters apart: names of headers have no case. */
+export function parameterKey({ in: place, name }: { readonly in: string; readonly name: string }): string {
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+}
+
+/**
+ * The parameters of a path item and, after them, those of one of its operations, which stand in place of shared ones of
+ * the same key (OpenAPI 3.1 §4.8.9). `resolve` follows the reference that one may be.
+ */
+export function withShared<Each>(
+  shared: readonly Each[],
+  own: readonly Each[],
+  resolve: (each: Each) => Parameters<typeof parameterKey>[0],
+): Each[] {
+  const taken = own.map((each) => parameterKey(resolve(each)));
+  return [...shared.filter((each) => !taken.includes(parameterKey(resolve(each)))), ...own];
 }
 
 function parameterOf(value: unknown, document: JsonObject): Parameter {

@@ -1,10 +1,11 @@
 export { operations, type Operations } from './generated/operations.ts';
 export { basePath, contractVersion, servers } from './generated/servers.ts';
+export { examples } from './generated/examples.ts';
 export { errorCodes, type ErrorCode } from './generated/errors.ts';
 export { headerTypes } from './generated/headers.ts';
 export { plans } from './generated/plans.ts';
 export { policies } from './generated/policies.ts';
 export type { components } from './generated/schema.ts';
-export type { Operation, Policy } from './operation.ts';
+export type { Example, Operation, Policy } from './operation.ts';
 export { headersOfDeprecation, headersOfEveryReply } from './pipeline-headers.ts';
 export type * from './types.ts';

@@ -6,5 +6,12 @@ export const headersOfEveryReply = [
   'X-Request-Id',
 ] as const;
 
+/** The headers that replies of a status have besides (RFC 9110 §11.6.1, §10.2.3). */
+export const headersOfStatus: Readonly<Record<string, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
 /** The headers of every reply of a deprecated operation (RFC 9745, RFC 8594, RFC 8288). */
 export const headersOfDeprecation = ['Deprecation', 'Sunset', 'Link'] as const;

@@ -88,6 +88,13 @@ export function withSubschemas(
   return changed;
 }
 
+/** The schemas that stand in `schema`. */
+export function subschemasOf(schema: JsonObject): unknown[] {
+  const found: unknown[] = [];
+  withSubschemas(schema, (child) => void found.push(child));
+  return found;
+}
+
 /** The properties of an object, those in the parts of an `allOf` included. */
 export function propertiesOf(
   schema: JsonObject,

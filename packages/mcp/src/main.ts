@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { document } from '@petstore/contract/document';
-import { operations, policies, servers } from '@petstore/contract/published';
+import { operations, policies, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
 import { connect } from './config.ts';
 import type { ErrorMeanings } from './refusals.ts';

@@ -5,7 +5,8 @@ import {
   type DescribedOperation,
 } from '@petstore/contract/described-operation';
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import type { Operation, Policy } from '@petstore/contract/published';
+import { INT64_PATTERN } from '@petstore/contract/int64';
+import type { Operation, Policy } from '@petstore/contract';
 import { jsonSchema } from './json-schema.ts';
 import { outputOf, type Output } from './outputs.ts';
 
@@ -141,7 +142,7 @@ function asText(schema: JsonObject): JsonObject {
   const kept = ['description', 'default', 'const', 'enum'].filter((keyword) => keyword in schema);
   return {
     type: Array.isArray(type) ? ['string', 'null'] : 'string',
-    pattern: '^(0|-?[1-9][0-9]{0,18})$',
+    pattern: INT64_PATTERN,
     ...Object.fromEntries(kept.map((keyword) => [keyword, textOf(schema[keyword])])),
   };
 }

@@ -1,23 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
-import * as published from '@petstore/contract/published';
+import * as petstore from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { describe as described } from '@petstore/server/test/trial/described';
-import { parseContract, publishedContract } from '@petstore/contract-tools/contract';
+import { describe as described } from '@petstore/server/test/kitchen-sink/described';
+import { parseContract } from '@petstore/contract-tools/contract';
 import { operationValueOf, policyOf } from '@petstore/contract-tools/generate/operation-values';
 import { plainDocument } from '@petstore/contract-tools/generate/plain-document';
 import { operationsOf } from '@petstore/contract-tools/operations';
 import { toolsOf, type Contract, type Tool } from '../src/tools.ts';
 
 /** The contract in which everything that docs/contract.md says works is at least once. */
-const trial = parseContract(readFileSync(require.resolve('@petstore/contract-tools/trial.yaml'), 'utf8'));
+const kitchenSink = parseContract(
+  readFileSync(require.resolve('@petstore/contract-tools/kitchen-sink.yaml'), 'utf8'),
+);
 
-function contractOf(whole: typeof trial): Contract {
-  const contract = publishedContract(whole);
+function contractOf(contract: typeof kitchenSink): Contract {
   const operations = operationsOf(contract);
   return {
     document: plainDocument(contract) as JsonObject,
@@ -26,7 +27,7 @@ function contractOf(whole: typeof trial): Contract {
   };
 }
 
-const tools = toolsOf(contractOf(trial), { deprecated: true });
+const tools = toolsOf(contractOf(kitchenSink), { deprecated: true });
 const tool = (name: string) => tools.find((each) => each.name === name) as Tool;
 
 const numRuns = 25;
@@ -37,8 +38,8 @@ function complaintsOf(schema: JsonObject): (value: unknown) => Promise<unknown> 
   return async (value) => (await validate(value)).issues;
 }
 
-describe.each(described(trial.document as JsonObject).filter(({ isInternal }) => !isInternal))(
-  '$id of the trial contract',
+describe.each(described(kitchenSink.document as JsonObject))(
+  '$id of the kitchen-sink contract',
   ({ id, calls, answers }) => {
     test('takes every input that the contract allows', async () => {
       const asJson = (value: unknown) =>
@@ -141,10 +142,10 @@ test.each<[string, object, (operation: Published) => boolean]>([
     ({ method, isDeprecated }) => method === 'GET' && !isDeprecated,
   ],
 ])('there is a tool for %s', (_what, options, isThere) => {
-  const operations = Object.entries(published.operations).map(([id, { method }]) => {
-    const isDeprecated = 'deprecation' in published.policies[id as keyof typeof published.policies];
+  const operations = Object.entries(petstore.operations).map(([id, { method }]) => {
+    const isDeprecated = 'deprecation' in petstore.policies[id as keyof typeof petstore.policies];
     return { id, method, isDeprecated };
   });
   const names = operations.filter(isThere).map(({ id }) => id);
-  expect(toolsOf({ document, ...published }, options).map(({ name }) => name)).toEqual(names);
+  expect(toolsOf({ document, ...petstore }, options).map(({ name }) => name)).toEqual(names);
 });

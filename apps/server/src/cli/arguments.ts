@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { wholeNumberIn } from '../config.ts';
-import { isInt64 } from '../validation/int64.ts';
+import { isInt64 } from '@petstore/contract/int64';
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {

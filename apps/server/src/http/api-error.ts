@@ -1,3 +1,4 @@
+import { pipelineErrors } from '@petstore/contract/pipeline-errors';
 import { errorCodes, type ErrorCode, type KnownErrorBody } from '@petstore/contract';
 
 /** A failure with a reply of its own. Its message is shown to the client; everything else that is thrown is not. */
@@ -27,14 +28,14 @@ export function invalidRequest(fault: string): ApiError {
 }
 
 export function nothingThere(): ApiError {
-  return new ApiError('not_found', 'There is nothing at this path.');
+  return new ApiError('not_found', pipelineErrors.not_found.message);
 }
 
 export function serviceUnavailable(retryAfterSeconds = 1): ApiError {
   const seconds = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
   return new ApiError(
     'service_unavailable',
-    `The service cannot answer for the moment. Retry in ${seconds}.`,
+    `${pipelineErrors.service_unavailable.message} Retry in ${seconds}.`,
     {
       'Retry-After': String(retryAfterSeconds),
     },

@@ -1,7 +1,7 @@
-import { dereferenced, methodsOf } from '@petstore/contract/described-operation';
+import { dereferenced, methodsOf, withShared } from '@petstore/contract/described-operation';
 import type { Schema, WithExamples } from '@petstore/contract/shown-example';
 
-/* The published contract, as far as pages and samples are made from it. Its shape was checked when it was generated from. */
+/* The contract, as far as pages and samples are made from it. Its shape was checked when it was generated from. */
 
 export interface Header extends WithExamples {
   readonly description?: string;
@@ -128,13 +128,14 @@ export function operationsOf(document: Document): Operation[] {
         responses,
         security = document.security,
       } = definition;
-      const shared = (item['parameters'] ?? []) as unknown as readonly Parameter[];
+      const resolved = (list: readonly Parameter[] = []) => list.map((each) => dereferenced(each, document));
+      const shared = item['parameters'] as unknown as readonly Parameter[] | undefined;
       return {
         ...definition,
         method: method.toUpperCase(),
         path,
         title: summary,
-        parameters: [...shared, ...(definition.parameters ?? [])].map((each) => dereferenced(each, document)),
+        parameters: withShared(resolved(shared), resolved(definition.parameters), (each) => each),
         ...(requestBody && { requestBody: dereferenced(requestBody, document) }),
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, each]) => {

@@ -1,6 +1,6 @@
 import { exampleOf } from '@petstore/contract/shown-example';
 import { inspect } from 'node:util';
-import { operations } from '@petstore/contract/published';
+import { operations } from '@petstore/contract';
 import { credentialOf, operationsOf, type Document, type Operation, type Sample } from './contract.ts';
 
 /** The request that the contract's examples make of an operation. */

@@ -1,5 +1,4 @@
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import { publishedDocument } from '@petstore/contract/published-document';
 import type { Schema } from '@petstore/contract/shown-example';
 import type { Definition, Document, Link } from './contract.ts';
 import { samplesOf } from './samples.ts';
@@ -7,15 +6,11 @@ import { samplesOf } from './samples.ts';
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * The contract as it is served at `own`, ready for tools and without what is internal: its first server is this one,
- * the others are those that can be reached from elsewhere, each operation has code samples, and no schema shadows what
- * every language calls Error.
+ * The contract as it is served at `own`, ready for tools: its first server is this one, the others are those that can
+ * be reached from elsewhere, each operation has code samples, and no schema shadows what every language calls Error.
  */
 export function servedDocument(contract: JsonObject, own: Link): Document {
-  const references = JSON.stringify(publishedDocument(contract)).replaceAll(
-    '/schemas/Error"',
-    '/schemas/ErrorBody"',
-  );
+  const references = JSON.stringify(contract).replaceAll('/schemas/Error"', '/schemas/ErrorBody"');
   const whole = JSON.parse(references) as Document;
   const others = whole.servers.filter(({ url }) => url !== own.url && !LOOPBACK.test(new URL(url).hostname));
   const { Error: error = {}, ...schemas } = whole.components.schemas;

@@ -1,3 +1,4 @@
+import { contractAjv } from '@petstore/contract/contract-ajv';
 import { operations, type OperationId } from '@petstore/contract';
 import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
 import type { JsonObject } from '@petstore/contract/json-pointer';
@@ -5,7 +6,7 @@ import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest, type ApiError } from '../http/api-error.ts';
 import { JSON_TYPE } from '../http/json-text.ts';
-import { exactly, schemaCompiler } from './schema-compiler.ts';
+import { exactly } from './exactly.ts';
 
 /** The name under which the validator knows the contract. */
 const CONTRACT = 'contract';
@@ -16,7 +17,7 @@ export type BodyValidator = (operationId: OperationId, body: unknown) => void;
 /** Compiles the body of every operation that has one. Throws where a schema cannot be compiled. */
 export function createBodyValidator(document: JsonObject): BodyValidator {
   // `generate` has held the schemas against JSON Schema, which takes a tenth of a second.
-  const ajv = schemaCompiler({ validateSchema: false, useDefaults: true });
+  const ajv = contractAjv({ useDefaults: true });
   const { schemas } = componentsIn('sent', document);
   const exact = Object.entries(schemas).map(([name, schema]) => [name, exactly(schema)] as const);
   ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(exact) } });

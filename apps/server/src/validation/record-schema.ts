@@ -1,7 +1,8 @@
+import { contractAjv } from '@petstore/contract/contract-ajv';
 import { document } from '@petstore/contract/document';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { exactly, schemaCompiler } from './schema-compiler.ts';
+import { exactly } from './exactly.ts';
 
 interface Schema {
   type: string;
@@ -22,7 +23,7 @@ export function recordCheck<Item>(name: string, more: Record<string, object> = {
   const id = { ...schema.properties['id'], minimum: 1 };
   const properties = { ...schema.properties, id, ...more };
   const taken = exactly({ ...schema, properties, additionalProperties: false });
-  const validate = schemaCompiler({ allErrors: true }).compile(taken as JsonObject);
+  const validate = contractAjv({ allErrors: true }).compile(taken as JsonObject);
   return (value) => {
     if (!validate(value)) throw new InvalidRecord((validate.errors ?? []).map(reasonOf).join('; '));
     return value as Item;

@@ -1,3 +1,4 @@
+import { contractAjv } from '@petstore/contract/contract-ajv';
 import type { OutgoingHttpHeader } from 'node:http';
 import { headersOfEveryReply, operations, type OperationId } from '@petstore/contract';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
@@ -7,7 +8,6 @@ import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
 import { JSON_TYPE } from '../http/json-text.ts';
 import { remembering } from '../remembering.ts';
-import { schemaCompiler } from './schema-compiler.ts';
 
 /** The headers of a reply, by their names in lower case. */
 export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
@@ -34,8 +34,8 @@ export interface ReplyContracts {
 /** Reads every response of the document. Each is compiled when a reply of its kind is sent for the first time. */
 export function replyContractsOf(document: JsonObject): ReplyContracts {
   // `generate` has held the schemas against JSON Schema.
-  const ajv = schemaCompiler({ validateSchema: false, allErrors: true });
-  const coercing = schemaCompiler({ validateSchema: false, coerceTypes: true });
+  const ajv = contractAjv({ allErrors: true });
+  const coercing = contractAjv({ coerceTypes: true });
 
   const inReplies = (schema: unknown) =>
     schemaIn('reply', schema, { resolve: (child) => dereferenced(child, document) });

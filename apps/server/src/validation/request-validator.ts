@@ -1,3 +1,4 @@
+import { contractAjv } from '@petstore/contract/contract-ajv';
 import { operations, type OperationId } from '@petstore/contract';
 import { describedOperation, type Parameter } from '@petstore/contract/described-operation';
 import { document } from '@petstore/contract/document';
@@ -7,7 +8,6 @@ import type { Request, Response } from 'express';
 import { BadRequest } from 'express-openapi-validator/dist/framework/types.js';
 import { RequestValidator as OpenApiValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
 import { invalidRequest } from '../http/api-error.ts';
-import { schemaCompiler } from './schema-compiler.ts';
 import { parameterReader, type ParameterValues } from './parameters.ts';
 
 /** A request that keeps to the contract, as its handler is given it. */
@@ -41,7 +41,7 @@ export function createRequestValidator(contract: JsonObject = document): Request
   );
   const validator = new OpenApiValidator(
     { openapi: '3.1.0', info: { title: '', summary: '', version: '' }, components: {}, webhooks: {} },
-    { strict: false, validateSchema: false, formats: schemaCompiler({}).formats },
+    { strict: false, validateSchema: false, formats: contractAjv().formats },
   );
 
   const asked = new Set<OperationId>();

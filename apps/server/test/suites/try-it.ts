@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { operations } from '@petstore/contract/published';
+import { operations } from '@petstore/contract';
 import type { Page } from 'playwright-core';
 import { assets } from '../../src/pages/docs-assets.ts';
 import { renderPage } from '../../src/pages/html.ts';
@@ -8,7 +8,7 @@ import type { useBrowser } from '../support/browser.ts';
 import { answer, askToCancel, cancel, openAll } from '../support/docs-page.ts';
 import { listen } from '../support/listen.ts';
 import type { sharedService } from '../support/service.ts';
-import { wideContract } from '../support/wide-contract.ts';
+import { servedKitchenSink } from '../kitchen-sink/served.ts';
 
 export const OPERATIONS = Object.keys(operations);
 const ANSWER = '{"id":9007199254740993}';
@@ -97,7 +97,7 @@ export function describeTrying(
 
   /* A contract that has everything, before a server that only notes what it is sent. */
   describe('of a contract that has everything, to send', () => {
-    const html = renderPage(wideContract(), (file) => assets[file].url);
+    const html = renderPage(servedKitchenSink(), (file) => assets[file].url);
     const sent: { request: IncomingMessage; body: string }[] = [];
     let origin: string;
     let respond: (response: ServerResponse) => unknown;

@@ -1,4 +1,4 @@
-import { operations } from '@petstore/contract/published';
+import { operations } from '@petstore/contract';
 import { UnexpectedReplyError, type OperationId } from '@petstore/client';
 import { failure } from '../errors.ts';
 import type { StreamedReply } from '../reply.ts';

@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCode } from '@petstore/contract/published';
+import { errorCodes, type ErrorCode } from '@petstore/contract';
 
 export interface Answer {
   readonly status: number;

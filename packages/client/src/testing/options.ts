@@ -1,5 +1,5 @@
 import type { Clock, Order, Pet } from '@petstore/client';
-import type { plans } from '@petstore/contract/published';
+import type { plans } from '@petstore/contract';
 
 export type OrderStatus = 'pending' | 'shipped' | 'cancelled';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '@petstore/contract/published';
+import type { Operation } from '@petstore/contract';
 import { int64Digits } from '../exact-integers.ts';
 import { refuse, type Answer } from './answer.ts';
 

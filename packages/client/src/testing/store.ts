@@ -1,4 +1,4 @@
-import { examples, operations } from '@petstore/contract/published';
+import { examples, operations } from '@petstore/contract';
 import type { OperationId } from '@petstore/client';
 import type { FakeOrder, FakePetstoreOptions } from './options.ts';
 import { refuse, type Answer } from './answer.ts';

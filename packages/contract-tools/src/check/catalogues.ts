@@ -1,20 +1,10 @@
+import { pipelineErrors } from '@petstore/contract/pipeline-errors';
 import type { Contract, Json, Problem } from '../contract.ts';
 import { fits } from '../support/fits.ts';
 import { serverName } from '../operations.ts';
-import { CODES, ERROR, OWN_CODES } from './responses.ts';
+import { CODES, ERROR } from './responses.ts';
 
 const PLANS = 'x-rate-limit-plans';
-
-/** What the service answers by itself, with the status of each. */
-const OF_THE_SERVICE: readonly (readonly [code: string, status: number])[] = [
-  ...Object.entries(OWN_CODES).map(([status, code]) => [code, Number(status)] as const),
-  ['not_found', 404],
-  ['method_not_allowed', 405],
-  ['request_timeout', 408],
-  ['expectation_failed', 417],
-  ['api_key_banned', 429],
-  ['request_header_fields_too_large', 431],
-];
 
 export function* checkServers(contract: Contract): Iterable<Problem> {
   const [, major] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info.version) ?? [];
@@ -62,7 +52,8 @@ export function* checkPlans(contract: Contract): Iterable<Problem> {
 
 export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
   const codes: Record<string, Json> = contract.document[CODES];
-  for (const [code, status] of OF_THE_SERVICE.filter(([each, its]) => codes[each]?.status !== its)) {
+  for (const [code, { status }] of Object.entries(pipelineErrors)) {
+    if (codes[code]?.status === status) continue;
     const message = `the service answers ${code} by itself: it needs a description here, and the status ${status}`;
     yield contract.problemAt([CODES, code], message);
   }

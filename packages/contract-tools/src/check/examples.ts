@@ -1,9 +1,10 @@
+import { contractAjv } from '@petstore/contract/contract-ajv';
 import { closedComponents, closedSchema } from '@petstore/contract/closed-schema';
 import { stepsOf } from '@petstore/contract/json-pointer';
 import { componentsIn, schemaIn, type View } from '@petstore/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@petstore/contract/shown-example';
 import type { Contract, Json, Pointer, Problem } from '../contract.ts';
-import { misfit, newValidator } from '../support/fits.ts';
+import { misfit } from '../support/fits.ts';
 import { walk, type Place } from '../support/walk.ts';
 
 /** What readers are shown is what they may send, and what they get: nothing that is not declared either. */
@@ -60,9 +61,9 @@ function viewsOf({ kind, parent }: Place): Shown[] {
 /** What is wrong with a value where a schema is, in one view. */
 function misfits(contract: Contract): (view: Shown, schema: Json, value: Json) => ReturnType<typeof misfit> {
   const resolve = (each: unknown): Json => contract.resolve(each);
-  const validators = new Map<Shown, ReturnType<typeof newValidator>>();
+  const validators = new Map<Shown, ReturnType<typeof contractAjv>>();
   return (view, schema, value) => {
-    const validator = validators.get(view) ?? newValidator();
+    const validator = validators.get(view) ?? contractAjv({ logger: false });
     if (!validators.has(view)) {
       const components = view ? componentsIn(view, contract.document) : contract.document.components;
       validators.set(view, validator.addSchema(closedComponents({ components })));

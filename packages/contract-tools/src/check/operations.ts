@@ -1,18 +1,15 @@
 import type { Contract, Json, Problem } from '../contract.ts';
 import { isOpen, nameOf, operationsOf, type Operation } from '../operations.ts';
+import { OWN_STATUSES } from './responses.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
 /** What a client has beside the operations. */
 const RESERVED = ['request', 'withOptions'];
 
-/** What the pipeline may answer in place of any handler; 401 only where credentials are asked for, 415 only where there may be a body. */
-const COMMON = ['400', '401', '415', '429', '500', '503'];
-
 export function* checkOperations(contract: Contract): Iterable<Problem> {
   const operations = operationsOf(contract);
-  if (operations.every(({ definition }) => definition['x-internal']))
-    yield contract.problemAt(['paths'], 'the contract has no operation that is published');
+  if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operation');
   yield* checkIdentifiers(contract, operations);
   for (const operation of operations) {
     yield* checkParameters(contract, operation);
@@ -56,7 +53,8 @@ function* checkStatuses(contract: Contract, operation: Operation): Iterable<Prob
     const message = `${nameOf(operation)} says what goes wrong only: declare a response from 200 to 399`;
     yield contract.problemAt([...operation.pointer, 'responses'], message);
   }
-  const common = COMMON.filter(
+  // A 401 only where credentials are asked for, a 415 only where there may be a body.
+  const common = OWN_STATUSES.filter(
     (status) =>
       (status !== '401' || !isOpen(operation)) && (status !== '415' || operation.definition.requestBody),
   );

@@ -1,4 +1,9 @@
-import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract/pipeline-headers';
+import { pipelineErrors } from '@petstore/contract/pipeline-errors';
+import {
+  headersOfDeprecation,
+  headersOfEveryReply,
+  headersOfStatus,
+} from '@petstore/contract/pipeline-headers';
 import type { Contract, Json, Problem } from '../contract.ts';
 import { operationsOf, type Response } from '../operations.ts';
 import { fits } from '../support/fits.ts';
@@ -6,27 +11,21 @@ import { fits } from '../support/fits.ts';
 export const CODES = 'x-error-codes';
 export const ERROR = '#/components/schemas/Error';
 
-const ALSO: Record<string, readonly string[]> = {
-  '401': ['WWW-Authenticate'],
-  '429': ['Retry-After'],
-  '503': ['Retry-After'],
-};
+/** The code that the pipeline may answer with in place of a handler, by status. */
+const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(pipelineErrors).flatMap(([code, error]) =>
+    'replaces' in error ? [[error.status, code]] : [],
+  ),
+);
 
-/** What the pipeline answers in place of any handler. */
-export const OWN_CODES: Record<string, string> = {
-  '400': 'invalid_request',
-  '401': 'unauthorized',
-  '415': 'unsupported_media_type',
-  '429': 'rate_limit_exceeded',
-  '500': 'internal_error',
-  '503': 'service_unavailable',
-};
+/** The statuses of these. */
+export const OWN_STATUSES = Object.keys(OWN_CODES);
 
 /** What the pipeline writes, and no handler. */
 const ALWAYS: readonly string[] = [...headersOfEveryReply, ...headersOfDeprecation];
 
 /** What it writes where no handler does. */
-const PIPELINE = [...ALWAYS, ...Object.values(ALSO).flat(), 'Allow', 'Cache-Control'];
+const PIPELINE = [...ALWAYS, ...Object.values(headersOfStatus).flat(), 'Allow', 'Cache-Control'];
 
 /** Such values as the pipeline writes. The id of a request may be any well-formed one that its client sends. */
 const WRITTEN: Readonly<Record<string, readonly Json[]>> = {
@@ -62,7 +61,7 @@ function* checkHeaders(
   known: KnownHeaders,
 ): Iterable<Problem> {
   const headers: Record<string, Json> = definition.headers ?? {};
-  const needed = [...headersOfEveryReply, ...(ALSO[status] ?? [])];
+  const needed = [...headersOfEveryReply, ...(headersOfStatus[status] ?? [])];
   const missing = needed.filter((name) => headers[name] === undefined);
   if (missing.length > 0) {
     const message = `a ${status} must declare the header${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`;

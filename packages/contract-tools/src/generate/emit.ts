@@ -1,4 +1,4 @@
-import { publishedContract, type Contract, type Json } from '../contract.ts';
+import type { Contract, Json } from '../contract.ts';
 import { isOpen, operationsOf, type Operation } from '../operations.ts';
 import { exampleOf } from './examples.ts';
 import { literal } from './literal.ts';
@@ -11,45 +11,24 @@ import { emitSchema, RECEIVED } from './schema-types.ts';
 export type Outputs = Readonly<Record<string, string>>;
 
 export async function emit(contract: Contract): Promise<Outputs> {
-  const published = publishedContract(contract);
-  const isWhole = published === contract;
-  const prefix = isWhole ? '' : 'published-';
+  const operations = operationsOf(contract);
   return {
-    ...(await emitCalls(contract, '')),
-    ...(!isWhole && (await emitCalls(published, prefix))),
-    'published.ts': emitPublished(prefix),
+    'schema.ts': await emitSchema(contract),
+    'operations.ts': emitOperations(contract, operations),
+    'policies.ts': emitPolicies(operations),
+    'headers.ts': emitHeaders(contract, operations),
     'servers.ts': emitServers(contract),
     'plans.ts': emitPlans(contract.document['x-rate-limit-plans']),
     'errors.ts': emitErrors(contract.document['x-error-codes']),
     'document.ts': emitDocument(plainDocument(contract)),
-    'examples.ts': emitExamples(published),
+    'examples.ts': emitExamples(contract, operations),
   };
 }
 
-/** What can be called, and its types. */
-async function emitCalls(contract: Contract, prefix: string): Promise<Outputs> {
-  const operations = operationsOf(contract);
-  return {
-    [`${prefix}schema.ts`]: await emitSchema(contract),
-    [`${prefix}operations.ts`]: emitOperations(contract, operations, prefix),
-    [`${prefix}policies.ts`]: emitPolicies(operations, prefix),
-    [`${prefix}headers.ts`]: emitHeaders(contract, operations),
-  };
-}
-
-function emitPublished(prefix: string): string {
-  return `/* What is published of them: all but the internal operations, and what only those use. */
-export { headerTypes } from './${prefix}headers.ts';
-export { operations, type Operations } from './${prefix}operations.ts';
-export { policies } from './${prefix}policies.ts';
-export type { components } from './${prefix}schema.ts';
-`;
-}
-
-function emitOperations(contract: Contract, operations: readonly Operation[], prefix: string): string {
+function emitOperations(contract: Contract, operations: readonly Operation[]): string {
   const values = operations.map((operation) => [operation.id, operationValueOf(contract, operation)]);
   return `import type { Operation } from '../operation.ts';
-import type { operations as Schemas } from './${prefix}schema.ts';
+import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
 export interface Operations {
@@ -61,10 +40,10 @@ export const operations: { readonly [Id in keyof Operations]: Operation } = ${li
 `;
 }
 
-function emitPolicies(operations: readonly Operation[], prefix: string): string {
+function emitPolicies(operations: readonly Operation[]): string {
   const policies = operations.map((operation) => [operation.id, policyOf(operation)]);
   return `import type { Policy } from '../operation.ts';
-import type { Operations } from './${prefix}operations.ts';
+import type { Operations } from './operations.ts';
 
 /** What only who answers needs of each operation. */
 export const policies = ${literal(Object.fromEntries(policies))} as const satisfies { readonly [Id in keyof Operations]: Policy };
@@ -111,7 +90,6 @@ function operationType(contract: Contract, operation: Operation): string {
     replies: {${replies.join('')}\n    };`;
 }
 
-/** Apart from the operations, so that what is published of the one brings nothing of the other. */
 function emitServers(contract: Contract): string {
   const { servers, info } = contract.document;
   return `/** The addresses of this version of the API. */
@@ -131,12 +109,12 @@ export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTyp
 `;
 }
 
-function emitExamples(contract: Contract): string {
-  const examples = operationsOf(contract).map((operation) => [operation.id, exampleOf(contract, operation)]);
+function emitExamples(contract: Contract, operations: readonly Operation[]): string {
+  const examples = operations.map((operation) => [operation.id, exampleOf(contract, operation)]);
   return `import type { Example } from '../operation.ts';
-import type { Operations } from './published.ts';
+import type { Operations } from './operations.ts';
 
-/** A success of each published operation, as the contract shows it. */
+/** A success of each operation, as the contract shows it. */
 export const examples: { readonly [Id in keyof Operations]: Example } = ${literal(Object.fromEntries(examples))};
 `;
 }

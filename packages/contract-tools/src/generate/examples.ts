@@ -1,4 +1,4 @@
-import type { Example } from '@petstore/contract/published';
+import type { Example } from '@petstore/contract/operation';
 import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract/pipeline-headers';
 import type { Contract, Json } from '../contract.ts';
 import type { Operation } from '../operations.ts';

@@ -1,6 +1,5 @@
-import { methodsOf } from '@petstore/contract/described-operation';
+import { methodsOf, withShared } from '@petstore/contract/described-operation';
 import type { Contract, Json } from '../contract.ts';
-import { inherited, keyOf } from '../operations.ts';
 
 /**
  * The contract with each operation in its place, for whoever does not follow references to path items, or does not know
@@ -17,11 +16,14 @@ export function plainDocument(contract: Contract): Json {
 
 function plainItem(contract: Contract, item: Json): Json {
   const { parameters: shared = [], ...rest } = item;
-  const operations = methodsOf(item).map((method) => {
-    const { parameters: own = [], ...definition } = item[method];
-    const kept = inherited<Json>(shared, own, (each) => keyOf(contract.resolve(each)));
-    return { method, kept, definition: { ...definition, parameters: [...kept, ...own] } };
-  });
-  if (operations.every(({ kept }) => kept.length === shared.length)) return item;
-  return { ...rest, ...Object.fromEntries(operations.map(({ method, definition }) => [method, definition])) };
+  const methods = methodsOf(item);
+  const all = methods.map((method) =>
+    withShared<Json>(shared, item[method].parameters ?? [], (each) => contract.resolve(each)),
+  );
+  const isReplaced = methods.some(
+    (method, index) => all[index]?.length !== shared.length + (item[method].parameters ?? []).length,
+  );
+  if (!isReplaced) return item;
+  const operations = methods.map((method, index) => [method, { ...item[method], parameters: all[index] }]);
+  return { ...rest, ...Object.fromEntries(operations) };
 }

@@ -27,7 +27,6 @@ export interface Place {
   readonly column: number;
 }
 
-/** Both as they are published: what is internal is nobody's concern. */
 export interface Pair {
   readonly base: Contract;
   readonly revision: Contract;

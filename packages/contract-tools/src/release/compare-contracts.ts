@@ -1,4 +1,4 @@
-import { parseContract, publishedContract } from '../contract.ts';
+import { parseContract } from '../contract.ts';
 import { IMPACTS, type Change, type Comparison, type Pair } from './change.ts';
 import { compareDeprecation } from './compare/deprecation.ts';
 import { compareErrorCodes } from './compare/error-codes.ts';
@@ -28,8 +28,12 @@ export function compareContracts(
   revision: string,
   today: string,
 ): { pair: Pair; changes: Change[] } {
-  const read = (text: string) => publishedContract(parseContract(text));
-  const pair = { base: read(base), revision: read(revision), today, compared: new Set<string>() };
+  const pair = {
+    base: parseContract(base),
+    revision: parseContract(revision),
+    today,
+    compared: new Set<string>(),
+  };
   const changes = COMPARISONS.flatMap((compare) => [...compare(pair)]);
   const rank = ({ impact }: Change) => IMPACTS.indexOf(impact);
   return { pair, changes: unique(changes).sort((a, b) => rank(a) - rank(b)) };

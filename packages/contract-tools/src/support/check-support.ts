@@ -1,17 +1,18 @@
 import type { Contract, Problem } from '../contract.ts';
-import type { Row } from './row.ts';
+import type { Refusal } from './row.ts';
 import { chapters } from './features.ts';
 import { otherVersions } from './features/document.ts';
 import { mistakes } from './mistakes.ts';
 import { walk, type Place } from './walk.ts';
 
-const rows = new Map<string, Row[]>();
+/** Every refusal, by the kind of object that it looks at. */
+const rows = new Map<string, Refusal[]>();
 for (const row of [...Object.values(chapters).flat(), ...mistakes]) {
   if (row.verdict !== 'works') rows.set(row.on, [...(rows.get(row.on) ?? []), row]);
 }
 
 /** What is said of a use of what is refused, or of a mistake. */
-export function messageOf({ verdict, name, advice }: Row): string {
+export function messageOf({ verdict, name, advice }: Refusal): string {
   return verdict === 'mistake' ? name : `not supported: ${name}; ${advice}`;
 }
 
@@ -37,11 +38,12 @@ export function checkSupport(contract: Contract): Support {
   const { places, references, misfits } = walk(document);
   const problems = misfits.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
   const find = (place: Place, on: string) =>
-    (rows.get(on) ?? []).flatMap((row) =>
-      [...row.find(place.value, place, contract)].map((found) =>
-        contract.problemWrittenAt([...place.pointer, ...found], messageOf(row)),
-      ),
-    );
+    (rows.get(on) ?? []).flatMap((row) => {
+      const message = on === 'Reference' ? `${messageOf(row)} (${place.value.$ref})` : messageOf(row);
+      return [...row.find(place.value, place, contract)].map((found) =>
+        contract.problemWrittenAt([...place.pointer, ...found], message),
+      );
+    });
   if (misfits.some(({ stops }) => stops === 'all')) return { problems, isSound: false };
   const astray = references.flatMap((place) => find(place, 'Reference'));
   if (astray.length > 0) return { problems: [...problems, ...astray], isSound: false };

@@ -1,4 +1,4 @@
-import type { Row } from './row.ts';
+import type { Feature } from './row.ts';
 import { bodyFeatures } from './features/bodies.ts';
 import { documentFeatures, pathFeatures } from './features/document.ts';
 import { parameterFeatures } from './features/parameters.ts';
@@ -13,7 +13,7 @@ import { typeFeatures } from './features/schemas/types.ts';
 import { securityFeatures } from './features/security.ts';
 
 /** OpenAPI that is supported, by the headings of docs/contract.md. */
-export const chapters: Readonly<Record<string, readonly Row[]>> = {
+export const chapters: Readonly<Record<string, readonly Feature[]>> = {
   'The document': documentFeatures,
   'Paths and operations': pathFeatures,
   Parameters: parameterFeatures,

@@ -1,14 +1,6 @@
-import { narrowFormats } from '@petstore/contract/narrow-formats';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { contractAjv } from '@petstore/contract/contract-ajv';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Contract, Json } from '../contract.ts';
-
-export function newValidator(): Ajv2020 {
-  const made = new Ajv2020({ strict: false, validateSchema: false, logger: false });
-  addFormats.default(made);
-  narrowFormats(made);
-  return made.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-}
 
 /** As long as there is the schema: those of headers are asked about with each reply. */
 const compiled = new WeakMap<object, ValidateFunction>();
@@ -32,7 +24,7 @@ let ajv: Ajv2020 | undefined;
 
 /** Whether the contract lets `value` through where `schema` is. */
 export function fits({ document }: Contract, schema: Json, value: Json): boolean {
-  ajv ??= newValidator();
+  ajv ??= contractAjv({ logger: false });
   // Ajv goes through all of it for each schema.
   const refers = JSON.stringify(schema).includes('"$ref"');
   const { components } = document;

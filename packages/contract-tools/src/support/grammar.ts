@@ -1,6 +1,4 @@
-/* What may stand where: the objects of OpenAPI 3.1 with their fields, and the keywords of JSON Schema 2020-12. */
-
-import { METHODS } from '@petstore/contract/described-operation';
+/* What may stand where: the objects of OpenAPI 3.1 and of JSON Schema 2020-12, with the fields that are supported. */
 
 export type Kind =
   | 'Document'
@@ -66,9 +64,8 @@ const security = list(object('SecurityRequirement'));
 const examples = { example: 'any', examples: map(reference('Example')) } as const;
 const sent = {
   ...same('text', 'description', 'style'),
-  ...same('flag', 'required', 'deprecated', 'explode', 'allowReserved', 'allowEmptyValue'),
+  ...same('flag', 'required', 'deprecated', 'explode'),
   schema,
-  content: map(object('MediaType')),
   ...examples,
 };
 
@@ -88,11 +85,10 @@ export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
     called: 'the document',
     required: ['openapi', 'info', 'servers', 'security', 'paths', 'x-rate-limit-plans', 'x-error-codes'],
     fields: {
-      ...same('text', 'openapi', 'jsonSchemaDialect'),
+      openapi: 'text',
       info: object('Info'),
       servers: list(object('Server')),
       paths: object('Paths'),
-      webhooks: 'any',
       components: object('Components'),
       security,
       tags: list(object('Tag')),
@@ -115,7 +111,7 @@ export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
   Server: {
     called: 'a server',
     required: ['url'],
-    fields: { ...same('text', 'url', 'description'), variables: 'any' },
+    fields: same('text', 'url', 'description'),
   },
   Tag: {
     called: 'a tag',
@@ -134,17 +130,14 @@ export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
       ),
       schemas: map(schema),
       securitySchemes: map(object('SecurityScheme')),
-      ...same('any', 'links', 'callbacks'),
     },
   },
   Paths: { called: 'paths', fields: {}, others: reference('PathItem') },
   PathItem: {
     called: 'a path item',
     fields: {
-      ...same('text', 'summary', 'description'),
-      servers: 'any',
       parameters: list(reference('Parameter')),
-      ...same(object('Operation'), ...METHODS),
+      ...same(object('Operation'), 'get', 'put', 'post', 'delete', 'patch'),
     },
   },
   Operation: {
@@ -157,7 +150,6 @@ export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
       parameters: list(reference('Parameter')),
       requestBody: reference('RequestBody'),
       responses: object('Responses'),
-      ...same('any', 'callbacks', 'servers'),
       security,
       ...same('flag', 'deprecated', 'x-internal', 'x-hideTryItPanel'),
       ...same('text', 'x-deprecated-since', 'x-deprecated-sunset'),
@@ -166,7 +158,7 @@ export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
   },
   Parameter: {
     called: 'a parameter',
-    required: ['name', 'in'],
+    required: ['name', 'in', 'schema'],
     fields: { name: 'text', in: oneOf('path', 'query', 'header', 'cookie'), ...sent },
   },
   RequestBody: {
@@ -177,7 +169,7 @@ export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
   MediaType: {
     called: 'a media type',
     required: ['schema'],
-    fields: { schema, encoding: 'any', ...examples },
+    fields: { schema, ...examples },
   },
   Responses: { called: 'responses', fields: {}, others: reference('Response') },
   Response: {
@@ -187,29 +179,25 @@ export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
       description: 'text',
       headers: map(reference('Header')),
       content: map(object('MediaType')),
-      links: 'any',
       'x-error-codes': list('text'),
     },
   },
-  Header: { called: 'a header', fields: sent },
+  Header: { called: 'a header', required: ['schema'], fields: sent },
   Example: {
     called: 'an example',
-    fields: { ...same('text', 'summary', 'description', 'externalValue'), value: 'any' },
+    fields: { ...same('text', 'summary', 'description'), value: 'any' },
   },
   Schema: {
     called: 'a schema',
     fields: {
-      ...same('text', '$ref', 'title', 'description', '$comment', 'format', 'pattern', '$id', '$schema'),
-      ...same('text', '$anchor', '$dynamicRef', '$dynamicAnchor', 'contentMediaType', 'contentEncoding'),
+      ...same('text', '$ref', 'title', 'description', '$comment', 'format', 'pattern'),
       type: either(type, list(type)),
       enum: list('any'),
       ...same('any', 'const', 'default', 'example'),
       examples: list('any'),
-      ...same('flag', 'deprecated', 'readOnly', 'writeOnly', 'nullable', 'uniqueItems'),
-      ...same('number', 'minimum', 'maximum', 'multipleOf'),
-      ...same(either('number', 'flag'), 'exclusiveMinimum', 'exclusiveMaximum'),
+      ...same('flag', 'deprecated', 'readOnly', 'writeOnly', 'uniqueItems'),
+      ...same('number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'),
       ...same('count', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'),
-      ...same('count', 'minContains', 'maxContains'),
       items: schema,
       additionalProperties: either(schema, 'flag'),
       required: list('text'),
@@ -218,11 +206,6 @@ export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
       discriminator: object('Discriminator'),
       externalDocs: object('ExternalDocs'),
       'x-extensible-enum': list('text'),
-      // Refused whatever they hold.
-      ...same('any', 'xml', 'not', 'if', 'then', 'else', 'prefixItems', 'contains', 'patternProperties'),
-      ...same('any', 'propertyNames', 'dependentRequired', 'dependentSchemas', 'unevaluatedProperties'),
-      ...same('any', 'unevaluatedItems', 'contentSchema', '$defs', '$vocabulary', 'definitions'),
-      ...same('any', 'additionalItems', 'dependencies', '$recursiveRef', '$recursiveAnchor', 'id'),
     },
   },
   Discriminator: {
@@ -234,10 +217,9 @@ export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
     called: 'a security scheme',
     required: ['type'],
     fields: {
-      ...same('text', 'description', 'name', 'scheme', 'bearerFormat', 'openIdConnectUrl'),
+      ...same('text', 'description', 'name', 'scheme', 'bearerFormat'),
       type: oneOf('apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'),
       in: oneOf('query', 'header', 'cookie'),
-      flows: 'any',
     },
   },
   SecurityRequirement: { called: 'a security requirement', fields: {}, others: list('text') },

@@ -1,16 +1,15 @@
 import type { Json } from '../contract.ts';
-import { keyOf } from '../operations.ts';
-import { any, isInherited, items, named, on, repeated, where, type Row } from './row.ts';
+import { parameterKey } from '@petstore/contract/described-operation';
+import { any, isInherited, items, named, on, repeated, where, type Refusal } from './row.ts';
 import { fits } from './fits.ts';
-import { SECTIONS, type Kind } from './grammar.ts';
+import { SECTIONS } from './grammar.ts';
 import { schemaMistakes } from './schema-mistakes.ts';
-import { unsatisfiable } from './unsatisfiable.ts';
 
 /** Such as clients make. */
 const UUID = '8c7e0b0e-4d0f-4b1c-9a54-3f6d2b8a7e10';
 
 /** What is wrong whether or not it is supported, beyond what the grammar finds. */
-export const mistakes: readonly Row[] = [
+export const mistakes: readonly Refusal[] = [
   on('Reference').mistake(
     'a component of this kind and name does not exist',
     where(({ $ref }, contract, { kind }) => {
@@ -66,11 +65,6 @@ export const mistakes: readonly Row[] = [
     ),
     'tags:\n  - ordres # here',
   ),
-  on('Document').mistake(
-    'the tag is declared twice',
-    repeated('tags', ({ name }) => name),
-    'tags:\n  - { name: orders }\n  - { name: orders } # here',
-  ),
   on('Tag').mistake(
     'x-parent must name a tag of the document',
     where(
@@ -98,18 +92,6 @@ export const mistakes: readonly Row[] = [
     'name: orderId\nin: path\nrequired: false # here\nschema: { type: string }',
   ),
   on('Parameter').mistake(
-    'the parameter needs a schema',
-    where(({ schema, content }) => !schema && !content, 'name'),
-    'name: page # here\nin: query',
-  ),
-  ...(['Response', 'Components'] as const).map((kind) =>
-    on(kind).mistake(
-      'the header needs a schema',
-      named((_name, { $ref, schema, content }) => !$ref && !schema && !content, 'headers'),
-      `${kind === 'Response' ? 'description: Done.\n' : ''}headers:\n  X-Total: # here\n    description: How many.`,
-    ),
-  ),
-  on('Parameter').mistake(
     'a required parameter has no default: it is always given',
     where(
       (each, contract) => each.required && 'default' in (contract.resolve(each.schema) ?? {}),
@@ -128,29 +110,14 @@ export const mistakes: readonly Row[] = [
   ),
   on('Operation').mistake(
     'the parameter is declared twice',
-    repeated('parameters', (each, contract) => keyOf(contract.resolve(each))),
+    repeated('parameters', (each, contract) => parameterKey(contract.resolve(each))),
     'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
   ),
-  on('Response').mistake(
-    'content needs a media type, such as application/json',
-    where(({ content }) => content && Object.keys(content).length === 0, 'content'),
-    'description: An order.\ncontent: {} # here',
-  ),
-  on('RequestBody').mistake(
-    'content needs a media type, such as application/json',
-    where(({ content }) => Object.keys(content).length === 0, 'content'),
-    'content: {} # here',
-  ),
-  ...Object.entries({
-    MediaType:
-      'content:\n  application/json:\n    example: Rex\n    schema: { type: string }\n    examples: {} # here',
-    Parameter: 'name: page\nin: query\nschema: { type: string }\nexample: Rex\nexamples: {} # here',
-    Header: 'schema: { type: string }\nexample: Rex\nexamples: {} # here',
-  } as const).map(([kind, example]): Row =>
-    on(kind as Kind).mistake(
-      'write example or examples, not both',
-      where((shown) => 'example' in shown && 'examples' in shown, 'examples'),
-      example,
+  ...(['Response', 'RequestBody'] as const).map((kind): Refusal =>
+    on(kind).mistake(
+      'content needs a media type, such as application/json',
+      where(({ content }) => content && Object.keys(content).length === 0, 'content'),
+      `${kind === 'Response' ? 'description: An order.\n' : ''}content: {} # here`,
     ),
   ),
   on('SecurityRequirement').mistake(
@@ -171,11 +138,5 @@ export const mistakes: readonly Row[] = [
     where((scheme) => scheme.type === 'apiKey' && !(scheme.name && scheme.in), 'type'),
     'type: apiKey # here\nname: X-Api-Key',
   ),
-  on('Response').mistake(
-    'every object of JavaScript has something of this name: choose another',
-    named(isInherited, 'headers'),
-    'description: Done.\nheaders:\n  constructor: { schema: { type: string } } # here',
-  ),
   ...schemaMistakes,
-  ...unsatisfiable,
 ];

@@ -1,4 +1,4 @@
-import type { Row } from './row.ts';
+import type { Feature } from './row.ts';
 import { chapters } from './features.ts';
 
 const INTRODUCTION = `<!-- Generated from packages/contract-tools/src/support by \`npm run generate\`. Edit what is there instead. -->
@@ -13,7 +13,7 @@ What is _refused_ is refused by \`npm run generate\` before anything is written,
 openapi.yaml:142:11: not supported: cookie parameters; take the value from a header: in: header
 \`\`\`
 
-Nothing is accepted and then ignored: a keyword that OpenAPI 3.1 or JSON Schema 2020-12 does not have is refused too, and so is an extension whose name is nearly one of ours, such as \`x-stabilty\`. Every row is tried by a test.
+Nothing is accepted and then ignored: a field or keyword that is not in these tables (\`not\`, \`patternProperties\`, \`webhooks\`, \`links\`) is refused too, and so is an extension whose name is nearly one of ours, such as \`x-stabilty\`. Every row is tried by a test.
 
 ## What every contract has
 
@@ -35,7 +35,7 @@ export function contractPage(): string {
   return [INTRODUCTION, ...sections].join('\n');
 }
 
-function table(features: readonly Row[]): string {
+function table(features: readonly Feature[]): string {
   const rows = [
     ['Feature', 'Verdict', 'What to know, or to write instead'],
     ...features.map(({ name, verdict, advice }) => [capitalized(name), verdict, capitalized(advice)]),

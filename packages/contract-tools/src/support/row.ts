@@ -1,57 +1,41 @@
 import type { Contract, Json, Pointer } from '../contract.ts';
-import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
+import type { Kind } from './grammar.ts';
 import type { Place } from './walk.ts';
 
 /** Where in `value`, which is at `place`, and below it, a feature is used or a mistake is made. */
 export type Find = (value: Json, place: Place, contract: Contract) => Iterable<Pointer>;
 
-/** A feature of OpenAPI, which is a row of docs/contract.md, or a mistake, which is wrong whether or not it is supported. */
-export interface Row {
-  readonly verdict: 'works' | 'refused' | 'mistake';
+/** What is refused: a feature of OpenAPI, which is a row of docs/contract.md, or a mistake, which is wrong in any case. */
+export interface Refusal {
+  readonly verdict: 'refused' | 'mistake';
   /** The kind of object that is looked at; `Reference` is any `$ref`. */
   readonly on: Kind | 'Reference';
-  /** What the feature is called, or what is said of the mistake. */
+  /** The name of the feature, or the message about the mistake. */
   readonly name: string;
   readonly find: Find;
-  /** Of what is refused, or a mistake: the object in YAML with it; `# here` ends the line that is reported. */
+  /** The object in YAML with it; `# here` ends the line that is reported. */
   readonly example: string;
-  /** Of what is refused: what to write instead. Of what works: what is worth knowing, if anything is. */
+  /** What to write instead of the feature. */
   readonly advice: string;
 }
 
-/** Makes rows about one kind of object. */
-export function on(kind: Row['on']) {
-  const row = { on: kind, example: '', advice: '' };
-  return {
-    works: (name: string, find: Find, advice = ''): Row => ({ ...row, verdict: 'works', name, find, advice }),
-    refused: (name: string, find: Find, example: string, advice: string): Row => {
-      return { ...row, verdict: 'refused', name, find, example, advice };
-    },
-    mistake: (name: string, find: Find, example: string): Row => {
-      return { ...row, verdict: 'mistake', name, find, example };
-    },
-  };
+/** A row of docs/contract.md: a feature that is refused, or one that works, with a note if it needs one. */
+export type Feature = Refusal | { readonly verdict: 'works'; readonly name: string; readonly advice: string };
+
+export function works(name: string, advice = ''): Feature {
+  return { verdict: 'works', name, advice };
 }
 
-/** What fits the shapes of fields in an example; an empty object does the others. */
-const VALUES = new Map<Shape | undefined, string>([
-  ['text', 'text'],
-  ['flag', 'true'],
-]);
-
-/**
- * Fields that no object of a kind may have, those of one row separated by commas, each with what to write instead.
- * `rest` is what their examples have besides, in YAML.
- */
-export function refusedFields(kind: Kind, rest: string, instead: Readonly<Record<string, string>>): Row[] {
-  const { called, fields } = GRAMMAR[kind];
-  return Object.entries(instead).map(([list, advice]) => {
-    const names = list.split(', ');
-    const [first = ''] = names;
-    const name = `${names.map((each) => `\`${each}\``).join(', ')} of ${called}`;
-    const example = `${rest}${first}: ${VALUES.get(fields[first]) ?? '{}'} # here`;
-    return on(kind).refused(name, has(...names), example, advice);
-  });
+/** Makes refusals of one kind of object. */
+export function on(kind: Refusal['on']) {
+  return {
+    refused: (name: string, find: Find, example: string, advice: string): Refusal => {
+      return { verdict: 'refused', on: kind, name, find, example, advice };
+    },
+    mistake: (name: string, find: Find, example: string): Refusal => {
+      return { verdict: 'mistake', on: kind, name, find, example, advice: '' };
+    },
+  };
 }
 
 /** Every one of `fields` that the object has. */

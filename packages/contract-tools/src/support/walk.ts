@@ -33,7 +33,7 @@ const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([, { called, fields }]) =>
 );
 
 /** What a document that comes from elsewhere often leaves out is said together with all else that is wrong with it. */
-const WHOLE: readonly Kind[] = ['Document', 'Operation', 'Response', 'MediaType'];
+const WHOLE: readonly Kind[] = ['Document', 'Operation', 'Parameter', 'Header', 'Response', 'MediaType'];
 
 const WORDS = {
   text: 'text (put quotes around it if it looks like something else)',
@@ -96,7 +96,7 @@ export function walk(document: Json): Walk {
       const shape = Object.hasOwn(fields, name) ? fields[name] : name.startsWith('x-') ? undefined : others;
       if (shape) visit(child, shape, at, place);
       else {
-        const message = name.startsWith('x-') ? strayExtension(name) : strayField(name, called, fields);
+        const message = name.startsWith('x-') ? strayExtension(name) : strayField(name, called);
         if (message) say(at, message, 'nothing');
       }
     }
@@ -133,10 +133,9 @@ function nameOf(pointer: Pointer): string {
   return typeof last === 'number' ? `an item of ${pointer.at(-2)}` : (last ?? 'the document');
 }
 
-function strayField(name: string, called: string, fields: Readonly<Record<string, Shape>>): string {
-  const meant = nearest(name, Object.keys(fields));
-  const advice = meant ? `did you mean ${meant}?` : 'leave it out, or begin its name with x-';
-  return `${called} has no field ${name}: ${advice}`;
+/** One sentence for fields that OpenAPI lacks and for those that are not supported: neither is ever ignored. */
+function strayField(name: string, called: string): string {
+  return `${called} has no field ${name} that is supported: leave it out, or begin its name with x-`;
 }
 
 /** Extensions are free, unless they look like one of ours. */

@@ -200,7 +200,9 @@ test('a reference that leads nowhere is refused with its place', async () => {
     ]),
   );
   expect(await contractDiff()).toBe(1);
-  expect(printed).toBe('openapi.yaml:46:35: a component of this kind and name does not exist\n');
+  expect(printed).toBe(
+    'openapi.yaml:46:35: a component of this kind and name does not exist (#/components/headers/X-Id)\n',
+  );
 });
 
 test('what cannot be compared is refused with its place, in the released contract too', async () => {

@@ -48,12 +48,6 @@ paths:
         '200': { description: A pet., content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
         '404': { description: None., x-error-codes: [no_pet] }
   /shelf: { $ref: '#/components/pathItems/Shelf' }
-  /index:
-    post:
-      operationId: rebuildIndex
-      x-internal: true
-      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Shard' } } } }
-      responses: {}
 components:
   securitySchemes:
     apiKey: { type: http, scheme: bearer }
@@ -79,7 +73,6 @@ components:
         hint: { type: string, x-extensible-enum: [big, small] }
         kind: { type: string }
     Pet: { type: object, properties: { name: { type: string } } }
-    Shard: { type: object, properties: { number: { type: integer } } }
     Unused: { type: string }
 `;
 

@@ -66,12 +66,12 @@ export const document: Record<string, unknown> = {
     },
     "api_key_banned": {
       "status": 429,
-      "description": "The key went on after too many refusals and is banned until the time that `Retry-After` and `X-RateLimit-Reset` give.",
+      "description": "The key kept sending requests after repeated `429` responses and is banned until the time that `Retry-After` and `X-RateLimit-Reset` give.",
     },
     "request_header_fields_too_large": { "status": 431, "description": "The request line and headers are too large." },
     "internal_error": {
       "status": 500,
-      "description": "The server failed. Quote the `X-Request-Id` to support. Both operations on orders may be retried.",
+      "description": "The server failed. Quote the `X-Request-Id` to support. The request may be retried.",
     },
     "service_unavailable": {
       "status": 503,
@@ -144,7 +144,7 @@ export const document: Record<string, unknown> = {
     },
     "responses": {
       "BadRequest": {
-        "description": "The request is malformed, or a parameter is missing, unknown or out of range.",
+        "description": "The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged.",
         "x-error-codes": [ "invalid_request" ],
         "headers": {
           "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
@@ -164,7 +164,7 @@ export const document: Record<string, unknown> = {
         },
       },
       "Unauthorized": {
-        "description": "The API key is missing or invalid.",
+        "description": "The API key is missing, unknown or revoked.",
         "x-error-codes": [ "unauthorized" ],
         "headers": {
           "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
@@ -206,7 +206,7 @@ export const document: Record<string, unknown> = {
         },
       },
       "InternalError": {
-        "description": "The server failed. The request may be retried.",
+        "description": "The server failed. Quote the `X-Request-Id` to support. The request may be retried.",
         "x-error-codes": [ "internal_error" ],
         "headers": {
           "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
@@ -435,7 +435,7 @@ export const document: Record<string, unknown> = {
             },
           },
           "409": {
-            "description": "The order has already shipped. It is unchanged; do not retry.",
+            "description": "The order has already shipped. It stays as it is; shipping cannot be reversed.",
             "x-error-codes": [ "order_already_shipped" ],
             "headers": {
               "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
@@ -499,7 +499,7 @@ export const document: Record<string, unknown> = {
             },
           },
           "400": {
-            "description": "The request is malformed, or a parameter is out of range or unknown.",
+            "description": "The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged.",
             "x-error-codes": [ "invalid_request" ],
             "headers": {
               "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
@@ -522,7 +522,7 @@ export const document: Record<string, unknown> = {
             },
           },
           "401": {
-            "description": "The API key is missing or invalid.",
+            "description": "The API key is missing, unknown or revoked.",
             "x-error-codes": [ "unauthorized" ],
             "headers": {
               "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
@@ -565,7 +565,7 @@ export const document: Record<string, unknown> = {
             },
           },
           "429": {
-            "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says.",
+            "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential\nbackoff; going on regardless ends in a temporary ban of the key.\n",
             "x-error-codes": [ "rate_limit_exceeded", "api_key_banned" ],
             "headers": {
               "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
@@ -589,7 +589,7 @@ export const document: Record<string, unknown> = {
             },
           },
           "500": {
-            "description": "The server failed.",
+            "description": "The server failed. Quote the `X-Request-Id` to support. The request may be retried.",
             "x-error-codes": [ "internal_error" ],
             "headers": {
               "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },

@@ -24,11 +24,11 @@ export const errorCodes = {
   expectation_failed: 417,
   /** 429: A quota of the plan is used up. Wait for as long as `Retry-After` says, then retry with exponential backoff. */
   rate_limit_exceeded: 429,
-  /** 429: The key went on after too many refusals and is banned until the time that `Retry-After` and `X-RateLimit-Reset` give. */
+  /** 429: The key kept sending requests after repeated `429` responses and is banned until the time that `Retry-After` and `X-RateLimit-Reset` give. */
   api_key_banned: 429,
   /** 431: The request line and headers are too large. */
   request_header_fields_too_large: 431,
-  /** 500: The server failed. Quote the `X-Request-Id` to support. Both operations on orders may be retried. */
+  /** 500: The server failed. Quote the `X-Request-Id` to support. The request may be retried. */
   internal_error: 500,
   /** 503: The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
   service_unavailable: 503,

@@ -1,9 +1,9 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
 import type { Example } from '../operation.ts';
-import type { Operations } from './published.ts';
+import type { Operations } from './operations.ts';
 
-/** A success of each published operation, as the contract shows it. */
+/** A success of each operation, as the contract shows it. */
 export const examples: { readonly [Id in keyof Operations]: Example } = {
   "listOrders": {
     "status": 200,

@@ -146,7 +146,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is malformed, or a parameter is missing, unknown or out of range. */
+        /** @description The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged. */
         BadRequest: {
             headers: {
                 /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
@@ -163,7 +163,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key is missing or invalid. */
+        /** @description The API key is missing, unknown or revoked. */
         Unauthorized: {
             headers: {
                 /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
@@ -204,7 +204,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server failed. The request may be retried. */
+        /** @description The server failed. Quote the `X-Request-Id` to support. The request may be retried. */
         InternalError: {
             headers: {
                 /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
@@ -377,7 +377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The order has already shipped. It is unchanged; do not retry. */
+            /** @description The order has already shipped. It stays as it is; shipping cannot be reversed. */
             409: {
                 headers: {
                     /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
@@ -437,7 +437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pet"];
                 };
             };
-            /** @description The request is malformed, or a parameter is out of range or unknown. */
+            /** @description The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged. */
             400: {
                 headers: {
                     /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
@@ -460,7 +460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The API key is missing or invalid. */
+            /** @description The API key is missing, unknown or revoked. */
             401: {
                 headers: {
                     /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
@@ -508,7 +508,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
+            /**
+             * @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
+             *     backoff; going on regardless ends in a temporary ban of the key.
+             */
             429: {
                 headers: {
                     /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
@@ -533,7 +536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server failed. */
+            /** @description The server failed. Quote the `X-Request-Id` to support. The request may be retried. */
             500: {
                 headers: {
                     /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */

@@ -1,6 +1,7 @@
 import { headersOfDeprecation } from '@petstore/contract/pipeline-headers';
 import type { Contract, Json, Pointer } from '../../contract.ts';
-import { keyOf, nameOf, type Operation, type Parameter, type Response } from '../../operations.ts';
+import { parameterKey } from '@petstore/contract/described-operation';
+import { nameOf, type Operation, type Parameter, type Response } from '../../operations.ts';
 import { requestBodyOf } from '../../request-body.ts';
 import {
   changeAt,
@@ -85,7 +86,7 @@ function parametersOf({ path, parameters }: Operation): Map<string, Parameter> {
   return new Map(
     parameters.map((parameter) => {
       const position = places.indexOf(`{${parameter.name}}`);
-      return [parameter.in === 'path' ? `path ${position}` : keyOf(parameter), parameter];
+      return [parameter.in === 'path' ? `path ${position}` : parameterKey(parameter), parameter];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Contract, Json } from '../../contract.ts';
-import { has, on, refusedFields, where } from '../row.ts';
+import { on, where, works } from '../row.ts';
 import type { Place } from '../walk.ts';
 import { JSON_TYPE, media } from './media.ts';
 
@@ -10,9 +10,8 @@ const parametersOf = (operation: Json, { parent }: Place, contract: Contract): J
   );
 
 export const bodyFeatures = [
-  on('MediaType').works(
+  works(
     'JSON bodies of POST, PUT and PATCH: objects, arrays, scalars',
-    media('RequestBody', (type) => type === JSON_TYPE),
     'in UTF-8, of at most 100,000 bytes (else 400); another Content-Type, or none, is answered with 415',
   ),
   on('MediaType').refused(
@@ -21,11 +20,7 @@ export const bodyFeatures = [
     'content:\n  multipart/form-data: { schema: { type: string } } # here',
     'write application/json',
   ),
-  on('RequestBody').works('required and optional bodies', has('required')),
-  on('Operation').works(
-    'request bodies by `$ref`',
-    where((operation) => operation.requestBody?.$ref, 'requestBody'),
-  ),
+  works('required and optional bodies, by `$ref` too'),
   on('PathItem').refused(
     'bodies of GET and DELETE',
     (item) =>
@@ -35,13 +30,8 @@ export const bodyFeatures = [
     "get:\n  operationId: example\n  responses: {}\n  requestBody: # here\n    $ref: '#/components/requestBodies/Example'",
     'use POST, or parameters (RFC 9110 §9.3.1, §9.3.5)',
   ),
-  on('Operation').works(
+  works(
     'a field of the body with the name of a parameter',
-    where((operation, contract, place) => {
-      const { content } = contract.resolve(operation.requestBody) ?? {};
-      const { properties = {} } = contract.resolve(content?.[JSON_TYPE]?.schema) ?? {};
-      return parametersOf(operation, place, contract).some(({ name }) => name in properties);
-    }, 'requestBody'),
     'the client then takes the whole body as `body`, as where it is optional, no object, a map or composed',
   ),
   on('Operation').refused(
@@ -57,16 +47,8 @@ requestBody: # here
     application/json: { schema: { type: string } }`,
     'give it another name: the client takes the body under this one',
   ),
-  on('MediaType').refused(
-    '`encoding`',
-    has('encoding'),
-    'content:\n  application/json:\n    schema: { type: string }\n    encoding: {} # here',
-    'leave it out: JSON has none',
-  ),
-  on('MediaType').works(
+  works(
     '`example` and `examples` of bodies, parameters and headers, by `$ref` too',
-    has('example', 'examples'),
     'shown on the page, and checked',
   ),
-  ...refusedFields('Example', '', { externalValue: 'write its value: the contract is one file' }),
 ];

@@ -1,17 +1,15 @@
 import { methodsOf } from '@petstore/contract/described-operation';
 import type { Contract, Json } from '../../contract.ts';
 import { NOT_FOR_CALLERS } from './header-names.ts';
-import { any, is, isInherited, items, on, refusedFields, schemaOf, typesOf, where } from '../row.ts';
+import { is, isInherited, on, schemaOf, typesOf, where, works } from '../row.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
+/** Scalars that an empty text is none of. */
+const NULLABLE = ['integer', 'number', 'boolean'];
 const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', header: 'simple' };
 
-const typed =
-  (place: string, types: readonly string[], more: (schema: Json) => unknown = () => true) =>
-  (parameter: Json, contract: Contract) => {
-    const schema = schemaOf(parameter, contract);
-    return parameter.in === place && types.includes(typesOf(schema)[0] ?? '') && more(schema);
-  };
+const isScalar = (schema: Json) =>
+  typesOf(schema).length === 1 && SCALARS.includes(typesOf(schema)[0] ?? '') && !schema.allOf;
 const nullable = (schema: Json) => [schema.type].flat().includes('null');
 const isArray = (parameter: Json, contract: Contract) =>
   typesOf(schemaOf(parameter, contract))[0] === 'array';
@@ -23,16 +21,10 @@ const isCredential = (name: string, { document }: Contract) =>
   );
 
 export const parameterFeatures = [
-  on('Parameter').works(
-    'path parameters: strings, integers, numbers, booleans; patterns, enums, formats',
-    where(typed('path', SCALARS), 'schema'),
-  ),
-  on('Parameter').works(
-    'query parameters: the same, with bounds and defaults',
-    where(typed('query', SCALARS), 'schema'),
+  works(
+    'parameters in path, query and header, by `$ref` too: strings, integers, numbers, booleans, with defaults',
     'a query parameter that is not declared is refused with 400',
   ),
-  on('Parameter').works('header parameters: the same', where(typed('header', SCALARS), 'schema')),
   on('Parameter').refused(
     'cookie parameters',
     is('in', 'cookie'),
@@ -55,22 +47,11 @@ export const parameterFeatures = [
     'name: filter[kind] # here\nin: query\nschema: { type: string }',
     'write letters, digits, - . _ ~',
   ),
-  on('Parameter').works(
+  works(
     'query arrays, `explode: true` (`?tag=a&tag=b`)',
-    where(
-      (each, contract) => each.in === 'query' && isArray(each, contract) && each.explode !== false,
-      'schema',
-    ),
     'the default; an empty array is sent as no parameter',
   ),
-  on('Parameter').works(
-    'query arrays, `explode: false` (`?tag=a,b`)',
-    where(
-      (each, contract) => each.in === 'query' && isArray(each, contract) && each.explode === false,
-      'explode',
-    ),
-    'a comma in a value is escaped',
-  ),
+  works('query arrays, `explode: false` (`?tag=a,b`)', 'a comma in a value is escaped'),
   on('Parameter').refused(
     '`default` of a query array',
     where(
@@ -82,83 +63,33 @@ export const parameterFeatures = [
     'leave it out: an empty array, which is sent as no parameter, could not be told from it',
   ),
   on('Parameter').refused(
-    'arrays in a path or a header',
-    where((each, contract) => ['path', 'header'].includes(each.in) && isArray(each, contract), 'schema'),
-    'name: X-Tags\nin: header\nschema: { type: array, items: { type: string } } # here',
-    'write an array into the query, or into the body',
-  ),
-  on('Parameter').refused(
-    'arrays of arrays, of objects, of nullable or of composed items in a query',
-    where((each, contract) => {
-      const { items } = schemaOf(each, contract);
-      const item = contract.resolve(items) ?? {};
-      const simple = SCALARS.includes(typesOf(item)[0] ?? '') && !nullable(item) && !item.allOf;
-      return each.in === 'query' && isArray(each, contract) && !simple;
-    }, 'schema'),
-    'name: filter\nin: query\nschema: { type: array, items: { type: object, additionalProperties: true } } # here',
-    'use an array of strings, numbers or booleans, or a body',
-  ),
-  on('Parameter').refused(
-    'objects as parameters, `style: deepObject` too',
-    any(
-      where((each, contract) => typesOf(schemaOf(each, contract)).includes('object'), 'schema'),
-      is('style', 'deepObject'),
-    ),
-    'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
-    'write one parameter for each field',
-  ),
-  on('Parameter').refused(
-    'other styles (`spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
-    where(
-      ({ in: place, style }) =>
-        style !== undefined && style !== 'deepObject' && style !== (DEFAULT_STYLE[place] ?? style),
-      'style',
-    ),
+    'other styles (`deepObject`, `spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
+    where(({ in: place, style }) => style !== undefined && style !== DEFAULT_STYLE[place], 'style'),
     'name: tag\nin: query\nstyle: pipeDelimited # here\nschema: { type: array, items: { type: string } }',
     'leave style out: queries are form, paths and headers simple',
   ),
-  on('Parameter').works(
-    '`explode` of anything but a query array',
-    where(
-      (each, contract) => 'explode' in each && !(each.in === 'query' && isArray(each, contract)),
-      'explode',
-    ),
-    'it changes nothing (OpenAPI 3.1, Parameter Object)',
-  ),
-  ...refusedFields('Parameter', 'name: filter\nin: query\nschema: { type: string }\n', {
-    'allowReserved, allowEmptyValue': 'leave it out: values are escaped, and an empty one is an empty text',
-    content: 'write schema, and what is nested into a body',
-  }),
+  works('`explode` of anything but a query array', 'it changes nothing (OpenAPI 3.1, Parameter Object)'),
   on('Parameter').refused(
-    'parameters of several types, or of none (`oneOf`, `anyOf`, `allOf`, no `type`)',
+    'parameters that are neither a scalar nor, in a query, an array of scalars (objects, `oneOf`, `anyOf`, `allOf`, no `type`)',
     where((each, contract) => {
       const schema = schemaOf(each, contract);
-      return each.schema && (typesOf(schema).length !== 1 || schema.allOf);
+      const isQueryArray = each.in === 'query' && isArray(each, contract);
+      const item = isQueryArray ? (contract.resolve(schema.items) ?? {}) : schema;
+      return each.schema && (!isScalar(item) || schema.allOf || (isQueryArray && nullable(item)));
     }, 'schema'),
-    'name: page\nin: query\nschema: { oneOf: [{ type: integer }, { type: string }] } # here',
-    'write one schema that says all, with one type, or refer to one',
+    'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
+    'write one parameter for each value, with one schema that says all of it, or a body',
   ),
-  on('Parameter').works(
-    'nullable query parameters: integers, numbers, booleans',
-    where(typed('query', ['integer', 'number', 'boolean'], nullable), 'schema'),
-    'null is sent as an empty value: `?page=`',
-  ),
+  works('nullable query parameters: integers, numbers, booleans', 'null is sent as an empty value: `?page=`'),
   on('Parameter').refused(
     'other nullable parameters',
-    where(
-      (each, contract) =>
-        nullable(schemaOf(each, contract)) &&
-        !typed('query', ['integer', 'number', 'boolean'])(each, contract),
-      'schema',
-    ),
+    where((each, contract) => {
+      const schema = schemaOf(each, contract);
+      return nullable(schema) && !(each.in === 'query' && NULLABLE.includes(typesOf(schema)[0] ?? ''));
+    }, 'schema'),
     "name: name\nin: query\nschema: { type: [string, 'null'] } # here",
     "leave 'null' out: an empty text could not be told from it",
   ),
-  on('Operation').works(
-    'parameters by `$ref`',
-    items('parameters', ({ $ref }) => $ref),
-  ),
-  on('Parameter').works('`deprecated` parameters', is('deprecated', true)),
   on('PathItem').refused(
     'one name in two places (`id` in path and query)',
     (item, _place, contract) => {

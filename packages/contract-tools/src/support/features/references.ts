@@ -1,11 +1,8 @@
-import { named, on, refusedFields, where } from '../row.ts';
+import { named, on, where, works } from '../row.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
 
 export const referenceFeatures = [
-  on('Reference').works(
-    '`$ref` to the components of the contract',
-    where(({ $ref }) => /^#\/components\/\w+\/[^/]+$/.test($ref), '$ref'),
-  ),
+  works('`$ref` to the components of the contract'),
   on('Reference').refused(
     '`$ref` to another file or address',
     where(({ $ref }) => !String($ref).startsWith('#'), '$ref'),
@@ -30,9 +27,4 @@ export const referenceFeatures = [
     'type: object\nproperties:\n  id:\n    $ref: "#/components/schemas/Tagged"\n    readOnly: true # here',
     'write allOf: [{ $ref }] and the keyword beside it, or into the schema it refers to',
   ),
-  ...refusedFields('Schema', 'type: string\n', {
-    '$id, id, $schema, $anchor, $dynamicRef, $dynamicAnchor, $recursiveRef, $recursiveAnchor, $vocabulary':
-      'leave it out: schemas are named by components',
-    '$defs, definitions': 'move them into components.schemas',
-  }),
 ];

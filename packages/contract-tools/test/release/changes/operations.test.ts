@@ -25,18 +25,6 @@ testRows([
     'minor: POST /all-orders: is new',
   ],
   [
-    'operationId: listOrders\n',
-    'operationId: listOrders\n      x-internal: true\n',
-    `major: ${LIST}: is gone`,
-    'major: Order: is gone, and is a name of the client',
-    'patch: the description of the API: tags changes from [{"name":"orders"}] to []',
-  ],
-  ['      x-internal: true\n', '', 'minor: POST /index: is new', 'patch: Shard: is a new name of the client'],
-  // An internal operation changes.
-  ['operationId: rebuildIndex', 'operationId: buildIndex'],
-  // What internal operations use changes.
-  ['number: { type: integer }', 'number: { type: string }'],
-  [
     'summary: List orders',
     'summary: All orders',
     `patch: ${LIST}: summary changes from "List orders" to "All orders"`,

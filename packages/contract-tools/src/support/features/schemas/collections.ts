@@ -1,12 +1,12 @@
 import type { Json } from '../../../contract.ts';
 import { leadsTo } from '../../../schema-graph.ts';
-import { fieldOf, has, is, on, refusedFields, typesOf, where } from '../../row.ts';
+import { fieldOf, on, typesOf, where, works } from '../../row.ts';
 import { composing } from './composition.ts';
 
-const { works, refused } = on('Schema');
+const { refused } = on('Schema');
 
 export const collectionFeatures = [
-  works('`minItems`, `maxItems`, `uniqueItems`', has('minItems', 'maxItems', 'uniqueItems')),
+  works('`minItems`, `maxItems`, `uniqueItems`, `minProperties`, `maxProperties`, `additionalProperties`'),
   refused(
     '`uniqueItems` of anything but scalars of one type',
     where((schema, contract) => {
@@ -23,12 +23,6 @@ export const collectionFeatures = [
     'type: array # here',
     'write items: {} if anything may be in them',
   ),
-  works(
-    'maps (`additionalProperties` with a schema)',
-    where(({ additionalProperties: more }) => typeof more === 'object', 'additionalProperties'),
-  ),
-  works('`additionalProperties: true` or `false`', is('additionalProperties', true, false)),
-  works('`minProperties`, `maxProperties`', has('minProperties', 'maxProperties')),
   refused(
     '`properties` beside `additionalProperties` with a schema, in another part of an `allOf` too',
     ({ properties, additionalProperties, allOf = [] }, _place, contract) => {
@@ -59,14 +53,4 @@ export const collectionFeatures = [
     'type: object # here\nproperties: {}',
     'name one, or write additionalProperties: true',
   ),
-  ...refusedFields('Schema', 'type: object\nadditionalProperties: true\n', {
-    'patternProperties, propertyNames': 'write properties, or additionalProperties',
-    'dependentRequired, dependentSchemas, dependencies': 'write oneOf, with one object in each',
-    'unevaluatedProperties, unevaluatedItems':
-      'write additionalProperties: false into one object with all properties',
-  }),
-  ...refusedFields('Schema', 'type: array\nitems: {}\n', {
-    'prefixItems, additionalItems': 'write an object, with a name for each item',
-    'contains, minContains, maxContains': 'check it in the handler',
-  }),
 ];

@@ -1,9 +1,9 @@
 import type { Contract, Json } from '../../../contract.ts';
-import { leadsTo, within } from '../../../schema-graph.ts';
+import { leadsTo } from '../../../schema-graph.ts';
 import { keywordsBeside } from './keywords.ts';
-import { any, has, items, on, refusedFields, where } from '../../row.ts';
+import { any, items, on, where, works } from '../../row.ts';
 
-const { works, refused } = on('Schema');
+const { refused } = on('Schema');
 
 /** What a branch of a `oneOf` says of the property that tells the branches apart. */
 function tagsOf(branch: Json, property: string, contract: Contract): unknown[] {
@@ -40,11 +40,6 @@ export const composing = ({ allOf, oneOf, anyOf }: Json): Json[] => [allOf, oneO
 const withoutFields = ({ items, allOf, oneOf, anyOf }: Json): Json[] => [items, allOf, oneOf, anyOf].flat();
 
 export const compositionFeatures = [
-  ...refusedFields('Schema', '', {
-    'if, then, else': 'write oneOf',
-    not: 'say what is allowed: enum, pattern or oneOf',
-  }),
-  works('`allOf`', has('allOf')),
   refused(
     '`additionalProperties: false` beside or within `allOf`',
     any(
@@ -58,10 +53,9 @@ export const compositionFeatures = [
   ),
   works(
     '`oneOf`',
-    has('oneOf'),
     'a value fits exactly one branch, as it is: fields that another branch declares are none of its own',
   ),
-  works('`anyOf`', has('anyOf'), 'a value fits one branch or several, and has the fields of these'),
+  works('`allOf`, `anyOf`', 'a value has the fields of all branches that it fits'),
   refused(
     '`oneOf` or `anyOf` beside other keywords',
     (schema, _place, contract) =>
@@ -77,13 +71,7 @@ export const compositionFeatures = [
     'leave out what each branch says itself; write the rest into allOf: [{ oneOf: … }, { … }]',
   ),
   works(
-    '`type` beside `oneOf` or `anyOf`, where each branch has the same',
-    where((schema, contract) => isTypeOfAll(schema, contract), 'type'),
-    'it changes nothing',
-  ),
-  works(
     '`oneOf` with `discriminator`',
-    has('discriminator'),
     'each branch is a `$ref` to an object that requires the property, with a const or enum that is what the mapping (or else the name of the schema) says',
   ),
   refused(
@@ -98,13 +86,7 @@ export const compositionFeatures = [
     'type: object\nadditionalProperties: true\ndiscriminator: { propertyName: kind } # here',
     'write oneOf: [the schemas], and const for the property of each',
   ),
-  works(
-    'recursion',
-    where(
-      (schema, contract) => schema.properties && leadsTo(contract, within(schema), (each) => each === schema),
-    ),
-    'through a property or items',
-  ),
+  works('recursion', 'through a property or items'),
   refused(
     'recursion through arrays alone, without an object between',
     where(

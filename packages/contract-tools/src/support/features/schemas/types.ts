@@ -1,7 +1,6 @@
-import { keywordsBeside } from './keywords.ts';
-import { any, has, on, typesOf, where, type Find } from '../../row.ts';
+import { any, on, typesOf, where, works, type Find } from '../../row.ts';
 
-const { works, refused } = on('Schema');
+const { refused } = on('Schema');
 
 /** The keywords that constrain values of one type only. */
 const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -17,56 +16,32 @@ const keywordsBesideTheirType: Find = (schema) =>
     return fits || '$ref' in schema ? [] : keywords.filter((name) => name in schema).map((name) => [name]);
   });
 
-const type = (...names: readonly string[]) =>
-  where((schema) => names.includes(typesOf(schema)[0] ?? ''), 'type');
-
 export const typeFeatures = [
   works(
-    '`type: string, integer, number, boolean`',
-    type('string', 'integer', 'number', 'boolean'),
+    "`type: string, integer, number, boolean, array`, and with null (`type: [string, 'null']`)",
     'a number that would be rounded to a whole one, such as 9007199254740990.6, is refused with 400',
   ),
   works(
-    '`type: object` and `properties`',
-    has('properties'),
+    '`type: object`, `properties` and `required`',
     'fields that are not declared are let through in requests; in replies, `serve --check-replies` finds them',
   ),
-  works('`required`', has('required')),
-  works('`type: array` and `items`', has('items')),
-  works(
-    "nullable (`type: [string, 'null']`, `type: 'null'`)",
-    where(({ type: given }) => [given].flat().includes('null'), 'type'),
-  ),
   refused(
-    '`nullable: true` of OpenAPI 3.0',
-    has('nullable'),
-    'type: string\nnullable: true # here',
-    "write type: [string, 'null'], or oneOf with { type: 'null' }",
-  ),
-  refused(
-    'several types (`type: [string, integer]`)',
-    where((schema) => typesOf(schema).length > 1, 'type'),
+    'lists of types other than one type and null (`type: [string, integer]`, `type: [string]`)',
+    where(
+      (schema) => typesOf(schema).length > 1 || (Array.isArray(schema.type) && schema.type.length < 2),
+      'type',
+    ),
     'type: [string, integer] # here',
-    'write oneOf, with one type in each',
+    'write oneOf, with one type in each, or the type itself',
   ),
-  refused(
-    'a list of one type (`type: [string]`)',
-    where(({ type: given }) => Array.isArray(given) && given.length < 2, 'type'),
-    'type: [string] # here',
-    'write the type itself',
-  ),
-  works(
-    'a schema without `type` (`{}`)',
-    where((schema) => keywordsBeside(schema).length === 0),
-    'any JSON',
-  ),
+  works('a schema without `type` (`{}`)', 'any JSON'),
   refused(
     'keywords of a type without that `type`',
     keywordsBesideTheirType,
     'minLength: 1 # here',
     'write that type, or leave it out: with another or none the keyword holds for some values only, or for none',
   ),
-  works('`enum` of strings or numbers', has('enum')),
+  works('`enum` of strings or numbers, `const`'),
   refused(
     '`enum` of several types, or without `type`',
     where((schema) => schema.enum && typesOf(schema).length !== 1, 'enum'),
@@ -85,5 +60,4 @@ export const typeFeatures = [
     'const: { a: 1 } # here',
     'describe the object by its properties',
   ),
-  works('`const`', has('const')),
 ];

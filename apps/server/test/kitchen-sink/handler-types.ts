@@ -1,4 +1,4 @@
-/* What the trial's handlers are given and may answer, held by the compiler: each row of docs/contract.md that is about types. */
+/* The types of handlers of the kitchen-sink contract, checked by the compiler. */
 import type { Handler } from '../../src/pipeline/handler.ts';
 import type { Operations } from '@petstore/contract';
 

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { createPetstore, type RequestReply } from '@petstore/client';
 import { stream } from '@petstore/client/stream';
 import { createFakePetstore } from '@petstore/client/testing';
-import { basePath } from '@petstore/contract';
+import { basePath, examples } from '@petstore/contract';
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import { examples } from '@petstore/contract/published';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { fuzz, startTarget } from '../fuzz/conformance.ts';
@@ -13,11 +12,10 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { root } from '../support/workspace.ts';
 import { describe as describedIn, type Answer, type Call } from './described.ts';
 import { echo } from './echo.ts';
-import { internalIn } from './internal.ts';
 
 /*
  * Every operation of openapi.yaml, with handlers that echo: called through the client, and over raw HTTP by the fuzzer.
- * full/trial.test.ts has Jest run this where the contract is the trial's.
+ * full/kitchen-sink.test.ts has Jest run this where the contract is the kitchen-sink one.
  */
 
 const QUOTA = 1e9;
@@ -131,7 +129,7 @@ test('a reply may be kept for as long as the contract says, and no longer', asyn
   await expect(kept('max-age=61')).rejects.toThrow('header Cache-Control must be equal to one of');
 });
 
-describe.each(operations.filter(({ isInternal }) => !isInternal))('$id', (operation) => {
+describe.each(operations)('$id', (operation) => {
   const { id, calls, answers, secured } = operation;
   const { input } = one(calls);
 
@@ -198,36 +196,6 @@ test.each<[string, JsonObject]>([
   expect(status).toBe(500);
 });
 
-test('a stream goes on to the page that the first one links to, with the parameters of the link and no others', async () => {
-  const query = 'limit=1&after=9007199254740993&tag=a%2Cb&tag=c+d&color=black,white&age=&name=%C3%A9';
-  const Link = `</v1/pets?page=0>; rel="prev", <https://elsewhere.example/v1/pets?${query}#top>; title=", rel=next"; rel="last next"`;
-  echo.answer = { status: 200, headers: { 'X-Total': 2, Link }, body: [{ ...pet, id: 1 }] };
-  const pets = streamOf(newPetstore(), 'findPets', { limit: 20, sold: true, 'X-Depth': 3 });
-  expect((await pets.next()).value).toEqual({ ...pet, id: 1 });
-  echo.answer = { status: 200, headers: { 'X-Total': 2 }, body: [{ ...pet, id: 2 }] };
-  expect((await pets.next()).value).toEqual({ ...pet, id: 2 });
-  expect(echo.input).toMatchObject({ path: {}, headers: { 'X-Depth': 3 } });
-  expect(echo.input?.['query']).toEqual({
-    limit: 1,
-    after: 9007199254740993n,
-    sold: false,
-    age: null,
-    tag: ['a,b', 'c d'],
-    color: ['black', 'white'],
-    name: 'é',
-  });
-  expect(await pets.next()).toEqual({ done: true, value: undefined });
-});
-
-test.each(['limit=2', 'page=2', 'name=%zz', ''])(
-  'a stream ends with an error at a link to ?%s, which was read before or cannot be asked for',
-  async (query) => {
-    const headers = { 'X-Total': 2, Link: `</v1/pets?${query}>; rel=next` };
-    echo.answer = { status: 200, headers, body: [{ ...pet, id: 1 }] };
-    expect(await failureOf(itemsOf(streamOf(newPetstore(), 'findPets')))).toBe('unexpected_reply');
-  },
-);
-
 test('of two paths that match the same requests, the one whose literal segment comes first is meant', async () => {
   echo.answer = { status: 200, body: { ...pet, id: 1 } };
   await service.request('/v1/pets/latest/photo', { key });
@@ -236,12 +204,3 @@ test('of two paths that match the same requests, the one whose literal segment c
   await service.request('/v1/pets/7/photo', { key });
   expect(echo).toMatchObject({ operation: 'getPhoto', input: { path: { petId: 7n } } });
 });
-
-test.each(['/openapi.json', '/openapi.yaml', '/docs', '/docs.md', '/llms.txt'])(
-  '%s has what is published, and nothing of what is internal',
-  async (page) => {
-    const text = await (await service.request(page)).text();
-    expect(text).toContain('createPet');
-    expect(internalIn(text)).toEqual([]);
-  },
-);

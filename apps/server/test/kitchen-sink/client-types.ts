@@ -1,4 +1,4 @@
-/* What the trial's client takes and returns, held by the compiler: each row of docs/contract.md that is about types. */
+/* The types of the client of the kitchen-sink contract, checked by the compiler. */
 import type { Data, Input, Petstore } from '@petstore/client';
 import { stream } from '@petstore/client/stream';
 

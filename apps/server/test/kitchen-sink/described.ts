@@ -32,8 +32,6 @@ export interface Answer {
 }
 
 export interface Described extends Operation {
-  /** Whether it is served, and published nowhere. */
-  readonly isInternal: boolean;
   readonly calls: Arbitrary<Call>;
   readonly answers: Arbitrary<Answer>;
 }
@@ -43,7 +41,6 @@ export function describe(document: JsonObject): Described[] {
   const components = { ...objectAt(document, 'components'), ...componentsIn('reply', document) };
   return operationsIn(document).map((operation) => ({
     ...operation,
-    isInternal: operation.definition['x-internal'] === true,
     calls: callsOf(operation),
     answers: answersTo(operation, { ...document, components }),
   }));

@@ -1,0 +1,9 @@
+import { isObject } from '@petstore/contract/json-pointer';
+import { withSubschemas } from '@petstore/contract/schema-view';
+
+/** `schema` where every integer must be one that JSON carries exactly, and no more than its format says. */
+export function exactly(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const isInteger = [schema['type']].flat().includes('integer');
+  return { ...(isInteger && { format: 'int64' }), ...withSubschemas(schema, exactly) };
+}

@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { copyWorkspace, type Workspace } from '../support/workspace.ts';
+
+/*
+ * Everything that docs/contract.md says works, in a copy of the workspace with the kitchen-sink contract: it is generated
+ * from, the types of both sides are compiled, and every operation is called with inputs made from its schemas.
+ */
+
+const text = readFileSync(require.resolve('@petstore/contract-tools/kitchen-sink.yaml'), 'utf8');
+
+let workspace: Workspace;
+
+beforeAll(async () => {
+  workspace = copyWorkspace();
+  workspace.edit('openapi.yaml', () => text);
+  await workspace.generate();
+  workspace.edit(
+    'apps/server/src/handlers.ts',
+    () => `export { createHandlers } from '../test/kitchen-sink/echo.ts';\n`,
+  );
+  // The contract has no orders; only these types speak of them.
+  workspace.edit('packages/contract/src/types.ts', (types) => types.replace(`['Order']`, `['Pet']`));
+  workspace.edit('packages/client/src/types.ts', (types) =>
+    types.replace(`type OrderSchema = Schemas['Order']`, `type OrderSchema = Schemas['Pet']`),
+  );
+  // That of the orders alone.
+  workspace.edit('packages/client/src/stream.ts', (entry) =>
+    entry.replace(/\/\*\* Lists the orders[^]*/, ''),
+  );
+});
+
+test('the types of handlers and of the client are those of the contract', async () => {
+  const folder = './apps/server/test/kitchen-sink';
+  const settings = {
+    extends: './tsconfig.json',
+    compilerOptions: { incremental: false },
+    include: [],
+    exclude: [],
+    files: [`${folder}/handler-types.ts`, `${folder}/client-types.ts`],
+  };
+  writeFileSync(workspace.file('tsconfig.kitchen-sink.json'), JSON.stringify(settings));
+  await workspace.typecheck('tsconfig.kitchen-sink.json');
+});
+
+test('the server and the client pass on every valid request and response, and reject all others', () =>
+  workspace.jest('apps/server', '--testMatch', '**/test/kitchen-sink/operations.ts'));
+
+// That everything that works stands in it is held by check-support.test.ts of the contract's tools.
+test('Redocly finds no component of the contract that no operation uses', async () => {
+  // It finds something else as well: an `allOf` of one part, which is there on purpose.
+  const linted = workspace.runSource('packages/contract-tools/src/lint/main.ts');
+  await expect(linted).rejects.toThrow(/^(?![^]*no-unused-components)[^]*no-illogical-composition-keywords/);
+});

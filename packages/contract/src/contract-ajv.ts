@@ -1,0 +1,23 @@
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** The shapes of RFC 3339 §5.6 and RFC 9562 §4: ajv-formats takes other separators, offsets and prefixes too. */
+const SHAPES: Readonly<Record<string, RegExp>> = {
+  'date-time': /^[\d-]{10}t[\d:.]+(z|[+-]\d\d:\d\d)$/i,
+  time: /^[\d:.]+(z|[+-]\d\d:\d\d)$/i,
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+};
+
+/**
+ * A validator for the schemas of a contract: dates must exist, formats are as narrow as their standards, and an int64 is
+ * an integer that JSON carries exactly.
+ */
+export function contractAjv(options: Options = {}): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options });
+  addFormats.default(ajv, { mode: 'full' });
+  for (const [name, shape] of Object.entries(SHAPES)) {
+    const { validate } = ajv.formats[name] as { readonly validate?: (text: string) => boolean };
+    ajv.addFormat(name, (text: string) => shape.test(text) && validate?.(text) !== false);
+  }
+  return ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+}

@@ -1,0 +1,34 @@
+interface PipelineError {
+  readonly status: number;
+  readonly message: string;
+  /** Whether it may replace the response of any operation, which therefore declares it. */
+  readonly replaces?: true;
+}
+
+/** The errors that the pipeline answers itself: every contract declares their codes, each with this status. */
+export const pipelineErrors = {
+  invalid_request: { status: 400, message: 'The request is not valid HTTP/1.1 (RFC 9112).', replaces: true },
+  unauthorized: { status: 401, message: 'The API key is missing.', replaces: true },
+  not_found: { status: 404, message: 'There is nothing at this path.' },
+  method_not_allowed: { status: 405, message: 'The method is not allowed here.' },
+  request_timeout: { status: 408, message: 'The request did not arrive completely in time.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The body must be application/json, and not encoded.',
+    replaces: true,
+  },
+  expectation_failed: { status: 417, message: 'Only the expectation 100-continue can be met.' },
+  rate_limit_exceeded: { status: 429, message: 'The rate limit is used up.', replaces: true },
+  api_key_banned: { status: 429, message: 'The API key is temporarily banned.' },
+  request_header_fields_too_large: { status: 431, message: 'The request line and headers are too large.' },
+  internal_error: {
+    status: 500,
+    message: 'The server failed. Quote the X-Request-Id to support.',
+    replaces: true,
+  },
+  service_unavailable: {
+    status: 503,
+    message: 'The service cannot answer for the moment.',
+    replaces: true,
+  },
+} as const satisfies Readonly<Record<string, PipelineError>>;
