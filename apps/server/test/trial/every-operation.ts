@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createPetstore, type RequestReply } from '@petstore/client';
+import { createPetstore, type ReplyBase } from '@petstore/client';
 import { stream } from '@petstore/client/stream';
 import { createFakePetstore } from '@petstore/client/testing';
 import { basePath } from '@petstore/contract';
@@ -28,7 +28,7 @@ const document = parse(readFileSync(path.join(root, 'openapi.yaml'), 'utf8'), {
 const operations = describedIn(document);
 
 type Method = (input?: JsonObject) => Promise<unknown> & {
-  reply(): Promise<RequestReply & { headers: JsonObject }>;
+  reply(): Promise<ReplyBase & { declared: boolean; body: unknown; headers: JsonObject }>;
 };
 /** A client whose methods the compiler knows nothing of. */
 type Petstore = Record<string, Method>;
@@ -151,10 +151,7 @@ describe.each(operations.filter(({ isInternal }) => !isInternal))('$id', (operat
     const options = { apiKey: 'pst_test', fetch, onDeprecation: () => undefined };
     const reply = await call(createPetstore(options) as unknown as Petstore, id, input).reply();
     const shown = (examples as Record<string, Answer | undefined>)[id];
-    // It looks for a pet in its store, which has none.
-    expect(reply.status).toBe(id === 'getPet' ? 404 : shown?.status);
-    expect(reply.declared).toBe(true);
-    if (id === 'getPet') return;
+    expect([reply.status, reply.declared]).toEqual([shown?.status, true]);
     if (shown && 'body' in shown) expect(reply.body).toEqual(shown.body);
     for (const [name, value] of Object.entries(shown?.headers ?? {}))
       expect([name, String(reply.headers[name])]).toEqual([name, value]);
@@ -197,36 +194,6 @@ test.each<[string, JsonObject]>([
   const { status } = await call(newPetstore(), id, one(operationOf(id).calls).input).reply();
   expect(status).toBe(500);
 });
-
-test('a stream goes on to the page that the first one links to, with the parameters of the link and no others', async () => {
-  const query = 'limit=1&after=9007199254740993&tag=a%2Cb&tag=c+d&color=black,white&age=&name=%C3%A9';
-  const Link = `</v1/pets?page=0>; rel="prev", <https://elsewhere.example/v1/pets?${query}#top>; title=", rel=next"; rel="last next"`;
-  echo.answer = { status: 200, headers: { 'X-Total': 2, Link }, body: [{ ...pet, id: 1 }] };
-  const pets = streamOf(newPetstore(), 'findPets', { limit: 20, sold: true, 'X-Depth': 3 });
-  expect((await pets.next()).value).toEqual({ ...pet, id: 1 });
-  echo.answer = { status: 200, headers: { 'X-Total': 2 }, body: [{ ...pet, id: 2 }] };
-  expect((await pets.next()).value).toEqual({ ...pet, id: 2 });
-  expect(echo.input).toMatchObject({ path: {}, headers: { 'X-Depth': 3 } });
-  expect(echo.input?.['query']).toEqual({
-    limit: 1,
-    after: 9007199254740993n,
-    sold: false,
-    age: null,
-    tag: ['a,b', 'c d'],
-    color: ['black', 'white'],
-    name: 'é',
-  });
-  expect(await pets.next()).toEqual({ done: true, value: undefined });
-});
-
-test.each(['limit=2', 'page=2', 'name=%zz', ''])(
-  'a stream ends with an error at a link to ?%s, which was read before or cannot be asked for',
-  async (query) => {
-    const headers = { 'X-Total': 2, Link: `</v1/pets?${query}>; rel=next` };
-    echo.answer = { status: 200, headers, body: [{ ...pet, id: 1 }] };
-    expect(await failureOf(itemsOf(streamOf(newPetstore(), 'findPets')))).toBe('unexpected_reply');
-  },
-);
 
 test('of two paths that match the same requests, the one whose literal segment comes first is meant', async () => {
   echo.answer = { status: 200, body: { ...pet, id: 1 } };
