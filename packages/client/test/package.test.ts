@@ -83,19 +83,12 @@ describe('its size, minified and compressed', () => {
     expect(stated.map(([entry]) => entry)).toEqual(entries.map((each) => core + each.slice(1)));
   });
 
-  test.each(stated)('%s has at most %d bytes, and not much less', (entry, bytes) => {
+  test.each(stated)('%s has at most %d bytes', (entry, bytes) => {
     // The others import the first one. By their files, because whoever leaves a package out leaves its entries out.
     const file = `./node_modules/@petstore/client/dist${entry.slice(core.length)}.js`;
     const measured =
       entry === core ? size(`export * from '${core}';`) : size(`export * from '${file}';`, [core]);
     expect(measured).toBeLessThanOrEqual(bytes);
-    expect(measured).toBeGreaterThan(bytes * 0.9);
-  });
-
-  test('the core keeps within 8.25 kB, with everything that it is built on', () => {
-    expect(
-      size("import { createPetstore } from '@petstore/client'; globalThis.create = createPetstore;"),
-    ).toBeLessThanOrEqual(8250);
   });
 
   test('it is nothing at all where it is imported and not used', () => {
@@ -150,7 +143,7 @@ import { streamOrders } from '@petstore/client/stream';
 import { createFakePetstore } from '@petstore/client/testing';
 
 export async function main(): Promise<Order | undefined> {
-  const { fetch } = createFakePetstore({ orders: [{ id: 1, status: 'shipped' }], plan: 'free' });
+  const { fetch } = createFakePetstore({ answers: { cancelOrder: 'order_already_shipped' }, plan: 'free' });
   const petstore = createPetstore({ apiKey: 'pst_test', fetch });
   try {
     await petstore.cancelOrder({ orderId: 1n });
