@@ -2,9 +2,10 @@
 export const MAX_LENGTH = 2 ** 28;
 
 /** Reads the whole body; `undefined` if it is too long. */
-export async function bytesOf({ body }: Response): Promise<Uint8Array | undefined> {
+export async function bytesOf(response: Response): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
+  const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();
   for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
     chunks.push(read.value);

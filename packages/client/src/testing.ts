@@ -129,7 +129,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
       const status = errorCodes[code];
       return finish(status, { code, message, status }, { ...requiredOf(status), ...own });
     };
-    const answerWith = async (answer: FakeAnswer) => {
+    const answerWith = (answer: FakeAnswer) => {
       if (typeof answer === 'string') return refuse(answer, `The fake answers ${answer}.`);
       if (answer instanceof Error) throw answer;
       if (answer instanceof Response) return answer.clone();
