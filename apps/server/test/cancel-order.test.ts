@@ -1,7 +1,7 @@
 import { expectError } from './support/expect.ts';
 import { sharedService } from './support/service.ts';
 
-/* What the client's fake has no part in; what is answered to whom is in fake-petstore.test.ts, for both. */
+/* What operations.test.ts does not try: other bodies, and ids that a lenient parser takes. */
 
 const service = sharedService();
 

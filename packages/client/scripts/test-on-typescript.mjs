@@ -13,7 +13,7 @@ import { ApiError, createPetstore, type Order } from '@petstore/client';
 import { stream, streamOrders } from '@petstore/client/stream';
 import { createFakePetstore } from '@petstore/client/testing';
 
-const { fetch } = createFakePetstore({ orders: [{ id: 1, status: 'shipped' }], plan: 'free' });
+const { fetch } = createFakePetstore({ answers: { listOrders: { body: [{ id: 1 }] } }, plan: 'free' });
 const petstore = createPetstore({ apiKey: 'pst_…', fetch });
 // @ts-expect-error -- there is no such option
 createPetstore({ retries: 3 });

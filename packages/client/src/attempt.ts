@@ -1,4 +1,4 @@
-import { contentOf, headOf, type Head } from './answer.ts';
+import { bytesOf, textOf } from './body.ts';
 import { deprecationOf } from './deprecation.ts';
 import {
   failure,
@@ -14,7 +14,6 @@ import { redactHeaders } from './redact.ts';
 import {
   codeOf,
   detailsOf,
-  expectedOf,
   INEXACT,
   parse,
   type AnyReply,
@@ -23,59 +22,56 @@ import {
 } from './reply.ts';
 import { requestOf } from './request.ts';
 import { header, retryAfterOf } from './response-headers.ts';
-import { startTimer, type Timer } from './timer.ts';
+import { startTimer } from './timer.ts';
 import type { RateLimit } from './types.ts';
 
-const UNREADABLE = 'the response is no UTF-8, or over 256 MiB';
-const UNDECLARED: Content = { declared: false, body: undefined };
+const UNREADABLE = 'the response is not UTF-8, or longer than 256 MiB';
 
-/** Sends a request that the session has admitted, and reads its reply; an error in its place may pass, others are thrown. */
+/** Sends a request that the session has admitted, and reads its response. Returns an error if another attempt may help. */
 export async function attempt(call: PreparedCall): Promise<AnyReply | ConnectionError> {
   const { about, session, signal, timeout, left } = call;
-  let timer: Timer | undefined;
+  const timer = startTimer(Math.min(timeout, left()), signal);
   about.attempts++;
   try {
-    let head: Head | undefined;
+    let response: Response | undefined;
     let rateLimit: RateLimit | undefined;
     try {
-      timer = startTimer(Math.min(timeout, left()), signal);
-      head = await timer.race(send(call, timer.signal));
+      response = await timer.race(send(call, timer.signal));
     } finally {
-      rateLimit = session.settle(head, timer?.signal.aborted);
+      rateLimit = session.settle(response);
     }
-    return await timer.race(receive(call, head, rateLimit));
+    return await timer.race(receive(call, response, rateLimit));
   } catch (error) {
     if (error instanceof PetstoreError) throw error;
     if (signal?.aborted) throw signal.reason;
-    return noReply(call, timer?.signal.aborted, error);
+    return noReply(call, timer.signal.aborted, error);
   } finally {
-    timer?.end();
+    timer.end();
   }
 }
 
-async function send(call: PreparedCall, signal: AbortSignal): Promise<Head> {
+async function send(call: PreparedCall, signal: AbortSignal): Promise<Response> {
   const request = await requestOf(call, signal);
-  // A double may not look at it.
+  // An injected fetch may not look at the signal.
   if (signal.aborted) throw signal.reason;
   notify(call, 'request');
   call.sentAt = call.clock.now();
-  return headOf((await (call.fetch ?? fetch)(...request)) as Response, call);
+  const response = await (call.fetch ?? fetch)(...request);
+  if (!response?.headers) throw new TypeError('it must return a Response');
+  if (response.bodyUsed) throw new TypeError('its Response was read before: return a new one for each call');
+  return response;
 }
 
 async function receive(
   call: PreparedCall,
-  head: Head,
+  response: Response,
   rateLimit: RateLimit | undefined,
 ): Promise<AnyReply | StreamedReply> {
-  const { about, clock, definition, hide, sentAt, session, streamed } = call;
-  const { status, headers } = head;
+  const { about, clock, definition, hide, sentAt, session } = call;
+  const { status, headers } = response;
   const wait = status === 429 ? session.pause() : retryAfterOf(headers, clock.now());
-  // To spread `about` into it would take a tenth of a call.
   const tell = (rawHeaders: Headers, { declared, body }: Content): AnyReply => ({
-    operation: about.operation,
-    method: about.method,
-    url: about.url,
-    attempts: about.attempts,
+    ...about,
     status,
     requestId: header(rawHeaders, 'x-request-id'),
     rateLimit,
@@ -84,31 +80,32 @@ async function receive(
     declared,
     body,
   });
-  // Data stays as it is. What is none may be a proxy's, which shows what it was sent.
+  // A proxy may respond with what it was sent. Data stays as it is.
   const safe = (content: Content) => tell(redactHeaders(headers, hide), content);
-  const details = () => detailsOf(safe(UNDECLARED));
+  const details = () => detailsOf(safe({ declared: false, body: undefined }));
 
   notify(call, 'onResponse', () => ({ ...details(), duration: clock.now() - sentAt }));
   const deprecation = deprecationOf(headers);
   if (deprecation) notify(call, 'onDeprecation', () => deprecation);
 
-  const expected = expectedOf(definition, status);
-  const isOther = expected?.includes('/') && headers.get('content-type')?.split(';', 1)[0] === expected;
-  const isStream = streamed && expected && head.body?.getReader;
-  const body = isStream
-    ? head.body
-    : await contentOf(head, !!isOther && !/^text/.test(`${expected}`), !!expected);
-  if (body === undefined) throw failure(UnexpectedReplyError, details(), 'unexpected_reply', UNREADABLE);
-  const text = body as string;
-  const content = isOther || isStream ? { declared: true, body } : parse(definition, status, text);
-  if (content.isInexact) throw failure(InexactIntegerError, details(), 'inexact_integer', INEXACT);
-  if (!content.declared || status >= 400) {
-    const hidden = parse(definition, status, hide(text), hide);
-    if (status === 429) session.refusalCode = codeOf(hidden.body, status) ?? session.refusalCode;
-    return safe(hidden);
+  const expected = definition.successes[status];
+  if (call.streamed && expected && response.body) {
+    const known = details();
+    const broken = (thrown: unknown) => noReply(call, false, thrown, known);
+    return { ...tell(headers, { declared: true, body: response.body }), details: known, broken };
   }
-  const reply = tell(headers, content);
-  if (!streamed) return reply;
-  const known = details();
-  return { ...reply, details: known, broken: (thrown) => noReply(call, false, thrown, known) };
+
+  const bytes = await bytesOf(response);
+  const type = headers.get('content-type')?.split(';', 1)[0];
+  const isOther = expected !== undefined && expected.includes('/') && type === expected;
+  const body = bytes && isOther && !expected.startsWith('text/') ? bytes : bytes && textOf(bytes, !!expected);
+  if (body === undefined) throw failure(UnexpectedReplyError, details(), 'unexpected_reply', UNREADABLE);
+  if (isOther) return tell(headers, { declared: true, body });
+  const text = body as string;
+  const content = parse(definition, status, text);
+  if (content.isInexact) throw failure(InexactIntegerError, details(), 'inexact_integer', INEXACT);
+  if (content.declared && status < 400) return tell(headers, content);
+  const hidden = parse(definition, status, hide(text), hide);
+  if (status === 429) session.refusalCode = codeOf(hidden.body, status) ?? session.refusalCode;
+  return safe(hidden);
 }

@@ -4,20 +4,17 @@ import { notSent } from './no-reply.ts';
 import { prepare } from './prepare.ts';
 import type { AnyReply } from './reply.ts';
 import { mayRetry } from './retry.ts';
-import type { CallOptions } from './types.ts';
+import type { CallOptions, OperationId } from './types.ts';
 
-/**
- * Performs one call of an operation, or of a route such as `GET /pets`, retries included. `streamed` leaves the body of
- * a success unread.
- */
+/** Performs one call of an operation, retries included. `streamed` leaves the body of a success unread. */
 export type Send = (
-  operation: string,
+  operation: OperationId,
   input?: Readonly<Record<string, unknown>>,
   options?: CallOptions,
   streamed?: boolean,
 ) => Promise<AnyReply>;
 
-/** The life of a call: prepared once; then admitted, attempted and judged, until there is no reason to try again. */
+/** A call is prepared once, then admitted, attempted and judged until there is no reason to try again. */
 export function createSend(client: Client): Send {
   return async (operation, input, options = {}, streamed) => {
     const call = prepare(client, operation, input, options, streamed);

@@ -1,16 +1,15 @@
 import { operations, type Operation } from '@petstore/contract';
-import { checked } from './advice.ts';
 import { platformClock } from './clock.ts';
 import { warnOnce } from './deprecation.ts';
-import { addressOf, checkedKey, isOwn, type Clock, type PetstoreOptions } from './options.ts';
-import { createSession, type Session } from './session.ts';
+import { addressOf, isOwn, type Clock, type PetstoreOptions } from './options.ts';
+import { checkedKey, checkedOptions } from './options-check.ts';
 import { environmentOf, userAgent } from './platform.ts';
+import { createSession, type Session } from './session.ts';
 
 /** What all calls of a client share: its options, checked, and what is known of its key. */
 export interface Client extends PetstoreOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
-  readonly random: () => number;
   readonly timeout: number;
   readonly budget: number;
   readonly maxAttempts: number;
@@ -18,9 +17,9 @@ export interface Client extends PetstoreOptions {
   readonly session: Session;
 }
 
-/** What is not among the options is as `parent` has it. Throws a TypeError if an option is wrong. */
+/** Options that are not given are those of `parent`. Throws a TypeError if an option is wrong. */
 export function clientOf(options: PetstoreOptions, parent?: Client): Client {
-  const changes = checked(options, (why) => {
+  const changes = checkedOptions(options, (why) => {
     throw new TypeError(why);
   });
   const { baseUrl, environment } = changes;
@@ -31,7 +30,6 @@ export function clientOf(options: PetstoreOptions, parent?: Client): Client {
       maxAttempts: 4,
       apiKey: environmentOf('PETSTORE_API_KEY'),
       clock: platformClock,
-      random: Math.random,
       onDeprecation: warnOnce,
       // Standard output belongs to the program.
       logger: environmentOf('PETSTORE_LOG') === 'debug' ? { debug: console.error } : undefined,
@@ -40,12 +38,12 @@ export function clientOf(options: PetstoreOptions, parent?: Client): Client {
     ...(environment && { baseUrl }),
     ...changes,
   };
-  const { apiKey, clock, random } = given;
+  const { apiKey, clock } = given;
   const url = addressOf(given);
   const isOptional = isOwn(url) || Object.values<Operation>(operations).some(({ open }) => open);
   if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey);
   // Another key, or another address, has limits of its own.
   const isSame = parent && !(changes.apiKey ?? baseUrl ?? environment);
-  const session = isSame ? parent.session : createSession(clock, random);
+  const session = isSame ? parent.session : createSession(clock);
   return { ...given, baseUrl: url.href.replace(/\/$/, ''), session };
 }

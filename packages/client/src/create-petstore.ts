@@ -5,14 +5,14 @@ import { INTERNALS, type Internals } from './internals.ts';
 import type { PetstoreOptions } from './options.ts';
 import type { Petstore } from './petstore.ts';
 import { dataOf, withHeaders } from './reply.ts';
-import type { CallOptions } from './types.ts';
+import type { CallOptions, OperationId } from './types.ts';
 
 /**
  * Creates a client of the API: one method per operation, under its operationId.
  *
  * Calls of one client share what the API says about its limits, so create one per key and keep it.
  *
- * @throws {TypeError} if an option is wrong, such as a malformed `apiKey`, or a `baseUrl` that is no place to send it to.
+ * @throws {TypeError} if an option is wrong, such as a malformed `apiKey`, or a `baseUrl` where the key would not be safe.
  */
 export function createPetstore(options: PetstoreOptions = {}): Petstore {
   return petstoreOf(options);
@@ -22,23 +22,22 @@ function petstoreOf(options: PetstoreOptions, parent?: Client): Petstore {
   const client = clientOf(options, parent);
   const send = createSend(client);
 
-  const request = (operation: string, input?: Record<string, unknown>, callOptions?: CallOptions) => {
-    const reply = send(operation, input, callOptions);
+  const call = (id: OperationId, input?: Record<string, unknown>, callOptions?: CallOptions) => {
+    const reply = send(id, input, callOptions);
     const data = reply.then(dataOf);
     return Object.assign(data, {
       reply() {
-        // Whoever asks for the reply is told of a failure there.
+        // The caller gets the failure from this promise, and must not have to catch the other.
         data.catch(() => {});
         return reply.then(withHeaders);
       },
     });
   };
 
-  const withOptions = (changes: PetstoreOptions) => petstoreOf(changes, client);
-
   const internals: Internals = { send, dataOf, timeout: client.timeout };
+  const withOptions = (changes: PetstoreOptions) => petstoreOf(changes, client);
   // Inherited, so that its own properties are the operations.
-  const petstore = Object.create({ [INTERNALS]: internals, request, withOptions }) as Record<string, unknown>;
-  for (const id in operations) petstore[id] = request.bind(null, id);
+  const petstore = Object.create({ [INTERNALS]: internals, withOptions }) as Record<string, unknown>;
+  for (const id in operations) petstore[id] = call.bind(null, id as OperationId);
   return petstore as unknown as Petstore;
 }

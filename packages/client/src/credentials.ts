@@ -1,8 +1,8 @@
-import type { Definition } from './definition.ts';
-import { checkedKey } from './options.ts';
+import type { Operation } from '@petstore/contract';
+import { checkedKey } from './options-check.ts';
 import type { Session } from './session.ts';
 
-/** What the function `apiKey` gives, or has given. */
+/** The key that the function `apiKey` returns, or has returned. */
 export function askForKey(session: Session, apiKey: () => string | Promise<string>): Promise<string> {
   const asked = (session.key ??= (async () => checkedKey(await apiKey()))());
   // A failure must not be kept.
@@ -17,7 +17,7 @@ export function forgetKey(session: Session, key: Promise<string> | undefined): v
 
 /** Adds to the headers those that carry the key, unless they are among them. */
 export function addCredentials(
-  { credentials = { authorization: 'Bearer' } }: Definition,
+  { credentials = { authorization: 'Bearer' } }: Operation,
   key: string | undefined,
   headers: Record<string, string>,
 ): void {

@@ -12,7 +12,7 @@ export type ClientErrorCode =
   | 'inexact_integer';
 
 export interface ErrorDetails {
-  readonly operation: OperationId | (string & {});
+  readonly operation: OperationId;
   readonly code: ErrorCode | ClientErrorCode | (string & {});
   readonly attempts: number;
   readonly method?: string | undefined;
@@ -31,8 +31,8 @@ export class PetstoreError extends Error {
   static override get name(): string {
     return 'PetstoreError';
   }
-  /** The operation that was called; the route of a `request`. */
-  declare readonly operation: OperationId | (string & {});
+  /** The operation that was called. */
+  declare readonly operation: OperationId;
   /** Machine-readable. `errorCode` lists the known ones with their meaning; new ones may appear at any time. */
   declare readonly code: ErrorCode | ClientErrorCode | (string & {});
   /** The method of the request; `undefined` if there was none. */
@@ -62,20 +62,17 @@ export class PetstoreError extends Error {
     return this.constructor.name;
   }
 
-  /** Tells these errors from all others, whatever copy of this package made them. */
+  /** Tells these errors from all others, whichever copy of this package made them. */
   get isPetstoreError(): true {
     return true;
   }
 
-  /** Holds across the copies of this package in one program, such as its ES module and its CommonJS one. */
-  static override [Symbol.hasInstance](error: unknown): boolean {
-    for (
-      let each = error as PetstoreError;
-      each?.isPetstoreError;
-      each = Object.getPrototypeOf(each) as PetstoreError
-    )
-      if (each.constructor.name === this.name) return true;
-    return false;
+  /** By name, because one program may load both copies of this package: the ES module and CommonJS. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    let kind = value as PetstoreError | null | undefined;
+    while (kind?.isPetstoreError && kind.constructor.name !== this.name)
+      kind = Object.getPrototypeOf(kind) as PetstoreError;
+    return !!kind?.isPetstoreError;
   }
 }
 
@@ -122,8 +119,7 @@ export const ApiError = ApiErrorBase as unknown as {
 
 /**
  * 429 (RFC 6585 §4): a quota is used up, or the key is banned (`api_key_banned`). With `attempts: 0` the client
- * itself refused, and nothing was sent: the server had asked it to wait for longer than the call's budget, or many
- * calls in a row had been given up before their responses, which may have been refusals.
+ * sent nothing: the server had asked it to wait for longer than the call's budget.
  */
 export class RateLimitError extends ApiErrorBase {
   static override get name(): string {

@@ -2,8 +2,7 @@ import type { OperationId, RateLimit } from './types.ts';
 
 /** A request is about to be sent. */
 export interface RequestEvent {
-  /** The operationId; the route of a `request`. */
-  readonly operation: OperationId | (string & {});
+  readonly operation: OperationId;
   /** Which request of its call this is, from 1. */
   readonly attempt: number;
   readonly method: string;

@@ -12,19 +12,9 @@ export {
   type ClientErrorCode,
 } from './errors.ts';
 export type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
+export type { Clock, Environment, Fetch, FetchInit, Hook, Logger, PetstoreOptions } from './options.ts';
+export type { Petstore } from './petstore.ts';
 export type {
-  Clock,
-  Environment,
-  Fetch,
-  FetchInit,
-  FetchResponse,
-  Hook,
-  Logger,
-  PetstoreOptions,
-} from './options.ts';
-export type { Petstore, RequestCall, RequestReply } from './petstore.ts';
-export type {
-  ApiErrorCode,
   Call,
   CallOptions,
   Data,

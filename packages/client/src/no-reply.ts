@@ -40,9 +40,7 @@ export function noReply(
   // Of the language's errors, those with a code are the system's.
   const isMistake =
     /^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code) && !OF_NETWORK.test(why);
-  // There was a response, which is to be given and not thrown.
-  if (isMistake || (Object(thrown) as { response?: unknown }).response)
-    throw failure(PetstoreError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
+  if (isMistake) throw failure(PetstoreError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
   const what = `${ofStream ? 'the list broke off' : `no response from ${about.url}`}: ${why}`;
   const error = failure(ConnectionError, details, 'connection_failed', what, cause);
   if (LASTING.test(code + why)) throw error;

@@ -1,5 +1,4 @@
 import { servers } from '@petstore/contract';
-import { problemOfKey } from './advice.ts';
 import type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
 import { environmentOf, page } from './platform.ts';
 import type { HeadersOption, Limits } from './types.ts';
@@ -18,7 +17,7 @@ export interface Clock {
 /** Is told of an event. What it throws or rejects with is ignored, and nobody waits for it. */
 export type Hook<Event> = ((event: Event) => void) | ((event: Event) => Promise<void>);
 
-/** What `fetch` is given. */
+/** What `fetch` is called with. */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -27,15 +26,8 @@ export interface FetchInit {
   readonly signal: AbortSignal;
 }
 
-/** What the client needs of a response. */
-export interface FetchResponse {
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  text(): Promise<string>;
-}
-
-/** Any `fetch` of the standard's form: the global one, undici's, node-fetch, or a double. */
-export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+/** Any `fetch` that returns a `Response` of the standard: the global one, undici's, or a test's. */
+export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
 
 /** Where debug messages go, such as `console` or a logger of pino. */
 export interface Logger {
@@ -64,8 +56,6 @@ export interface PetstoreOptions extends Limits {
   readonly fetch?: Fetch | undefined;
   /** Tells the time and waits. Default: the monotonic clock and timers of the platform. */
   readonly clock?: Clock | undefined;
-  /** A number from 0 up to 1, for the jitter of retries. Default: `Math.random`. */
-  readonly random?: (() => number) | undefined;
   /** Is told of requests, responses and retries, without keys. Default: standard error if `PETSTORE_LOG` is `debug`. */
   readonly logger?: Logger | undefined;
   /**
@@ -105,11 +95,4 @@ export function addressOf({ baseUrl, environment, allowInsecure }: PetstoreOptio
   if (!isSafe || !/^https?:\/\/[^/@]+\/[^?#]*$/.test(url.href))
     throw new TypeError('baseUrl must be a plain https address, or http with allowInsecure');
   return url;
-}
-
-/** Gives the key, or throws a TypeError that does not contain it, as that of `Headers` would. */
-export function checkedKey(key: unknown): string {
-  const problem = problemOfKey(key);
-  if (problem) throw new TypeError(`apiKey ${problem}`);
-  return key as string;
 }

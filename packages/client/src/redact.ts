@@ -14,9 +14,7 @@ export function redactor(key: string | undefined, headers: Readonly<Record<strin
 
 /** The headers with what opens doors taken out. */
 export function redactHeaders(headers: Headers, hide: Redactor): Headers {
-  return new Headers(
-    [...(Symbol.iterator in headers ? headers : [])].map(([name, value]) => [name, hide(value)]),
-  );
+  return new Headers([...headers].map(([name, value]) => [name, hide(value)]));
 }
 
 /** What a thrown value says. */

@@ -1,4 +1,4 @@
-import { basePath, headerTypes } from '@petstore/contract';
+import { basePath, headerTypes, type Operation } from '@petstore/contract';
 import {
   ApiError,
   failure,
@@ -8,7 +8,6 @@ import {
   type ErrorDetails,
 } from './errors.ts';
 import { hasExactNumbers } from './exact-integers.ts';
-import type { Definition } from './definition.ts';
 import type { Redactor } from './redact.ts';
 import type { ReplyBase } from './types.ts';
 
@@ -30,11 +29,6 @@ export interface StreamedReply extends AnyReply {
   readonly broken: (thrown: unknown) => PetstoreError;
 }
 
-/** What the body of a status below 400 is to be, as in `Operation.successes`; for other routes, JSON or nothing. */
-export function expectedOf({ successes }: Definition, status: number): string | undefined {
-  return successes ? successes[status] : status >= 200 && status < 300 ? 'unknown' : undefined;
-}
-
 /** What a response contains, and whether the contract declares that. */
 export interface Content extends Pick<AnyReply, 'declared' | 'body'> {
   /** Whether reading a success has rounded a number in it. */
@@ -42,9 +36,9 @@ export interface Content extends Pick<AnyReply, 'declared' | 'body'> {
 }
 
 /** What the text of a response is: JSON of the kind that the contract declares; or other JSON; or a mere text. */
-export function parse(definition: Definition, status: number, text: string, hide?: Redactor): Content {
-  const expected = expectedOf(definition, status);
-  if (!text) return { declared: /^(none|unknown)$/.test(expected ?? ''), body: undefined };
+export function parse(definition: Operation, status: number, text: string, hide?: Redactor): Content {
+  const expected = definition.successes[status];
+  if (!text) return { declared: expected === 'none', body: undefined };
   let isInexact = false;
   try {
     // Escapes may have hidden what is to be hidden.
@@ -52,10 +46,9 @@ export function parse(definition: Definition, status: number, text: string, hide
     const body: unknown = JSON.parse(text, hide && reveal);
     const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
     const declared = expected
-      ? expected === kind || /^(any|unknown)$/.test(expected)
-      : !!definition.errors?.includes(status) && !!codeOf(body, status);
-    // Walking a long list costs more than parsing it, and without these no number in it is beyond 2^53−1.
-    if (!/\d{16}|\d[eE]/.test(text) || hasExactNumbers(body)) return { declared, body };
+      ? expected === kind || expected === 'any'
+      : definition.errors.includes(status) && !!codeOf(body, status);
+    if (hasExactNumbers(body)) return { declared, body };
     isInexact = declared && !!expected;
   } catch {
     // No JSON, or nested too deeply.

@@ -1,6 +1,5 @@
+import type { Operation } from '@petstore/contract';
 import { int64Digits, isExact } from './exact-integers.ts';
-import { OF_CALLS, unknown } from './advice.ts';
-import type { Definition } from './definition.ts';
 import { queryText } from './query-string.ts';
 
 export interface RequestParts {
@@ -17,7 +16,7 @@ export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** Sorts a flat input into path, query, headers and body. Calls `refuse`, which throws, where it cannot be sent exactly as given. */
 export function requestParts(
-  call: Definition,
+  call: Operation,
   input: Readonly<Record<string, unknown>> | undefined,
   refuse: (why: string) => never,
 ): RequestParts {
@@ -44,8 +43,7 @@ export function requestParts(
     // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
     return /^\.{0,2}$/.test(text) ? refuse(`${name} is missing`) : encodeURIComponent(text);
   };
-  // To replace nothing takes a hundredth of a call.
-  const path = call.path.includes('{') ? call.path.replace(/{(.+?)}/g, fill) : call.path;
+  const path = call.path.replace(/{(.+?)}/g, fill);
   for (const name of call.query ?? []) {
     const text = queryText(name, take(name, true), call.joined?.includes(name));
     if (text) query += (query ? '&' : '?') + text;
@@ -62,11 +60,8 @@ export function requestParts(
 
   const { body, fields } = call;
   const known = body === 'fields' ? fields : body ? ['body'] : [];
-  for (const name in rest)
-    if (known && !known.includes(name))
-      refuse(
-        OF_CALLS.includes(name) ? `${name} is unknown: options come after the input` : unknown(name, known),
-      );
+  const unknown = known && Object.keys(rest).find((name) => !known.includes(name));
+  if (unknown !== undefined) refuse(`${unknown} is unknown`);
   const value = body === 'fields' ? rest : rest['body'];
   if (body === 'required' && value === undefined) refuse('body is missing');
   return { target: path + query, headers, body: value === undefined ? value : exactJson(value, refuse) };

@@ -18,7 +18,7 @@ export async function mayRetry(call: PreparedCall, outcome: AnyReply | Connectio
   const isRepeatable = call.kept ?? !/^P(OST|ATCH)$/.test(method);
   if (!isRefused && !(mayPass && isRepeatable && attempt < call.maxAttempts)) return false;
 
-  const backoff = isRefused ? 0 : call.random() * Math.min(8000, 250 * 2 ** attempt);
+  const backoff = isRefused ? 0 : Math.random() * Math.min(8000, 250 * 2 ** attempt);
   const delay = status === 429 ? session.pause() : Math.max(backoff, retryAfter * 1000);
   // A timer may fire within a millisecond before its time.
   if (clock.now() + delay > deadline || call.left() <= 1) return false;

@@ -1,4 +1,4 @@
-import { errorCodes, operations, plans, policies } from '@petstore/contract';
+import { errorCodes, examples, operations, plans, policies } from '@petstore/contract';
 import {
   consume,
   deprecationHeaders,
@@ -9,162 +9,183 @@ import {
   rateLimitHeaders,
   routeFinder,
   STANDARD_BAN,
-  WELL_FORMED_REQUEST_ID,
   type Counters,
   type Decision,
+  type Quota,
 } from '@petstore/contract/service';
-import type { Clock, ErrorCode, OperationId } from '@petstore/client';
-import { platformClock } from './clock.ts';
-import { refuse, toResponse, type Answer } from './testing/answer.ts';
-import type { FakeOrder, FakePetstoreOptions } from './testing/options.ts';
-import { credentialsOf, invalid, keyIn, requestOf, unauthorized } from './testing/request.ts';
-import { createStore } from './testing/store.ts';
+import type { Clock, Data, ErrorCode, OperationId } from '@petstore/client';
+import { keyIn, problemOf } from './testing/request.ts';
 
-export type { FakeOrder, FakePetstoreOptions, OrderStatus } from './testing/options.ts';
+/**
+ * An error of the API, a response of your own, or an error that `fetch` rejects with, such as
+ * `new TypeError('fetch failed')`.
+ */
+export type FakeFailure = ErrorCode | Response | Error;
+
+/** A success; what is left out is as in the contract's example, and so is the status. */
+export interface FakeSuccess<Id extends OperationId = OperationId> {
+  readonly body?: Data<Id> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export type FakeAnswer<Id extends OperationId = OperationId> = FakeSuccess<Id> | FakeFailure;
+
+/** A request that the fake has let in. */
+export interface FakeRequest {
+  readonly request: Request;
+  /** The path parameters, percent-decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+/** One answer for all requests, or a function that makes one for each. */
+export type FakeHandler<Id extends OperationId = OperationId> =
+  FakeAnswer<Id> | ((request: FakeRequest) => FakeAnswer<Id> | Promise<FakeAnswer<Id>>);
+
+type WithQuota = {
+  [Id in keyof typeof plans]: (typeof plans)[Id]['quota'] extends undefined ? never : Id;
+}[keyof typeof plans];
+
+export interface FakePetstoreOptions {
+  /** What operations answer with, by operationId. Default: the example that the contract gives. */
+  readonly answers?: { readonly [Id in OperationId]?: FakeHandler<Id> } | undefined;
+  /** The API keys that are valid. Default: every one. */
+  readonly keys?: readonly string[] | undefined;
+  /** What each key may send: the quota of a plan, or one of your own. Default: nobody is limited or banned. */
+  readonly plan?: WithQuota | Quota | undefined;
+  /** The time of windows, bans and the `Date` header; the same as the client's. Default: that of the system. */
+  readonly clock?: Pick<Clock, 'now'> | undefined;
+}
 
 export interface FakePetstore {
-  /** Answers as the service does, whatever the host of the URL. For `createPetstore`, msw, or in place of `fetch`. */
+  /** Responds as the service does, whatever the host of the URL. For `createPetstore`, or in place of `fetch`. */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
-  /** The orders in the store by id, as they are now. Change them, or add some, to change what is answered. */
-  readonly orders: Map<number, FakeOrder>;
   /**
-   * Lets the next requests fail, before anything is counted or done: with an error of the API, with a response of your
-   * own, or with an error that `fetch` rejects with, such as `new TypeError('fetch failed')`.
+   * Makes the next requests fail, before anything is counted or done.
    *
    * @throws {TypeError} if the API has no error with this code.
    */
   readonly fail: (
-    how: ErrorCode | Response | Error,
+    how: FakeFailure,
     which?: { readonly times?: number | undefined; readonly operation?: OperationId | undefined },
   ) => void;
 }
 
-// Nobody uses that up.
-const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000_000 };
-
-const systemClock: Clock = { ...platformClock, now: () => Date.now() };
-
-type Failure = ErrorCode | Response | Error;
+/** More than any test sends. */
+const UNLIMITED: Quota = { perMinute: 1_000_000, perDay: 1_000_000_000 };
 
 /**
- * Creates a service in memory, for tests: with the paths, statuses, headers, bodies, quotas and bans of the real one.
- * An operation that has no behaviour here answers with the example that the contract gives.
+ * Creates a service in memory, for tests: with the paths, statuses, headers, quotas and bans of the real one. What it
+ * answers with is stated by the test, or shown by the contract: it keeps no data.
  *
- * @throws {TypeError} if an order or a pet has no id of its own, or the plan no quota.
+ * @throws {TypeError} if the plan has no quota.
  */
 export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetstore {
-  const { keys, plan = UNLIMITED, clock = systemClock, latency = 0 } = options;
+  const { answers = {}, keys, plan = UNLIMITED, clock = Date } = options;
   const quota = typeof plan === 'string' ? plans[plan]?.quota : plan;
-  if (!quota)
-    throw new TypeError(`give the plan ${JSON.stringify(plan)} by its numbers: { perMinute, perDay }`);
-  const store = createStore(options);
+  if (!quota) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
+  // Requests without a valid key are limited together, as those of one address.
+  const anonymousQuota = plan === UNLIMITED ? UNLIMITED : plans.free.quota;
   const routeOf = routeFinder(operations);
-  const headersOf = deprecationHeaders(policies);
+  const deprecation = deprecationHeaders(policies);
   const accounts = new Map<string | undefined, Counters>();
-  const failures: { how: Failure; operation: OperationId | undefined; left: number }[] = [];
+  const failures: { how: FakeFailure; operation: OperationId | undefined; left: number }[] = [];
   let count = 0;
 
-  function nextFailure(operation: OperationId | undefined): Failure | undefined {
+  function nextFailure(operation: OperationId | undefined) {
     const next = failures.find((each) => each.left > 0 && (each.operation ?? operation) === operation);
     if (next) next.left--;
     return next?.how;
   }
 
-  /** Answers in the order of the service's stages. Throws what `fail` was told to reject with. */
-  function respond({ method, url, headers }: Request, body: string): Response {
-    const { pathname, searchParams } = new URL(url);
-    const now = clock.now();
-    const sentId = headers.get('x-request-id') ?? '';
-    const common: Record<string, string> = {
-      Date: new Date(now).toUTCString(),
-      'X-Request-Id': WELL_FORMED_REQUEST_ID.test(sentId) ? sentId : `fake-${++count}`,
-      'X-Content-Type-Options': 'nosniff',
-    };
-    const finish = (answer: Answer) =>
-      toResponse({ ...answer, headers: { ...common, ...answer.headers } }, method);
+  function limit(key: string | undefined, isCounted: boolean): Decision {
+    const counters = accounts.get(key) ?? newCounters();
+    accounts.set(key, counters);
+    const account =
+      key === undefined ? { id: '', quota: anonymousQuota } : { id: key, quota, banGeneration: 0 };
+    return isCounted
+      ? consume(counters, account, STANDARD_BAN, clock.now())
+      : peek(counters, account, clock.now());
+  }
 
+  async function respond(request: Request): Promise<Response> {
+    const { method, headers } = request;
+    const { pathname, searchParams: query } = new URL(request.url);
     const route = routeOf(pathname);
     const operation = route?.operations[method];
-    const isReadable = isEncoded(pathname);
-    const isOptions = route && isReadable && method === 'OPTIONS';
-    const isInside = isUnderBasePath(pathname);
-    const credentials = credentialsOf(operation && operations[operation]);
-    const key = keyIn(headers, credentials);
-    const isKnown = key !== undefined && (keys?.includes(key) ?? true);
-    const failure = nextFailure(operation);
-    let refusal: Decision['refusal'];
-    if (isInside) {
-      Object.assign(common, { 'Cache-Control': 'no-store' }, operation && headersOf[operation]);
-      // Who shows no key is one account, with the quota of an address.
-      const caller = isKnown ? key : undefined;
-      const counters = accounts.get(caller) ?? newCounters();
-      accounts.set(caller, counters);
-      const account = isKnown
-        ? { id: '', quota, banGeneration: 0 }
-        : { id: '', quota: plan === UNLIMITED ? plan : plans.free.quota };
-      const decision: Decision =
-        failure !== undefined || isOptions
-          ? peek(counters, account, now)
-          : consume(counters, account, STANDARD_BAN, now);
-      Object.assign(common, rateLimitHeaders(decision));
-      ({ refusal } = decision);
-    }
+    const definition = operation && operations[operation];
+    const common: Record<string, string> = {
+      Date: new Date(clock.now()).toUTCString(),
+      'X-Request-Id': `fake-${++count}`,
+      ...(operation && deprecation[operation]),
+    };
+    const finish = (status: number, body?: unknown, own: Readonly<Record<string, string>> = {}) => {
+      const content = 'Content-Type' in own ? (body as string) : JSON.stringify(body);
+      const type = content !== undefined && { 'Content-Type': 'application/json; charset=utf-8' };
+      const sent = method === 'HEAD' ? null : (content ?? null);
+      return new Response(sent, { status, headers: { ...common, ...type, ...own } });
+    };
+    const refuse = (code: ErrorCode, message: string, own?: Readonly<Record<string, string>>) => {
+      const status = errorCodes[code];
+      return finish(status, { code, message, status }, { ...requiredOf(status), ...own });
+    };
+    const answerWith = (answer: FakeAnswer) => {
+      if (typeof answer === 'string') return refuse(answer, `The fake answers ${answer}.`);
+      if (answer instanceof Error) throw answer;
+      if (answer instanceof Response) return answer.clone();
+      const { status, body, headers: shown } = { ...examples[operation as OperationId], ...answer };
+      const type = definition?.successes[status] ?? '';
+      return finish(status, body, { ...shown, ...(type.includes('/') && { 'Content-Type': type }) });
+    };
 
-    if (typeof failure === 'string')
-      return finish(refuse(failure, `The fake was told to answer ${failure}.`));
-    if (failure && 'clone' in failure) return failure.clone();
-    if (failure) throw failure;
-    if (refusal)
-      return finish(refuse(refusal.code, refusal.message, { 'Retry-After': String(refusal.retryAfter) }));
-    if (!isReadable) {
-      const message = 'The path is not percent-encoded correctly (RFC 3986 §2.1).';
-      return finish(refuse('invalid_request', message));
+    const given = keyIn(headers, definition ?? {});
+    const key = given !== undefined && (keys?.includes(given) ?? true) ? given : undefined;
+    const failure = nextFailure(operation);
+    const isOptions = route !== undefined && method === 'OPTIONS';
+    if (isUnderBasePath(pathname)) {
+      const decision = limit(key, failure === undefined && !isOptions);
+      Object.assign(common, rateLimitHeaders(decision));
+      if (decision.refusal) {
+        const { code, message, retryAfter } = decision.refusal;
+        return refuse(code, message, { 'Retry-After': String(retryAfter) });
+      }
     }
-    if (!route) return finish(refuse('not_found', 'There is nothing at this path.'));
-    if (isOptions) return finish({ status: 204, headers: { Allow: route.allow } });
-    if (!operation) {
-      const message = `${method} is not allowed here. Allowed: ${route.allow}.`;
-      return finish(refuse('method_not_allowed', message, { Allow: route.allow }));
+    if (failure !== undefined) return answerWith(failure);
+    if (!route) return refuse('not_found', 'There is nothing at this path.');
+    if (isOptions) return finish(204, undefined, { Allow: route.allow });
+    if (!operation || !definition)
+      return refuse('method_not_allowed', `Allowed: ${route.allow}.`, { Allow: route.allow });
+    if (key === undefined && !definition.open)
+      return refuse('unauthorized', `The API key is ${given === undefined ? 'missing' : 'invalid'}.`);
+    let path;
+    try {
+      path = paramsOf(route, pathname);
+    } catch {
+      return refuse('invalid_request', 'The path is not percent-encoded correctly (RFC 3986 §2.1).');
     }
-    if (!isKnown && !operations[operation].open) return finish(unauthorized(credentials, key !== undefined));
-    const path = paramsOf(route, pathname);
-    const type = headers.get('content-type');
-    return finish(
-      invalid(operations[operation], path, searchParams, type, body) ?? store.perform(operation, path),
-    );
+    const problem = problemOf(definition, path, query);
+    if (problem) return refuse('invalid_request', problem);
+
+    const handler = (answers[operation] ?? {}) as FakeHandler;
+    return answerWith(typeof handler === 'function' ? await handler({ request, path, query }) : handler);
   }
 
   return {
-    orders: store.orders,
     fail(how, { times = 1, operation } = {}) {
       if (typeof how === 'string' && !(how in errorCodes))
         throw new TypeError(`no error has the code ${how}`);
       failures.push({ how, operation, left: times });
     },
     async fetch(input, init) {
-      // A request may be of another realm, or of a polyfill, and then is none for `new Request`.
-      const request =
-        !init && typeof input === 'object' && 'headers' in input ? input : requestOf(input, init);
-      const body = request.body === null ? '' : await request.text();
-      const { signal } = request;
-      // That of an older jsdom has no `throwIfAborted`.
-      if (signal.aborted) throw signal.reason;
-      if (latency > 0) {
-        await new Promise<void>((resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason as Error));
-          void clock.sleep(latency, signal).then(resolve);
-        });
-      }
-      return respond(request, body);
+      const request = new Request(input, init);
+      request.signal.throwIfAborted();
+      return respond(request);
     },
   };
 }
 
-function isEncoded(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
+/** The headers that the contract requires with a refusal. */
+function requiredOf(status: number): Record<string, string> {
+  if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="petstore"' };
+  return status === 429 || status === 503 ? { 'Retry-After': '1' } : {};
 }

@@ -1,4 +1,4 @@
-import type { components, ErrorCode, Operations } from '@petstore/contract';
+import type { components, Operations } from '@petstore/contract';
 
 /** The operationId of every operation of the API. */
 export type OperationId = keyof Operations;
@@ -112,8 +112,7 @@ export interface RateLimit {
 
 /** What every reply has, whatever its status. */
 export interface ReplyBase {
-  /** The operationId; the route of a `request`. */
-  readonly operation: OperationId | (string & {});
+  readonly operation: OperationId;
   readonly method: string;
   /** The address of the request, without the key. */
   readonly url: string;
@@ -209,6 +208,3 @@ export type Arguments<Id extends OperationId> =
 export type PetstoreMethods<Id extends OperationId = OperationId> = {
   readonly [Each in Id]: (...args: Arguments<Each>) => Promise<Data<Each>>;
 };
-
-/** Every code that an error of the API may have. Open: treat an unknown one by its status. */
-export type ApiErrorCode = ErrorCode | (string & {});

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
 import { describeWith, pathOf } from '@petstore/local-stack';
-import { command, installPacked } from './installed.ts';
+import { buildSync } from 'esbuild';
+import { installPacked } from './installed.ts';
 import { startPetstore } from './petstore-server.ts';
 import { listen } from './server.ts';
 
@@ -32,7 +33,7 @@ try {
   result.redirect = await elsewhere.listOrders().catch(thrown);
   const unknown = createPetstore({ apiKey: 'pst_none', baseUrl });
   result.unauthorized = await unknown.listOrders().catch(thrown);
-  const fake = createFakePetstore({ orders: [{ id: 7 }] });
+  const fake = createFakePetstore({ answers: { listOrders: { body: [{ id: 7 }] } } });
   result.fake = await createPetstore({ apiKey: 'pst_test', fetch: fake.fetch }).listOrders();
   const exhaust = await Promise.allSettled(Array.from({ length: 100 }, () => petstore.listOrders({}, { budget: 3000 })));
   result.fulfilled = exhaust.filter(({ status }) => status === 'fulfilled').length;
@@ -44,23 +45,27 @@ await fetch('/result', { method: 'POST', body: JSON.stringify(result) });
 `;
 
 describeWith(['Chromium'], 'Chromium', () => {
-  test('the packed client works in a page that Vite has built, from another origin', async () => {
+  test('the packed client works in a bundled page of another origin', async () => {
     const site = installPacked();
-    site.write('index.html', '<!doctype html><script type="module" src="/page.ts"></script>');
-    site.write('page.ts', page);
-    site.run(command('vite'), 'build', '--logLevel', 'warn');
-    const built = (url: string) => readFileSync(path.join(site.folder, 'dist', url));
+    const { outputFiles } = buildSync({
+      stdin: { contents: page, resolveDir: site.folder },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      write: false,
+    });
+    const html = '<!doctype html><script type="module" src="/page.js"></script>';
 
     let settings = {};
     let receive: (result: unknown) => void = () => {};
     const received = new Promise<unknown>((resolve) => (receive = resolve));
     const answer = async (request: IncomingMessage, response: ServerResponse) => {
       if (request.url === '/settings') return response.end(JSON.stringify(settings));
-      if (request.url?.startsWith('/assets/'))
-        return response.setHeader('content-type', 'text/javascript').end(built(request.url));
+      if (request.url === '/page.js')
+        return response.setHeader('content-type', 'text/javascript').end(outputFiles[0]?.contents);
       if (request.url === '/result') receive(await readJson(request));
       if (request.url?.startsWith('/redirect')) response.writeHead(302, { location: '/settings' });
-      response.end(built('index.html'));
+      response.end(html);
     };
     const pages = createServer((request, response) => void answer(request, response));
     const origin = `http://${await listen(pages)}`;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -8,13 +8,10 @@ import { transformSync } from 'esbuild';
 import { compiler, installPacked, type Installed } from './installed.ts';
 import { json, refuse, serve, type TestServer } from './server.ts';
 
-/** The examples in a page of the documentation, by the words after `ts` in their fences. */
-export function examplesIn(page: string): { readonly name: string; readonly code: string }[] {
+/** The TypeScript examples in a page of the documentation. */
+export function examplesIn(page: string): string[] {
   const markdown = readFileSync(path.resolve(__dirname, '..', page), 'utf8');
-  return [...markdown.matchAll(/^```ts ?(.*)\n([^]*?)^```$/gm)].map(([, name = '', code = '']) => ({
-    name,
-    code,
-  }));
+  return [...markdown.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
 }
 
 export interface ExampleFolder extends Installed {
@@ -32,11 +29,9 @@ export interface ExampleFolder extends Installed {
 
 const root = path.resolve(__dirname, '../../..');
 
-/** A folder with the packed client, and `packages` of the workspace beside it. */
-export async function exampleFolder(packages: readonly string[] = []): Promise<ExampleFolder> {
+/** A folder with the packed client, whose examples call `server`. */
+export async function exampleFolder(): Promise<ExampleFolder> {
   const installed = installPacked();
-  for (const name of packages)
-    symlinkSync(path.join(root, 'node_modules', name), path.join(installed.folder, 'node_modules', name));
   const server = await serve((request, response) => {
     if (!request.headers.authorization) return refuse(response, 401, 'unauthorized');
     if (request.method === 'GET')
@@ -49,7 +44,6 @@ export async function exampleFolder(packages: readonly string[] = []): Promise<E
     'reroute.mjs',
     `const send = globalThis.fetch;
 globalThis.fetch = (url, init) => {
-  if (globalThis.location && url.startsWith(location.origin)) return send(url, init);
   if (!url.startsWith('https://api.petstore.example/v1/')) throw new Error('not production: ' + url);
   return send(url.replace('https://api.petstore.example/v1', ${JSON.stringify(server.baseUrl)}), init);
 };
@@ -71,7 +65,7 @@ globalThis.fetch = (url, init) => {
             noEmit: true,
             skipLibCheck: true,
             typeRoots: [path.join(root, 'node_modules/@types')],
-            types: ['node', 'jest'],
+            types: ['node'],
           },
           files,
         }),

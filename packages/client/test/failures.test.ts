@@ -5,7 +5,6 @@ import { createServer as createTls } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import {
   ApiError,
@@ -16,9 +15,8 @@ import {
   type PetstoreOptions,
 } from '@petstore/client';
 import type * as Package from '@petstore/client';
-import { fetch as undiciFetch } from 'undici';
 import { streamOrders } from '@petstore/client/stream';
-import { json, listen, refuse } from './server.ts';
+import { listen, refuse } from './server.ts';
 import { client, refuseAll, rejection, sendAll, server, startServer } from './served.ts';
 
 const failureOf = async (options: Partial<PetstoreOptions>) =>
@@ -37,9 +35,9 @@ describe('what no attempt would mend is not tried again', () => {
       'no such agent',
     ],
     [
-      'a fetch that throws what was responded, as that of ky does',
-      { fetch: () => Promise.reject(Object.assign(new Error('status 404'), { response: Response.error() })) },
-      'listOrders: fetch failed: status 404',
+      'a fetch that returns no Response',
+      { fetch: () => Promise.resolve(undefined as unknown as Response) },
+      'fetch failed: it must return a Response',
     ],
     ['an address that is none', { onRequest: (request) => void (request.url = 'http://[') }, 'Invalid URL'],
     ['a scheme that is none', { onRequest: (request) => void (request.url = 'a://b') }, 'unknown scheme'],
@@ -75,9 +73,8 @@ describe('what no attempt would mend is not tried again', () => {
     'Load failed',
     'terminated',
   ])('but the network of an engine that says %p is', async (message) => {
-    // Which is all that msw's error says: its cause is a Response.
-    const error = new TypeError(message, { cause: Response.error() });
-    expect(await failureOf({ fetch: () => Promise.reject(error) })).toMatchObject({
+    const fetch = () => Promise.reject(new TypeError(message));
+    expect(await failureOf({ fetch })).toMatchObject({
       name: 'ConnectionError',
       message: expect.stringMatching(`: ${message}$`) as unknown,
       attempts: 4,
@@ -159,7 +156,7 @@ describe('errors', () => {
       copy = await import('@petstore/client');
     });
     if (!copy || copy.ApiError === ApiError) throw new Error('not a copy');
-    const details = { operation: 'listOrders', code: 'x', attempts: 1 };
+    const details = { operation: 'listOrders', code: 'x', attempts: 1 } as const;
     const limited = new copy.RateLimitError('', details);
     expect(limited).toBeInstanceOf(RateLimitError);
     expect(limited).toBeInstanceOf(ApiError);
@@ -185,28 +182,9 @@ describe('bodies', () => {
     });
     expect(await failureOf({ maxAttempts: 1 })).toMatchObject({
       name: 'UnexpectedReplyError',
-      message: 'listOrders: the response is no UTF-8, or over 256 MiB',
+      message: 'listOrders: the response is not UTF-8, or longer than 256 MiB',
       attempts: 1,
     });
-  });
-
-  test('of chunks without content and without end are cut, and stop nothing else', async () => {
-    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array());
-    const cancel = () => Promise.reject(new Error('nobody has to catch it'));
-    const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull, cancel })));
-    expect(await failureOf({ fetch })).toMatchObject({ name: 'UnexpectedReplyError', attempts: 1 });
-  });
-
-  test('of node-fetch, which are streams of Node.js, are cut and closed as well', async () => {
-    const text = jest.fn();
-    const body = new Readable({ read: () => void body.push(Buffer.alloc(2 ** 22, ' ')) });
-    const fetch = () => Promise.resolve({ status: 200, headers: new Headers(), body, text });
-    expect(await failureOf({ fetch })).toMatchObject({
-      name: 'UnexpectedReplyError',
-      message: expect.stringContaining('over 256 MiB') as unknown,
-    });
-    expect(body.destroyed).toBe(true);
-    expect(text).not.toHaveBeenCalled();
   });
 
   test('may begin with a byte order mark, as a list and as a stream', async () => {
@@ -222,76 +200,38 @@ describe('bodies', () => {
     'may not begin with another: %s',
     async (bytes) => {
       await sendAll(Buffer.from(bytes, 'hex'));
-      const petstore = client();
-      for (const call of [petstore.listOrders(), streamOrders(petstore).next()])
-        await expect(call).rejects.toMatchObject({ code: 'unexpected_reply' });
+      await expect(client().listOrders()).rejects.toMatchObject({ code: 'unexpected_reply' });
     },
   );
 
-  test.each([
-    ['have been read', (shared: Response) => shared.text()],
-    ['are being read', (shared: Response) => shared.body?.getReader()],
-  ])('that %s by somebody else are told of', async (_name, read) => {
+  test('that were read before are told of, and later calls do not hang', async () => {
     const shared = Response.json([]);
-    const petstore = client({ fetch: () => Promise.resolve(shared) });
-    await read(shared);
-    await expect(petstore.listOrders()).rejects.toMatchObject({
-      code: 'invalid_fetch',
-      message: 'listOrders: the response that fetch gave has been read before: give each call its own',
-    });
-  });
-});
-
-describe('another fetch', () => {
-  test('of undici works, with its own Headers and Response', async () => {
-    await startServer((_request, response, count) =>
-      count === 1 ? refuse(response, 503, 'service_unavailable') : json(response, 200, [{ id: 1 }]),
-    );
-    const reply = await client({ fetch: undiciFetch }).listOrders().reply();
-    expect(reply).toMatchObject({ status: 200, body: [{ id: 1 }], attempts: 2, requestId: 'request-1' });
-  });
-});
-
-describe('doubles of fetch', () => {
-  const text = () => Promise.resolve('[]');
-  test.each<[string, object]>([
-    ['with plain headers', { status: 200, headers: { 'X-RateLimit-Limit': '60' }, text }],
-    ['with a Map of headers', { status: 200, headers: new Map([['Retry-After', '1']]), text }],
-    ['with nothing but get', { status: 200, headers: { get: () => null }, text }],
-  ])('%s work', async (_name, double) => {
-    const petstore = client({ fetch: () => Promise.resolve(double as Response) });
-    expect(await petstore.listOrders()).toEqual([]);
-    expect(await petstore.listOrders()).toEqual([]);
-  });
-
-  const broken = () => {
-    throw new Error('broken for pst_test');
-  };
-  const headers = new Headers();
-  test.each<[unknown, string]>([
-    [{ ok: true, status: 200, json: () => [] }, 'lacks headers'],
-    [{ headers, text }, 'lacks status'],
-    [{ status: '200', headers, text }, 'lacks status'],
-    [{ status: 200, headers, json: () => [] }, 'lacks text'],
-    [{ status: 200, headers, text: () => [] }, 'its text() gave none'],
-    [undefined, 'is undefined'],
-    [null, 'is null'],
-    [{ status: 200, headers: { get: broken }, text }, 'cannot be read: broken for [redacted]'],
-    [Object.defineProperty({ status: 200, headers, text }, 'body', { get: broken }), 'broken for [redacted]'],
-  ])('%p are told what they lack, and later calls do not hang', async (double, message) => {
-    const fetch = jest.fn().mockResolvedValueOnce(double).mockResolvedValueOnce(Response.json([]));
-    const petstore = client({ fetch });
+    const fetch = jest.fn(() => Promise.resolve(Response.json([])));
+    const petstore = client({ fetch: fetch.mockResolvedValueOnce(shared).mockResolvedValueOnce(shared) });
+    await petstore.listOrders();
     await expect(petstore.listOrders()).rejects.toMatchObject({
       code: 'invalid_fetch',
       attempts: 1,
-      message: expect.stringContaining(message) as unknown,
+      message: expect.stringContaining('return a new one for each call') as unknown,
     });
     expect(await petstore.listOrders()).toEqual([]);
   });
 });
 
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['no headers', { status: 200 }],
+  ['headers that throw', { status: 200, headers: { get: () => Promise.reject.call(undefined, '') } }],
+  ['no body', { status: 200, headers: new Headers() }],
+])('a fetch that returns %s fails that call alone: later calls do not hang', async (_name, double) => {
+  const fetch = jest.fn(() => Promise.resolve(Response.json([])));
+  const petstore = client({ fetch: fetch.mockResolvedValueOnce(double as Response) });
+  await expect(petstore.listOrders()).rejects.toBeInstanceOf(PetstoreError);
+  expect(await petstore.listOrders()).toEqual([]);
+});
+
 test.each([undefined, 'x', Symbol('x'), { message: { a: 1 } }, Object.freeze(new Error('x'))])(
-  'whatever a double rejects with, it is a ConnectionError: %p',
+  'whatever fetch rejects with is a ConnectionError: %p',
   async (reason) => {
     const fetch = jest.fn<Promise<Response>, []>().mockRejectedValue(reason);
     expect(await failureOf({ fetch })).toMatchObject({ name: 'ConnectionError', attempts: 4 });

@@ -45,7 +45,7 @@ test.each(['README.md', '../../README.md'])(
   'the first example of %s runs with what npm start prints',
   async (page) => {
     const [example] = examplesIn(page);
-    const code = transformSync(example?.code ?? '', { loader: 'ts', format: 'esm' }).code;
+    const code = transformSync(example ?? '', { loader: 'ts', format: 'esm' }).code;
     const file = installed.write('first.mjs', code.replace('http://127.0.0.1:3000', origin));
     const child = spawn(process.execPath, [file], {
       env: { ...process.env, PETSTORE_API_KEY: key, PETSTORE_BASE_URL: `${origin}/v1` },

@@ -3,6 +3,8 @@ import manifest from '../package.json' with { type: 'json' };
 import { json, refuse } from './server.ts';
 import { after, answerAll, apiKey, client, server, startServer } from './served.ts';
 
+afterEach(() => jest.restoreAllMocks());
+
 describe('where the key may go', () => {
   test.each([
     'https://api.petstore.example/v1',
@@ -59,8 +61,8 @@ describe('where the key may go', () => {
 test('hooks are told of each request, answer and retry', async () => {
   const events: unknown[] = [];
   await startServer(after(503));
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
   await client({
-    random: () => 0.5,
     onRequest: (event) => events.push(['request', event]),
     onResponse: (event) => events.push(['response', event]),
     onRetry: (event) => events.push(['retry', event]),
@@ -119,5 +121,4 @@ test('without a hook, one warning of a deprecation per operation and process is 
   expect(warn.mock.calls).toEqual([
     ['@petstore/client: getPet is deprecated and goes away at 2027-06-30T00:00:00.000Z'],
   ]);
-  warn.mockRestore();
 });

@@ -56,9 +56,6 @@ test('a parameter that is missing or unknown throws before any request', async (
   const petstore = client() as unknown as Record<string, (input?: object) => Promise<unknown>>;
   await expect(petstore['cancelOrder']?.()).rejects.toBeInstanceOf(InputError);
   await expect(petstore['listOrders']?.({ page: 2 })).rejects.toThrow('listOrders: page is unknown');
-  await expect(petstore['listOrders']?.({ timeout: 5 })).rejects.toThrow(
-    'listOrders: timeout is unknown: options come after the input',
-  );
   expect(server.requests).toEqual([]);
 });
 
@@ -66,11 +63,10 @@ test.each([1, '1', null, [1], new Map(), new FormData()])(
   'an input that is no plain object throws before any request: %p',
   async (input) => {
     const petstore = client();
-    for (const call of [petstore.cancelOrder(input as never), petstore.request('POST /x', input as never)])
-      await expect(call).rejects.toMatchObject({
-        name: 'InputError',
-        message: expect.stringContaining('input must be a plain object') as unknown,
-      });
+    await expect(petstore.cancelOrder(input as never)).rejects.toMatchObject({
+      name: 'InputError',
+      message: 'cancelOrder: input must be a plain object',
+    });
     expect(server.requests).toEqual([]);
   },
 );

@@ -3,26 +3,24 @@ import { json, refuse } from './server.ts';
 import { after, server, startServer } from './served.ts';
 
 const environment = { ...process.env };
-afterEach(() => void (process.env = { ...environment }));
+afterEach(() => {
+  process.env = { ...environment };
+  jest.restoreAllMocks();
+});
 
 const create = (options: object) => () => createPetstore({ apiKey: 'pst_test', ...options });
 
-test.each([
-  [{ apiKey: '' }, 'apiKey is empty: pass it, or set PETSTORE_API_KEY'],
-  [{ apiKey: 'Bearer pst_1' }, 'apiKey begins with "Bearer ": leave that out'],
-  [{ apiKey: 'pst_1\n' }, 'apiKey has a space or line break: trim it'],
-  [{ apiKey: 'schlüssel' }, 'apiKey is not ASCII'],
-  [{ apiKey: 5 }, 'apiKey must be a text or a function'],
-  [{ baseURL: 'https://a.example/v1' }, 'option baseURL is unknown; did you mean baseUrl?'],
-  [{ timeOut: 5 }, 'option timeOut is unknown; did you mean timeout?'],
-  [{ maxRetries: 5 }, 'option maxRetries is unknown; did you mean maxAttempts?'],
-  [{ timeout: '5s' }, 'timeout must be a number above 0, of milliseconds'],
-  [{ budget: 0 }, 'budget must be a number above 0, of milliseconds'],
+const notTheKey = 'apiKey must be the key alone: ASCII text without spaces or "Bearer "';
+
+test.each<[object, string]>([
+  [{ apiKey: '' }, 'apiKey is missing: pass it, or set PETSTORE_API_KEY'],
+  ...['Bearer pst_1', 'pst_1\n', 'schlüssel', 5].map((apiKey) => [{ apiKey }, notTheKey] as [object, string]),
+  [{ timeout: '5s' }, 'timeout must be a number of milliseconds above 0'],
+  [{ budget: 0 }, 'budget must be a number of milliseconds above 0'],
   [{ maxAttempts: 0 }, 'maxAttempts must be a number above 0'],
-  [{ environment: 'stagin' }, 'environment stagin is unknown; did you mean staging?'],
+  [{ environment: 'stagin' }, 'environment must be one of production, staging, local'],
   [{ fetch: 'x' }, 'fetch must be a function'],
   [{ onRetry: true }, 'onRetry must be a function'],
-  [{ logger: 'debug' }, 'logger must be an object with debug'],
 ])('%j is refused: %s', (options, message) => {
   expect(create(options)).toThrow(new TypeError(message));
 });
@@ -39,20 +37,12 @@ test('wrong options of a call are refused, and nothing is sent', async () => {
   await startServer(after());
   const petstore = createPetstore({ apiKey: 'pst_test', baseUrl: server.baseUrl });
   const call = (options: object) => petstore.listOrders({}, options);
-  await expect(call({ timeot: 5 })).rejects.toMatchObject({
+  await expect(call({ timeout: -1 })).rejects.toMatchObject({
     name: 'InputError',
-    message: 'listOrders: option timeot is unknown; did you mean timeout?',
+    message: 'listOrders: timeout must be a number of milliseconds above 0',
   });
-  await expect(call({ timeout: -1 })).rejects.toThrow('milliseconds');
   for (const signal of [{}, null])
     await expect(call({ signal })).rejects.toThrow('listOrders: signal must be an AbortSignal');
-  const addEventListener = () => {
-    throw new TypeError('broken');
-  };
-  const timers = jest.spyOn(globalThis, 'setTimeout');
-  await expect(call({ signal: { addEventListener } })).rejects.toMatchObject({ code: 'invalid_fetch' });
-  expect(timers).not.toHaveBeenCalled();
-  timers.mockRestore();
   expect(server.requests).toEqual([]);
   expect(await petstore.listOrders()).toEqual([]);
 });
@@ -80,7 +70,7 @@ describe('the environment', () => {
 
   test('PETSTORE_LOG=debug writes to standard error, without keys', async () => {
     const written: unknown[] = [];
-    const spy = jest.spyOn(console, 'error').mockImplementation((...args) => void written.push(args));
+    jest.spyOn(console, 'error').mockImplementation((...args) => void written.push(args));
     await startServer((request, response, count) =>
       count === 1
         ? refuse(response, 503, 'service_unavailable', { 'retry-after': 0 })
@@ -88,13 +78,8 @@ describe('the environment', () => {
     );
     process.env['PETSTORE_LOG'] = 'debug';
     const headers = { 'x-token': 'hush' };
-    await createPetstore({
-      apiKey: 'pst_secret',
-      baseUrl: server.baseUrl,
-      headers,
-      random: () => 0,
-    }).listOrders();
-    spy.mockRestore();
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    await createPetstore({ apiKey: 'pst_secret', baseUrl: server.baseUrl, headers }).listOrders();
     const url = `${server.baseUrl}/store/orders`;
     expect(written).toMatchObject([
       ['petstore: request', { operation: 'listOrders', method: 'GET', url, attempt: 1 }],
@@ -121,7 +106,7 @@ describe('an address of the page’s own origin', () => {
     expect(await createPetstore({ baseUrl: '/proxy/v1' }).listOrders()).toEqual([]);
     expect(server.requests).toEqual(['GET /proxy/v1/store/orders']);
     expect(keys).toEqual([undefined]);
-    expect(() => createPetstore({ environment: 'production' })).toThrow('apiKey is empty');
+    expect(() => createPetstore({ environment: 'production' })).toThrow('apiKey is missing');
   });
 });
 
@@ -171,7 +156,7 @@ describe('a function for the key', () => {
     });
     await expect(petstore.listOrders()).rejects.toMatchObject({
       code,
-      message: expect.stringContaining('apiKey has a space') as unknown,
+      message: expect.stringContaining('apiKey must be the key alone') as unknown,
     });
     expect(await petstore.listOrders()).toEqual([]);
     expect(server.requests).toHaveLength(1);

@@ -12,8 +12,6 @@ export interface PetstoreServer {
   stop(): Promise<void>;
 }
 
-// The client is tested on other versions of Node.js than the one that the service was installed for.
-const node = process.env['SERVER_NODE'] ?? process.execPath;
 const program = path.resolve(require.resolve('@petstore/server/package.json'), '../bin/petstore.js');
 
 /** The real service, as a process of its own on a free loopback port, with these orders and pets in its store. */
@@ -30,14 +28,14 @@ export async function startPetstore(
     ...settings,
   };
   const petstore = (...args: string[]) =>
-    execFileSync(node, [program, ...args], { env, encoding: 'utf8', stdio: 'pipe' });
+    execFileSync(process.execPath, [program, ...args], { env, encoding: 'utf8', stdio: 'pipe' });
   for (const [kind, records] of Object.entries(data)) {
     const file = path.join(folder, `${kind}.json`);
     writeFileSync(file, JSON.stringify(records));
     petstore(kind, 'import', file, '--json');
   }
 
-  const child = spawn(node, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   let origin: string | undefined;
   for await (const line of createInterface(child.stdout)) {

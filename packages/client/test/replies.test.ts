@@ -114,7 +114,7 @@ test('a redirect is an error, and the other origin hears nothing', async () => {
 });
 
 test('a redirect that a browser hides is told of as one', async () => {
-  const fetch = () => Promise.resolve({ status: 0, headers: new Headers(), text: () => Promise.resolve('') });
+  const fetch = () => Promise.resolve(Response.error());
   await expect(client({ fetch }).listOrders()).rejects.toThrow('a redirect to elsewhere');
 });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import type {
   CallOptions,
   HeadersOption,
@@ -22,7 +21,7 @@ beforeEach(async () => {
     received.push(request);
     const status = fail.shift();
     if (status) return refuse(response, status, 'whatever');
-    if (request.method === 'DELETE') return response.writeHead(204).end();
+    if (request.method !== 'GET') return response.writeHead(204).end();
     json(response, 200, []);
   });
 });
@@ -164,45 +163,8 @@ describe('withOptions', () => {
   });
 });
 
-describe('request', () => {
-  test('calls any route, with input in its path, query or body', async () => {
-    const bodies: string[] = [];
-    await startServer((request, response) => {
-      void text(request).then((body) => {
-        bodies.push(body);
-        if (request.method === 'PUT') return response.writeHead(202).end();
-        json(response, 200, { id: 1 });
-      });
-    });
-    const petstore = client();
-    expect(
-      await petstore.request('GET /pets/{petId}/photos', { petId: 9007199254740993n, tag: ['a', 'b'] }),
-    ).toEqual({
-      id: 1,
-    });
-    expect(await petstore.request<{ id: number }>('POST /pets', { name: 'Rex' })).toEqual({ id: 1 });
-    expect(await petstore.request('PUT /pets/{petId}', { petId: 1, name: 'Rex' })).toBeUndefined();
-    await petstore.request('PURGE /pets', { name: 'Rex' });
-    expect(server.requests).toEqual([
-      'GET /v1/pets/9007199254740993/photos?tag=a&tag=b',
-      'POST /v1/pets',
-      'PUT /v1/pets/1',
-      'PURGE /v1/pets?name=Rex',
-    ]);
-    expect(bodies).toEqual(['', '{"name":"Rex"}', '{"name":"Rex"}', '']);
-  });
-
-  test('is tried again, fails and gives its reply like an operation', async () => {
-    const petstore = client();
-    fail = [503, 404];
-    await expect(petstore.request('GET /x')).rejects.toMatchObject({
-      name: 'ApiError',
-      operation: 'GET /x',
-      status: 404,
-      attempts: 2,
-    });
-    expect(await petstore.request('GET /x').reply()).toMatchObject({ declared: true, status: 200, body: [] });
-  });
+describe('a POST', () => {
+  beforeEach(() => void Object.assign(altered, { method: 'POST' }));
 
   const newKey = () => ({ 'Idempotency-Key': randomUUID() });
   const overwrite = ({ headers }: RequestEvent) => void Object.assign(headers, newKey());
@@ -214,7 +176,7 @@ describe('request', () => {
     ['of its function', {}, { headers: newKey }],
     ['of the function of the client', { headers: newKey }, {}],
     ['of the hook', { onRequest: overwrite }, {}],
-  ])('with POST is tried again with an idempotency key, the same each time: %s', async (_of, ...options) => {
+  ])('is tried again with an idempotency key, the same each time: %s', async (_of, ...options) => {
     const seen: unknown[] = [];
     const [{ onRequest }, callOptions] = options;
     const petstore = client({
@@ -225,7 +187,7 @@ describe('request', () => {
       },
     });
     fail = [503];
-    await petstore.request('POST /x', {}, callOptions);
+    await petstore.cancelOrder({ orderId: 1 }, callOptions);
     const [first, again] = sent('idempotency-key');
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(again).toBe(first);
@@ -239,29 +201,19 @@ describe('request', () => {
     { 'Idempotency-Key': undefined },
     { 'Idempotency-Key': '' },
     () => ({}),
-  ])('with POST is sent once without one: %p', async (headers) => {
+  ])('is sent once without one: %p', async (headers) => {
     fail = [503];
-    const call = client().request('POST /x', {}, { headers });
+    const call = client().cancelOrder({ orderId: 1 }, { headers });
     await expect(call).rejects.toMatchObject({ status: 503, attempts: 1 });
     expect(received).toHaveLength(1);
   });
-
-  test.each(['orders', 'GET pets', 'get /pets', 'GET /pets\n/1'])(
-    'refuses what is no route: %j',
-    async (route) => {
-      await expect(client().request(route as 'GET /')).rejects.toThrow(
-        `${route}: must be a route, such as GET /pets`,
-      );
-      expect(received).toEqual([]);
-    },
-  );
 });
 
 describe('what no operation of the contract has yet', () => {
   const cancel = (input: object) => client().cancelOrder({ orderId: 1, ...input });
 
   test('an idempotency key is made once per call, is the same for each attempt, and may be given', async () => {
-    Object.assign(altered, { method: 'POST', headers: ['Idempotency-Key'], successes: { 200: 'array' } });
+    Object.assign(altered, { method: 'POST', headers: ['Idempotency-Key'] });
     fail = [503];
     await cancel({});
     fail = [];
@@ -280,7 +232,7 @@ describe('what no operation of the contract has yet', () => {
     [{ name: 'Rex', tags: [undefined] }, '0 cannot be sent exactly'],
     [{ name: NaN }, 'name cannot be sent exactly'],
     [{ name: 2 ** 53 }, 'name cannot be sent exactly'],
-    [{ nmae: 'Rex' }, 'nmae is unknown; did you mean name?'],
+    [{ nmae: 'Rex' }, 'nmae is unknown'],
   ])('a body that would not arrive as it is, is refused: %p', async (input, message) => {
     Object.assign(altered, { method: 'PUT', body: 'fields', fields: ['name', 'age', 'tags'] });
     await expect(cancel(input)).rejects.toMatchObject({

@@ -40,29 +40,10 @@ test('a key that JSON spells with escapes is found', async () => {
   expect(shown(await call.reply())).not.toContain(apiKey);
 });
 
-test.each([
-  [
-    'fails',
-    () =>
-      new Response(
-        new ReadableStream({ pull: (controller) => controller.error(new Error(`lost ${apiKey}`)) }),
-      ),
-  ],
-  [
-    'cannot be read',
-    () => ({
-      status: 200,
-      headers: new Headers(),
-      text: () => Promise.resolve('[]'),
-      body: {
-        getReader() {
-          throw new Error(`lost ${apiKey}`);
-        },
-      },
-    }),
-  ],
-])('nor is it in what ends a stream whose body %s', async (_name, answer) => {
-  const error = await rejection(streamOrders(client({ fetch: () => Promise.resolve(answer()) })).next());
+test('nor is it in what ends a stream', async () => {
+  const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error(`lost ${apiKey}`));
+  const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull })));
+  const error = await rejection(streamOrders(client({ fetch })).next());
   expect(error).toMatchObject({ name: 'ConnectionError', cause: { message: 'lost [redacted]' } });
   expect(shown(error)).not.toContain(apiKey);
 });

@@ -12,8 +12,6 @@ export interface Operation {
   readonly nullable?: readonly string[];
   /** The header parameters, as the contract writes them. */
   readonly headers?: readonly string[];
-  /** Whether its reply is a list whose `Link` header leads to the next page (RFC 8288). */
-  readonly pages?: true;
   /** Whether it can be called without a key. */
   readonly open?: true;
   /** The headers that carry a key, each with the scheme before it, if any; `Authorization: Bearer` where absent. */

@@ -242,7 +242,7 @@ test.each([
     [],
     { PETSTORE_API_KEY: 'two words' },
     1,
-    /^petstore-mcp: PETSTORE_API_KEY or .* is wrong: apiKey has a space/,
+    /^petstore-mcp: PETSTORE_API_KEY or .* is wrong: apiKey must be the key alone/,
   ],
   [
     [],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createPetstore, type RequestReply } from '@petstore/client';
+import { createPetstore, type ReplyBase } from '@petstore/client';
 import { stream } from '@petstore/client/stream';
 import { createFakePetstore } from '@petstore/client/testing';
 import { basePath, examples } from '@petstore/contract';
@@ -26,7 +26,7 @@ const document = parse(readFileSync(path.join(root, 'openapi.yaml'), 'utf8'), {
 const operations = describedIn(document);
 
 type Method = (input?: JsonObject) => Promise<unknown> & {
-  reply(): Promise<RequestReply & { headers: JsonObject }>;
+  reply(): Promise<ReplyBase & { declared: boolean; body: unknown; headers: JsonObject }>;
 };
 /** A client whose methods the compiler knows nothing of. */
 type Petstore = Record<string, Method>;
@@ -149,10 +149,7 @@ describe.each(operations)('$id', (operation) => {
     const options = { apiKey: 'pst_test', fetch, onDeprecation: () => undefined };
     const reply = await call(createPetstore(options) as unknown as Petstore, id, input).reply();
     const shown = (examples as Record<string, Answer | undefined>)[id];
-    // It looks for a pet in its store, which has none.
-    expect(reply.status).toBe(id === 'getPet' ? 404 : shown?.status);
-    expect(reply.declared).toBe(true);
-    if (id === 'getPet') return;
+    expect([reply.status, reply.declared]).toEqual([shown?.status, true]);
     if (shown && 'body' in shown) expect(reply.body).toEqual(shown.body);
     for (const [name, value] of Object.entries(shown?.headers ?? {}))
       expect([name, String(reply.headers[name])]).toEqual([name, value]);

@@ -6,7 +6,7 @@ import {
   type CallOptions,
   type OperationId,
 } from '@petstore/client';
-import { MAX_LENGTH, weightOf } from '../answer.ts';
+import { MAX_LENGTH } from '../body.ts';
 import { failure } from '../errors.ts';
 import { hasExactNumbers } from '../exact-integers.ts';
 import type { Internals } from '../internals.ts';
@@ -14,38 +14,24 @@ import { INEXACT, type StreamedReply } from '../reply.ts';
 import { follow, startTimer } from '../timer.ts';
 import { createListParser } from './list-parser.ts';
 
-// Few items at a time are alive, so that the garbage collector keeps its young generation small.
-const SLICE = 8192;
-
-/**
- * Yields the items of one reply as they arrive, and returns the reply.
- *
- * @throws what `stream` throws.
- */
+/** Yields the items of one response as they arrive. Throws what `stream` throws. */
 export async function* readList(
   { send, dataOf, timeout: standard }: Internals,
   operation: OperationId,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions,
-): AsyncGenerator<unknown, StreamedReply, undefined> {
+): AsyncGenerator<unknown, void, undefined> {
   const reply = (await send(operation, input, options, true)) as StreamedReply;
   const { signal, timeout = standard } = options;
-  const body = dataOf(reply);
-  // Of a fetch whose bodies are none of the standard's, such as node-fetch's, it has been read.
-  if (Array.isArray(body)) {
-    yield* body;
-    return reply;
-  }
-
+  const reader = (dataOf(reply) as ReadableStream<Uint8Array>).getReader();
   const { details, broken } = reply;
+  const parse = createListParser();
   const unexpected = (cause?: unknown) =>
     failure(UnexpectedReplyError, details, 'unexpected_reply', 'the response is not a complete list', cause);
 
-  const list = createListParser();
-
-  function parse(bytes?: Uint8Array): unknown[] {
+  function itemsOf(bytes?: Uint8Array): unknown[] {
     try {
-      const items = list(bytes);
+      const items = parse(bytes);
       if (hasExactNumbers(items)) return items;
     } catch (cause) {
       throw unexpected(cause);
@@ -53,25 +39,15 @@ export async function* readList(
     throw failure(InexactIntegerError, details, 'inexact_integer', INEXACT);
   }
 
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  const close = async () => {
-    try {
-      await reader?.cancel();
-    } catch {
-      // It is closed, or a double that cannot be.
-    }
-  };
-  const unfollow = signal && follow(signal, () => void close());
+  // It is closed already, or broken: nobody has to know.
+  const close = () => void reader.cancel().catch(() => {});
+  const unfollow = signal && follow(signal, close);
   // Spaces, or an item without end, are a silence as well.
   let silence = startTimer(timeout, signal);
-  let weight = 0;
 
   async function read(): Promise<Uint8Array | undefined> {
     try {
-      reader ??= (body as ReadableStream<Uint8Array>).getReader();
-      const { value } = await silence.race(reader.read());
-      if (value) weight += weightOf(value);
-      return value;
+      return (await silence.race(reader.read())).value;
     } catch (thrown) {
       if (signal?.aborted) throw signal.reason;
       throw silence.signal.aborted
@@ -81,23 +57,21 @@ export async function* readList(
   }
 
   try {
+    let length = 0;
     for (let chunk = await read(); chunk; chunk = await read()) {
-      for (let start = 0; start < chunk.length; start += SLICE) {
-        const arrived = parse(chunk.subarray(start, start + SLICE));
-        if (arrived.length === 0) continue;
-        weight = 0;
-        silence.end();
-        yield* arrived;
-      }
-      if (weight === 0) silence = startTimer(timeout, signal);
-      // Chunks without content and without end leave no time for the timer.
-      if (weight > MAX_LENGTH) throw unexpected();
+      length += chunk.length;
+      if (length > MAX_LENGTH) throw unexpected();
+      const items = itemsOf(chunk);
+      if (items.length === 0) continue;
+      length = 0;
+      silence.end();
+      yield* items;
+      silence = startTimer(timeout, signal);
     }
-    parse();
-    return reply;
+    itemsOf();
   } finally {
     silence.end();
     unfollow?.();
-    void close();
+    close();
   }
 }

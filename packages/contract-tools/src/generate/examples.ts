@@ -14,8 +14,7 @@ export function exampleOf(contract: Contract, { definition, responses }: Operati
   const own = Object.entries<Json>(headers)
     .filter(([name]) => !elsewhere.includes(name))
     .map(([name, header]) => [name, shown(contract, header)] as const)
-    // An example is the only page.
-    .filter(([name, value]) => value !== undefined && !(name === 'Link' && /\bnext\b/.test(String(value))));
+    .filter(([, value]) => value !== undefined);
   const [media] = Object.values<Json>(content);
   return {
     status: Number(first?.status),

@@ -22,7 +22,6 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     ...named('joined', ({ schema, explode }) => schema.type === 'array' && !explode),
     ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
     ...named('headers', (each) => each.in === 'header'),
-    ...(hasPages(contract, operation) && { pages: true }),
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
     ...(body?.isFlat && { fields: fieldsOf(contract, body.schema) }),
@@ -30,13 +29,6 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     ...(others.length > 0 && { accept: ['application/json', ...others].join() }),
     errors: responses.filter((response) => !successes.includes(response)).map(({ status }) => Number(status)),
   };
-}
-
-/** Whether a success is a list with a `Link`. */
-function hasPages(contract: Contract, { responses }: Operation): boolean {
-  const [success] = responses.filter(({ status }) => status < '300');
-  const { headers = {} } = success?.definition ?? {};
-  return 'Link' in headers && bodyOf(contract, success?.definition) === 'array';
 }
 
 /** The fields that a request may have. */
