@@ -57,6 +57,15 @@ export interface Part {
   readonly way: string;
 }
 
+/** An operation that both contracts have, and the part that describes it in each. */
+export interface SharedOperation {
+  readonly pair: Pair;
+  readonly before: Operation;
+  readonly after: Operation;
+  readonly from: Part;
+  readonly to: Part;
+}
+
 /** The part at `pointer`, which may lead through references. */
 export function partAt(pair: Pair, side: Side, pointer: Pointer, owner: string): Part {
   const contract = pair[side];

@@ -15,20 +15,12 @@ import {
   type Change,
   type Pair,
   type Part,
+  type SharedOperation,
   type Side,
 } from './change.ts';
 import { compareDeprecation, compareStability } from './promises.ts';
 import { comparePresence, compareSchemas, compareValues, newInput, type Direction } from './schemas.ts';
 import { compareSecurity } from './security.ts';
-
-/** An operation that both contracts have, and the part that describes it in each. */
-export interface SharedOperation {
-  readonly pair: Pair;
-  readonly before: Operation;
-  readonly after: Operation;
-  readonly from: Part;
-  readonly to: Part;
-}
 
 /** What can be called, who may call it, what it takes and what it answers. */
 export function* compareOperations(pair: Pair): Iterable<Change> {

@@ -1,5 +1,4 @@
-import { changeOf, type Change, type Impact } from './change.ts';
-import type { SharedOperation } from './operations.ts';
+import { changeOf, type Change, type Impact, type SharedOperation } from './change.ts';
 
 const SINCE = 'x-deprecated-since';
 const SUNSET = 'x-deprecated-sunset';

@@ -252,7 +252,8 @@ const SAME_BRANCH: readonly ((from: Schema, to: Schema) => boolean)[] = [
     refOf(from) && refOf(to) ? refOf(from) === refOf(to) : isDeepStrictEqual(typesIn(from), typesIn(to)),
 ];
 
-const refOf = ([{ value }, ...others]: Schema): string | undefined => (others.length === 0 ? value?.$ref : undefined);
+const refOf = ([{ value }, ...others]: Schema): string | undefined =>
+  others.length === 0 ? value?.$ref : undefined;
 const contentOf = (schema: Schema) => schema.map((part) => resolved(part).value);
 const typesIn = (schema: Schema) => withoutNull(shapeOf(schema).keywords);
 

@@ -9,8 +9,8 @@ import {
   type Change,
   type Pair,
   type Part,
+  type SharedOperation,
 } from './change.ts';
-import type { SharedOperation } from './operations.ts';
 
 /** One way to get in: every scheme that is named. The empty one lets everybody in. */
 type Requirement = readonly string[];
