@@ -1,70 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { stepsOf } from '@petstore/contract/json-pointer';
 import { dereferenced, type Contract, type Json, type Pointer } from '../contract.ts';
 import { operationsOf, type Operation } from '../operations.ts';
 
-/** The part of the version that a change makes rise, the gravest first. */
+/** The part of the version that a change must raise, the gravest first. */
 export const IMPACTS = ['major', 'minor', 'patch'] as const;
 export type Impact = (typeof IMPACTS)[number];
 
-/** One difference between two contracts, as it matters to who calls the API. */
+/** One difference between two contracts, and what it means to callers of the API. */
 export interface Change {
   readonly impact: Impact;
-  /** What it concerns, such as `GET /store/orders` or `plan free`. */
+  /** The changed part, such as `GET /store/orders` or `plan free`. */
   readonly subject: string;
   readonly what: string;
   readonly place: Place;
-  /** Said once more after all changes: nobody may overlook it. */
+  /** Repeated after the list of changes, so that nobody overlooks it. */
   readonly alarm?: true;
-  /** Requests and replies stay what they were: it concerns the users of the client package alone. */
+  /** The HTTP API stays the same: only users of the client package notice. */
   readonly ofClient?: true;
 }
 
-/** Where a change shows: in the contract as it is now, or, for what is gone, in the released one. */
+/** Line and column, from 1: in the new contract, or in the released one for what was removed. */
 export interface Place {
-  readonly side: 'base' | 'revision';
-  /** The contract, where it is not said. */
+  readonly side: Side;
+  /** Default: openapi.yaml. */
   readonly file?: string;
   readonly line: number;
   readonly column: number;
 }
 
+export type Side = 'base' | 'revision';
+
 export interface Pair {
   readonly base: Contract;
   readonly revision: Contract;
-  /** As YYYY-MM-DD: says which sunsets have come. */
+  /** As YYYY-MM-DD: decides which sunsets have passed. */
   readonly today: string;
-  /** The schemas of both that were compared, in either direction: they are shared, and may recur. */
+  /** The pairs of schemas that were compared already: schemas are shared, and may contain themselves. */
   readonly compared: Set<string>;
 }
 
-/** One way in which two contracts are compared. */
-export type Comparison = (pair: Pair) => Iterable<Change>;
-
-/** The place in `pair[side]` that `pointer` leads to. */
-export function placeOf(pair: Pair, side: Place['side'], pointer: Pointer): Place {
+/** Where `pointer` leads in one of the two contracts, or the nearest place above. */
+export function placeOf(pair: Pair, side: Side, pointer: Pointer): Place {
   const { line, column } = pair[side].problemAt(pointer, '');
   return { side, line, column };
 }
 
-/** The change at `pointer`, whose subject is the component or the part of an operation that it is written in. */
-export function changeAt(
-  pair: Pair,
-  side: Place['side'],
-  pointer: Pointer,
-  impact: Impact,
-  what: string,
-): Change {
-  return changeWrittenAt(pair, side, dereferenced(pair[side].document, pointer), impact, what);
+/** A part of one of the two contracts, and where it is written. */
+export interface Part {
+  readonly contract: Contract;
+  readonly side: Side;
+  readonly pointer: Pointer;
+  readonly value: Json;
+  /** How messages call it: an operation or a component, and the way from there, such as `.name` or `[]`. */
+  readonly owner: string;
+  readonly way: string;
 }
 
-/** What comes or goes at `pointer`: a component that it only refers to stays what it is, for all others who do. */
-export function presenceAt(...[pair, side, pointer, ...rest]: Parameters<typeof changeAt>): Change {
-  const owner = dereferenced(pair[side].document, pointer.slice(0, -1));
-  return changeWrittenAt(pair, side, [...owner, ...pointer.slice(-1)], ...rest);
+/** An operation that both contracts have, and the part that describes it in each. */
+export interface SharedOperation {
+  readonly pair: Pair;
+  readonly before: Operation;
+  readonly after: Operation;
+  readonly from: Part;
+  readonly to: Part;
 }
 
-function changeWrittenAt(...[pair, side, written, impact, what]: Parameters<typeof changeAt>): Change {
-  const { line, column } = pair[side].problemWrittenAt(written, '');
-  return { impact, subject: subjectOf(pair[side], written), what, place: { side, line, column } };
+/** The part at `pointer`, which may lead through references. */
+export function partAt(pair: Pair, side: Side, pointer: Pointer, owner: string): Part {
+  const contract = pair[side];
+  const written = [...dereferenced(contract.document, pointer.slice(0, -1)), ...pointer.slice(-1)];
+  const value: Json = written.reduce((node: Json, step) => node?.[step], contract.document);
+  return { contract, side, pointer: written, value, owner, way: '' };
+}
+
+/** What `part` has under `steps`; `way` is how messages continue its name. */
+export function child(part: Part, steps: Pointer, way = ''): Part {
+  const value = steps.reduce((node: Json, step) => node?.[step], part.value);
+  return { ...part, value, pointer: [...part.pointer, ...steps], way: part.way + way };
 }
 
 const COMPONENTS: Record<string, string> = {
@@ -72,59 +85,36 @@ const COMPONENTS: Record<string, string> = {
   parameters: 'parameter ',
   requestBodies: 'request body ',
   responses: 'response ',
-  schemas: '',
 };
 
-function subjectOf(contract: Contract, written: Pointer): string {
-  const { document } = contract;
-  const [root, first = '', second = '', ...rest] = underItsPath(document, written);
-  const isSaid = typeof valueAt(document, written) === 'boolean';
-  const fields = fieldsIn(isSaid ? rest.slice(0, -1) : rest);
-  if (root === 'components') return `${COMPONENTS[first] ?? ''}${second}${fields}`;
-  const parts = [second === 'parameters' ? first : `${second.toUpperCase()} ${first}`];
-  const list = second === 'parameters' ? 2 : rest[0] === 'parameters' ? 3 : 0;
-  if (list > 0)
-    parts.push(`parameter ${contract.at([root, first, second, ...rest].slice(0, list + 2))?.name}`);
-  if (rest[0] === 'requestBody') parts.push('body');
-  if (rest[0] === 'responses') parts.push(`response ${rest[1]}`);
-  if (rest[2] === 'headers') parts.push(`header ${rest[3]}`);
-  return `${parts.filter(Boolean).join(', ')}${fields.replace(/^\./, ', ')}`;
+/** The component that `part` refers to, or `part` itself. */
+export function resolved(part: Part): Part {
+  if (typeof part.value?.$ref !== 'string') return part;
+  const pointer = stepsOf(part.value.$ref);
+  const [, kind = '', name = '', ...rest] = pointer;
+  const way = rest.filter((step) => step !== 'properties').map((step) => `.${step}`);
+  const value = pointer.reduce((node: Json, step) => node?.[step], part.contract.document);
+  const owner = `${COMPONENTS[kind] ?? ''}${name}`;
+  return resolved({ ...part, pointer, value, owner, way: way.join('') });
 }
 
-/** `written`, where it is in a path item that a path refers to, as if it were written at the path. */
-function underItsPath({ paths }: Json, written: Pointer): [string, ...string[]] {
-  const [root = '', kind, item, ...rest] = written.map(String);
-  if (kind !== 'pathItems') return written.map(String) as [string, ...string[]];
-  const path = Object.keys(paths).find((each) => paths[each].$ref === `#/${root}/${kind}/${item}`);
-  return ['paths', String(path), ...rest];
+/** A change of `part`, or of the keyword at `steps` below it. */
+export function changeOf(part: Part, impact: Impact, what: string, steps: Pointer = []): Change {
+  const { contract, side, owner, way } = part;
+  const { line, column } = contract.problemWrittenAt([...part.pointer, ...steps], '');
+  // An operation's name ends in words: its fields follow after a comma.
+  const subject = owner.includes('/') ? owner + way.replace(/^\./, ', ') : owner + way;
+  return { impact, subject, what, place: { side, line, column } };
 }
 
-/** The way through a schema: `.name` to a property, `[]` to the items of an array, `.*` to the values of a map. */
-function fieldsIn([step, ...rest]: readonly string[]): string {
-  const [name] = rest;
-  if (step === undefined) return '';
-  if (step === 'properties') return name === undefined ? '' : `.${name}${fieldsIn(rest.slice(1))}`;
-  return `${{ items: '[]', additionalProperties: '.*' }[step] ?? ''}${fieldsIn(rest)}`;
-}
-
-/** What `pointer`, which leads through no reference, leads to. */
-export function valueAt(document: Json, pointer: Pointer): Json {
-  return pointer.reduce((node: Json, step) => node?.[step], document);
-}
-
-/** Two operations are the same one if a request for the one is a request for the other. */
-function routeOf({ method, path }: Operation): string {
-  return `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
-}
-
-/** Something that both contracts have by one name, or that one of them has alone. */
+/** Something that both contracts have under one name, or that only one of them has. */
 type Match<Thing> = { readonly name: string } & (
   | { readonly before: Thing; readonly after: Thing }
   | { readonly before: Thing; readonly after: undefined }
   | { readonly before: undefined; readonly after: Thing }
 );
 
-/** What two contracts have by name: all of the first, and then what only the second has. */
+/** Everything of the first map, then what only the second has. */
 export function matched<Thing>(
   before: ReadonlyMap<string, Thing>,
   after: ReadonlyMap<string, Thing>,
@@ -133,36 +123,57 @@ export function matched<Thing>(
   return names.map((name) => ({ name, before: before.get(name), after: after.get(name) }) as Match<Thing>);
 }
 
-/** The entries of an object that may be missing. */
-export function entriesOf(value: Json): Map<string, Json> {
-  return new Map(Object.entries<Json>(value ?? {}));
+/** The named entries of an object at `pointer`, such as the plans, matched between both contracts. */
+export function matchedEntries(pair: Pair, pointer: Pointer, owner: string): Match<Part>[] {
+  const entries = (side: Side) => {
+    const names = Object.keys(pair[side].at(pointer) ?? {});
+    return new Map(names.map((name) => [name, partAt(pair, side, [...pointer, name], `${owner}${name}`)]));
+  };
+  return matched(entries('base'), entries('revision'));
 }
 
-/** The same of what is found in each contract. */
-export function matchedIn<Thing>(
-  { base, revision }: Pair,
-  thingsIn: (contract: Contract) => ReadonlyMap<string, Thing>,
-): Match<Thing>[] {
-  return matched(thingsIn(base), thingsIn(revision));
+/** Two operations match if a request for one is a request for the other: names of path parameters may differ. */
+export function matchedOperations({ base, revision }: Pair): Match<Operation>[] {
+  const byRoute = (contract: Contract) =>
+    new Map(
+      operationsOf(contract).map((operation) => [
+        `${operation.method} ${operation.path.replaceAll(/\{[^}]*\}/g, '{}')}`,
+        operation,
+      ]),
+    );
+  return matched(byRoute(base), byRoute(revision));
 }
 
-function matchedOperations(pair: Pair): Match<Operation>[] {
-  return matchedIn(pair, (contract) => new Map(operationsOf(contract).map((each) => [routeOf(each), each])));
-}
-
-/** The operations that both contracts have. */
-export function sharedOperations(pair: Pair): { before: Operation; after: Operation }[] {
-  return matchedOperations(pair).flatMap(({ before, after }) => (before && after ? { before, after } : []));
-}
-
-/** The operations that only one of the contracts has. */
-export function operationsOnlyIn(side: Place['side'], pair: Pair): Operation[] {
-  return matchedOperations(pair).flatMap(({ before, after }) =>
-    before && after ? [] : ((side === 'base' ? before : after) ?? []),
-  );
-}
-
-/** Whether `operation` was announced to go, and its day has come. */
+/** Whether the operation was released as deprecated, and its sunset date has passed. */
 export function isPastSunset({ definition }: Operation, today: string): boolean {
   return definition.deprecated === true && definition['x-deprecated-sunset'] <= today;
+}
+
+/** The names in `before` or `after` whose values differ. */
+export function differing(before: Json, after: Json): string[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.filter((name) => !isDeepStrictEqual(before?.[name], after?.[name]));
+}
+
+/** Changes of what only describes: everything but examples and the keys that are `compared` elsewhere. */
+export function* describingChanges(before: Part, after: Part, compared: readonly string[]): Iterable<Change> {
+  for (const name of differing(before.value, after.value)) {
+    if ([...compared, 'example', 'examples'].includes(name)) continue;
+    const what = modification(name, before.value?.[name], after.value?.[name]);
+    const part = after.value?.[name] === undefined ? before : after;
+    yield changeOf(part, name === 'deprecated' ? 'minor' : 'patch', what, [name]);
+  }
+}
+
+/** Long values are left out, so that a change fits in one line. */
+export function modification(name: string, before: Json, after: Json): string {
+  const [from, to] = [before, after].map(shown);
+  if (before === undefined) return to === undefined ? `gets ${name}` : `gets ${name}: ${to}`;
+  if (after === undefined) return from === undefined ? `loses ${name}` : `loses ${name}: ${from}`;
+  return from === undefined || to === undefined ? `${name} changes` : `${name} changes from ${from} to ${to}`;
+}
+
+function shown(value: Json): string | undefined {
+  const text = JSON.stringify(value);
+  return text !== undefined && text.length <= 40 ? text : undefined;
 }

@@ -1,45 +1,36 @@
 import { parseContract } from '../contract.ts';
-import { IMPACTS, type Change, type Comparison, type Pair } from './change.ts';
-import { compareDeprecation } from './compare/deprecation.ts';
-import { compareErrorCodes } from './compare/error-codes.ts';
-import { compareSchemaNames } from './compare/names.ts';
-import { compareOperations } from './compare/operations.ts';
-import { comparePlans } from './compare/plans.ts';
-import { compareSecurity } from './compare/security.ts';
-import { compareServers } from './compare/servers.ts';
-import { compareStability } from './compare/stability.ts';
-import { compareDescription } from './compare/words.ts';
+import {
+  compareDescription,
+  compareErrorCodes,
+  comparePlans,
+  compareSchemaNames,
+  compareServers,
+} from './catalogues.ts';
+import { IMPACTS, type Change, type Pair } from './change.ts';
+import { compareOperations } from './operations.ts';
+import { compareSchemes } from './security.ts';
 
-const COMPARISONS: readonly Comparison[] = [
+const COMPARISONS: readonly ((pair: Pair) => Iterable<Change>)[] = [
   compareOperations,
   compareSchemaNames,
-  compareSecurity,
+  compareSchemes,
   comparePlans,
   compareErrorCodes,
-  compareDeprecation,
-  compareStability,
   compareServers,
   compareDescription,
 ];
 
-/** Every change from one contract to another, the gravest first. */
+/** Every change from one contract to another, the gravest first. Dates are YYYY-MM-DD. */
 export function compareContracts(
   base: string,
   revision: string,
   today: string,
 ): { pair: Pair; changes: Change[] } {
-  const pair = {
-    base: parseContract(base),
-    revision: parseContract(revision),
-    today,
-    compared: new Set<string>(),
-  };
+  const contracts = { base: parseContract(base), revision: parseContract(revision) };
+  const pair = { ...contracts, today, compared: new Set<string>() };
   const changes = COMPARISONS.flatMap((compare) => [...compare(pair)]);
+  // A shared component changes once, however many operations refer to it.
+  const unique = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
   const rank = ({ impact }: Change) => IMPACTS.indexOf(impact);
-  return { pair, changes: unique(changes).sort((a, b) => rank(a) - rank(b)) };
-}
-
-/** What is shared, such as a header, changes once, however many operations refer to it. */
-function unique(changes: readonly Change[]): Change[] {
-  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
+  return { pair, changes: unique.sort((a, b) => rank(a) - rank(b)) };
 }

@@ -3,7 +3,7 @@ import type { Verdict } from './gate.ts';
 
 const IN_WORDS: Record<Impact, string> = {
   major: 'Major: breaks clients that work today',
-  minor: 'Minor: new, and clients that work today go on working',
+  minor: 'Minor: new, and clients that work today keep working',
   patch: 'Patch: nothing for clients to do',
 };
 
@@ -19,7 +19,7 @@ export function report({ versions, impact, needed, changes, problems }: Verdict,
   }
   for (const alarm of changes.filter((change) => change.alarm)) lines.push(`ATTENTION: ${line(alarm)}!`, '');
   if (impact) lines.push(`These changes need version ${needed} or higher.`);
-  else lines.push(changes.length > 0 ? 'The API itself is what it was.' : 'Nothing has changed.');
+  else lines.push(changes.length > 0 ? 'The HTTP API has not changed.' : 'Nothing has changed.');
   for (const { message, place } of problems) lines.push(`FAILED: ${message}  [${at(place)}]`);
   return lines.join('\n');
 }

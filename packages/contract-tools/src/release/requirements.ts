@@ -4,7 +4,7 @@ import { clientManifestFile } from '../workspace.ts';
 import {
   IMPACTS,
   isPastSunset,
-  operationsOnlyIn,
+  matchedOperations,
   placeOf,
   type Change,
   type Impact,
@@ -13,26 +13,26 @@ import {
 } from './change.ts';
 import { compareVersions, nextVersion, parseVersion } from './version.ts';
 
-/** What keeps a contract from being released. */
+/** A reason to refuse the release. */
 export interface Problem {
   readonly message: string;
   readonly place: Place;
 }
 
-/** The gravest impact among `changes`, on the client or else on the API. */
+/** The gravest impact among `changes` on the HTTP API, or on the users of the client as well. */
 export function impactOf(changes: readonly Change[], on: 'API' | 'client' = 'API'): Impact | undefined {
-  const felt = changes.filter(({ ofClient }) => on === 'client' || !ofClient);
-  return IMPACTS.find((impact) => felt.some((change) => change.impact === impact));
+  const noticed = changes.filter(({ ofClient }) => on === 'client' || !ofClient);
+  return IMPACTS.find((impact) => noticed.some((change) => change.impact === impact));
 }
 
-/** The version says how much has changed: it may rise by more than it must, never by less. */
+/** The version may rise by more than the changes need, never by less. */
 export function checkVersionRises(pair: Pair, changes: readonly Change[]): Problem[] {
   const [from, to] = [pair.base, pair.revision].map(({ document }) => document.info?.version);
   const place = placeOf(pair, 'revision', ['info', 'version']);
   return riseOf('info.version', from, to, impactOf(changes)).map((message) => ({ message, place }));
 }
 
-/** The client is made of the contract: its own version rises by as much, and may rise by more. */
+/** The client is generated from the contract: its own version rises by at least as much. */
 export function checkClientVersion(
   base: string | undefined,
   revision: string | undefined,
@@ -48,7 +48,7 @@ export function checkClientVersion(
   return found.map((message) => ({ message, place }));
 }
 
-/** What is wrong with a version that goes `from` one `to` another with changes of `impact`. */
+/** What is wrong with a version that goes `from` one `to` another, if anything. */
 function riseOf(called: string, from: unknown, to: unknown, impact: Impact | undefined): string[] {
   const [released, next] = [parseVersion(from), parseVersion(to)];
   if (!released) return [`${called} was released in another form than 1.2.3: ${String(from)}`];
@@ -60,7 +60,7 @@ function riseOf(called: string, from: unknown, to: unknown, impact: Impact | und
   return [`${called} ${rise}, but ${reason} ${needed.join('.')}`];
 }
 
-/** Clients of the old major version go on calling its address: the new one needs another. */
+/** Clients of the old major version keep calling its address, so the new one needs another. */
 export function* checkPathSegment(pair: Pair): Iterable<Problem> {
   const [released, next] = [pair.base, pair.revision].map(({ document }) =>
     parseVersion(document.info?.version),
@@ -81,14 +81,14 @@ function versionSegment(url: Json): string | undefined {
   return /\/(v\d+)\/?$/.exec(String(url))?.[1];
 }
 
-/** An operation goes only when it was released as deprecated, and its sunset date has come. */
+/** An operation may go only after it was released as deprecated and its sunset date has passed. */
 export function* checkDisappearances(pair: Pair): Iterable<Problem> {
-  for (const operation of operationsOnlyIn('base', pair)) {
-    if (isPastSunset(operation, pair.today)) continue;
-    const { deprecated, 'x-deprecated-sunset': sunset } = operation.definition;
+  for (const { before, after } of matchedOperations(pair)) {
+    if (!before || after || isPastSunset(before, pair.today)) continue;
+    const { deprecated, 'x-deprecated-sunset': sunset } = before.definition;
     const promise = deprecated
       ? `disappears before its sunset date, ${sunset ?? 'which it never had'}`
       : 'disappears without ever having been released as deprecated, with a sunset date';
-    yield { message: `${nameOf(operation)} ${promise}`, place: placeOf(pair, 'base', operation.pointer) };
+    yield { message: `${nameOf(before)} ${promise}`, place: placeOf(pair, 'base', before.pointer) };
   }
 }

@@ -107,7 +107,7 @@ test('a major version with a path segment of its own may break what it will', as
     ),
   );
   expect(await contractDiff()).toBe(0);
-  expect(printed).toContain('Order.petId: is no longer there in replies');
+  expect(printed).toContain('Order.petId: is no longer in responses');
 });
 
 test('a major version that keeps the path segment, or drops an operation before its sunset, fails', async () => {
@@ -188,7 +188,7 @@ test('a document that no longer asks for a key is judged, though it is not gener
   commit(contract, 'v1.2.3');
   write(changed(['security:\n  - apiKey: []\n', '']));
   expect(await contractDiff()).toBe(1);
-  expect(printed).toContain('\nATTENTION: GET /orders: is open to everybody, and needed apiKey before!\n');
+  expect(printed).toContain('\nATTENTION: GET /orders: needs no API key, and needed apiKey before!\n');
 });
 
 test('a reference that leads nowhere is refused with its place', async () => {

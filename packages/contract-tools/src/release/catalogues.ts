@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contract, Json } from '../contract.ts';
+import { operationsOf, serverName, type Operation } from '../operations.ts';
+import {
+  changeOf,
+  describingChanges,
+  isPastSunset,
+  matched,
+  matchedEntries,
+  matchedOperations,
+  partAt,
+  type Change,
+  type Impact,
+  type Pair,
+  type Side,
+} from './change.ts';
+
+const QUOTAS = { perMinute: 'requests per minute', perDay: 'requests per day' } as const;
+
+/** A plan is what a customer has bought: no part of it may shrink within a major version. */
+export function* comparePlans(pair: Pair): Iterable<Change> {
+  for (const { before, after } of matchedEntries(pair, ['x-rate-limit-plans'], 'plan ')) {
+    if (!after) {
+      yield changeOf(before, 'major', 'is gone');
+    } else if (!before) {
+      const { perMinute, perDay } = after.value;
+      yield changeOf(after, 'minor', `is new: ${perMinute} ${QUOTAS.perMinute}, ${perDay} ${QUOTAS.perDay}`);
+    } else {
+      for (const [key, quota] of Object.entries(QUOTAS)) {
+        const [from, to]: [Json, Json] = [before.value[key], after.value[key]];
+        if (from === to) continue;
+        // To or from `custom`, an agreed number is replaced by one that may be lower.
+        const isNumeric = typeof from === 'number' && typeof to === 'number';
+        const verb = isNumeric ? (to < from ? 'fall' : 'rise') : 'change';
+        const impact = verb === 'rise' ? 'minor' : 'major';
+        yield changeOf(after, impact, `${quota} ${verb} from ${from} to ${to}`, [key]);
+      }
+      yield* describingChanges(before, after, Object.keys(QUOTAS));
+    }
+  }
+}
+
+const CODES = 'x-error-codes';
+
+/** Clients decide by code and status: both stay. They expect new codes, because the list is open. */
+export function* compareErrorCodes(pair: Pair): Iterable<Change> {
+  for (const { name: code, before, after } of matchedEntries(pair, [CODES], 'error code ')) {
+    if (!after) {
+      const isUsedBy = ({ responses }: Operation) =>
+        responses.some(({ definition }) => definition?.[CODES]?.includes(code));
+      yield changeOf(before, impactOfLoss(pair, isUsedBy), 'is gone');
+    } else if (!before) {
+      yield changeOf(after, 'minor', `is new, with status ${after.value.status}`);
+    } else {
+      const [from, to] = [before.value.status, after.value.status];
+      if (from !== to) yield changeOf(after, 'major', `has status ${to} instead of ${from}`, ['status']);
+      yield* describingChanges(before, after, ['status']);
+    }
+  }
+}
+
+/** Code that uses the client names its types: they stay as long as an operation needs them. */
+export function* compareSchemaNames(pair: Pair): Iterable<Change> {
+  const used = operationsOf(pair.base).flatMap((operation) => [...schemasOf(pair.base, operation)]);
+  for (const { name, before, after } of matchedEntries(pair, ['components', 'schemas'], '')) {
+    if (!before) {
+      yield changeOf(after, 'patch', 'is a new type of the client');
+    } else if (!after) {
+      const impact = impactOfLoss(pair, (operation) => schemasOf(pair.base, operation).has(name));
+      const what =
+        impact === 'major' ? 'is gone: code that uses the client names it' : 'is gone with all that used it';
+      yield changeOf(before, impact, what);
+    } else if (!used.includes(name) && !isDeepStrictEqual(before.value, after.value)) {
+      yield changeOf(after, 'patch', 'changes, and is in no request or response');
+    }
+  }
+}
+
+/** What only belonged to operations whose sunset has passed may go with them. */
+function impactOfLoss(pair: Pair, isUsedBy: (operation: Operation) => boolean): Impact {
+  const users = matchedOperations(pair).filter(({ before }) => before && isUsedBy(before));
+  const isFree = users.every(({ before, after }) => before && !after && isPastSunset(before, pair.today));
+  return users.length > 0 && isFree ? 'minor' : 'major';
+}
+
+/** The names of the schemas that an operation refers to, directly or through others. */
+function schemasOf(contract: Contract, { definition, parameters }: Operation): Set<string> {
+  const found = new Set<string>();
+  const follow = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const inner of Object.values<Json>(value)) follow(inner);
+    if (typeof value.$ref !== 'string' || found.has(value.$ref)) return;
+    found.add(value.$ref);
+    follow(contract.resolve(value));
+  };
+  follow([definition, parameters.map(({ pointer }) => contract.at(pointer))]);
+  const prefix = '#/components/schemas/';
+  return new Set([...found].filter((ref) => ref.startsWith(prefix)).map((ref) => ref.slice(prefix.length)));
+}
+
+/** Clients have the address of a server written down. One on their own machine is theirs to change. */
+export function* compareServers(pair: Pair): Iterable<Change> {
+  const byAddress = (side: Side) => {
+    const servers: Json[] = pair[side].document.servers ?? [];
+    return new Map(
+      servers.map(({ url }, index) => {
+        const address = new URL(url).href.replace(/\/$/, '');
+        return [address, partAt(pair, side, ['servers', index], `server ${address}`)];
+      }),
+    );
+  };
+  for (const { name: address, before, after } of matched(byAddress('base'), byAddress('revision'))) {
+    const isLocal = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/.test(address);
+    if (!after) {
+      yield changeOf(before, isLocal ? 'patch' : 'major', 'is gone', ['url']);
+    } else if (!before) {
+      yield changeOf(after, isLocal ? 'patch' : 'minor', 'is new', ['url']);
+    } else {
+      const [from, to] = [serverName(before.value), serverName(after.value)];
+      if (from !== to)
+        yield changeOf(
+          after,
+          'major',
+          `is now called ${to}, and was ${from}: code that uses the client names it`,
+        );
+      yield* describingChanges(before, after, from === to ? [] : ['description']);
+    }
+  }
+}
+
+const COMPARED = ['info', 'servers', 'security', 'paths', 'components', 'x-rate-limit-plans', CODES];
+
+/** What the document says about the API as a whole. */
+export function* compareDescription(pair: Pair): Iterable<Change> {
+  const at = (side: Side, ...pointer: string[]) => partAt(pair, side, pointer, 'the description of the API');
+  yield* describingChanges(at('base'), at('revision'), COMPARED);
+  yield* describingChanges(at('base', 'info'), at('revision', 'info'), ['version']);
+}

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isAnnotation as isNoConstraint } from '@petstore/contract/schema-view';
+import type { Json } from '../contract.ts';
+
+/** What a schema allows, compared with what it allowed before. */
+export type Relation = 'narrower' | 'wider' | 'other';
+
+/** What a schema asks of a value other than null. Keywords that say the same are written in one way. */
+export function constraintsOf(keywords: Json): Readonly<Record<string, Json>> {
+  const { const: only, uniqueItems, pattern, exclusiveMinimum, exclusiveMaximum, ...rest } = keywords;
+  const types = withoutNull(keywords);
+  const values: Json[] | undefined = 'const' in keywords ? [only] : keywords.enum;
+  const isInteger = types?.join() === 'integer';
+  return Object.fromEntries(
+    Object.entries<Json>({
+      ...rest,
+      type: types,
+      enum: types?.length === 0 ? undefined : values?.filter((value) => value !== null),
+      minimum: tighter(1, keywords.minimum, exclusiveMinimum, isInteger),
+      maximum: tighter(-1, keywords.maximum, exclusiveMaximum, isInteger),
+      pattern: pattern === '.*' ? undefined : pattern,
+      uniqueItems: uniqueItems || undefined,
+      ...Object.fromEntries(SIZES.map((name) => [`min${name}`, keywords[`min${name}`] || undefined])),
+    }).filter(([, value]) => value !== undefined),
+  );
+}
+
+const SIZES = ['Length', 'Items', 'Properties'];
+
+/** The tighter of two bounds: a number, or the text `>5` or `<5` if the number itself is excluded. */
+function tighter(
+  sign: 1 | -1,
+  inclusive: number | undefined,
+  exclusive: number | undefined,
+  isInteger: boolean,
+): Bound | undefined {
+  // For integers, above 0 is at least 1.
+  const excluded =
+    isInteger && Number.isInteger(exclusive)
+      ? Number(exclusive) + sign
+      : `${sign > 0 ? '>' : '<'}${exclusive}`;
+  if (exclusive === undefined) return inclusive;
+  return inclusive !== undefined && isBound(sign)(inclusive, excluded) ? inclusive : excluded;
+}
+
+/** The other keywords that a constraint may be written with. */
+export const ALSO_WRITTEN: Readonly<Record<string, readonly string[]>> = {
+  enum: ['const'],
+  minimum: ['exclusiveMinimum'],
+  maximum: ['exclusiveMaximum'],
+};
+
+/** The types of a schema, as far as it says them. */
+export function typesOf({ type, const: value }: Json): string[] | undefined {
+  if (type !== undefined) return [type].flat();
+  if (value === undefined) return undefined;
+  if (value === null) return ['null'];
+  return [Number.isInteger(value) ? 'integer' : typeof value];
+}
+
+export function withoutNull(keywords: Json): string[] | undefined {
+  return typesOf(keywords)?.filter((type) => type !== 'null');
+}
+
+const isSubset = (inner: Json[], outer: Json[]) => inner.every((value) => outer.includes(value));
+const withIntegers = (types: Json[]) => (types.includes('number') ? [...types, 'integer'] : types);
+const isAtLeast = (inner: number, outer: number) => inner >= outer;
+const isAtMost = (inner: number, outer: number) => inner <= outer;
+
+type Bound = number | string;
+
+function isBound(sign: 1 | -1): (inner: Bound, outer: Bound) => boolean {
+  const numberOf = (bound: Bound) => sign * Number(String(bound).replace(/[<>]/, ''));
+  return (inner, outer) =>
+    numberOf(inner) > numberOf(outer) ||
+    (numberOf(inner) === numberOf(outer) && (typeof inner === 'string' || typeof outer === 'number'));
+}
+
+/** Whether every value that fits one constraint fits another. A keyword without an entry here is not understood. */
+const IS_WITHIN: Readonly<Record<string, (inner: Json, outer: Json) => boolean>> = {
+  type: (inner, outer) => isSubset(inner, withIntegers(outer)),
+  format: (inner, outer) => inner === outer || { int32: 'int64', float: 'double' }[String(inner)] === outer,
+  enum: isSubset,
+  minimum: isBound(1),
+  maximum: isBound(-1),
+  ...Object.fromEntries(SIZES.map((name) => [`min${name}`, isAtLeast])),
+  ...Object.fromEntries(SIZES.map((name) => [`max${name}`, isAtMost])),
+  multipleOf: (inner, outer) => inner % outer === 0,
+  pattern: isDeepStrictEqual,
+  uniqueItems: isDeepStrictEqual,
+  additionalProperties: isDeepStrictEqual,
+};
+
+/** How `after` relates to `before`; undefined if both allow the same. A keyword that is not understood may mean anything. */
+export function relationOf(keyword: string, before: Json, after: Json): Relation | undefined {
+  const isWithin = IS_WITHIN[keyword];
+  if (isDeepStrictEqual(before, after)) return undefined;
+  if (!isWithin) return 'other';
+  const isNarrower = before === undefined || (after !== undefined && isWithin(after, before));
+  const isWider = after === undefined || (before !== undefined && isWithin(before, after));
+  if (isNarrower && isWider) return undefined;
+  if (isNarrower) return 'narrower';
+  return isWider ? 'wider' : 'other';
+}
+
+/** Whether the two have no type in common. A schema without a type is another one than any with a type. */
+export function isAnotherType(from: string[] | undefined, to: string[] | undefined): boolean {
+  if (from === undefined || to === undefined) return from !== to;
+  // `null` alone is compared as nullability.
+  if (from.length === 0 || to.length === 0) return false;
+  return !withIntegers(from).some((type) => withIntegers(to).includes(type));
+}
+
+/** Whether a keyword asks nothing of senders or readers. Readers must expect new fields in responses. */
+export function isAnnotation(keyword: string, direction: 'request' | 'response'): boolean {
+  if (keyword === 'x-extensible-enum') return false;
+  if (['discriminator', 'readOnly', 'writeOnly'].includes(keyword)) return true;
+  const more = direction === 'response' ? ['default', 'additionalProperties'] : [];
+  return isNoConstraint(keyword) || more.includes(keyword);
+}

@@ -1,0 +1,227 @@
+import { headersOfDeprecation } from '@petstore/contract/pipeline-headers';
+import { parameterKey } from '@petstore/contract/described-operation';
+import type { Json } from '../contract.ts';
+import { isOpen, nameOf, type Operation, type Parameter } from '../operations.ts';
+import { requestBodyOf } from '../request-body.ts';
+import {
+  changeOf,
+  child,
+  describingChanges,
+  isPastSunset,
+  matched,
+  matchedOperations,
+  modification,
+  partAt,
+  resolved,
+  type Change,
+  type Pair,
+  type Part,
+  type SharedOperation,
+  type Side,
+} from './change.ts';
+import { compareDeprecation, compareStability } from './promises.ts';
+import { comparePresence, compareSchemas, compareValues, newInput, type Direction } from './schemas.ts';
+import { compareSecurity } from './security.ts';
+
+/** What can be called, who may call it, what it takes and what it answers. */
+export function* compareOperations(pair: Pair): Iterable<Change> {
+  const part = (side: Side, operation: Operation) => partAt(pair, side, operation.pointer, nameOf(operation));
+  for (const { before, after } of matchedOperations(pair)) {
+    if (!after) {
+      const sunset = before.definition['x-deprecated-sunset'];
+      yield isPastSunset(before, pair.today)
+        ? changeOf(part('base', before), 'minor', `is gone, as announced for ${sunset}`)
+        : changeOf(part('base', before), 'major', 'is gone');
+    } else if (!before) {
+      const added = part('revision', after);
+      yield changeOf(added, 'minor', 'is new');
+      // It breaks nothing, but whoever opens an operation to everybody should have meant it.
+      if (isOpen(after)) yield { ...changeOf(added, 'minor', 'needs no API key'), alarm: true };
+    } else {
+      const shared = { pair, before, after, from: part('base', before), to: part('revision', after) };
+      for (const compare of COMPARISONS) yield* compare(shared);
+    }
+  }
+}
+
+const COMPARISONS: readonly ((shared: SharedOperation) => Iterable<Change>)[] = [
+  compareOperationId,
+  compareParameters,
+  compareRequestBodies,
+  compareClientInput,
+  compareResponses,
+  compareSecurity,
+  compareDeprecation,
+  compareStability,
+  ({ from, to }) => describingChanges(from, to, COMPARED),
+];
+
+const COMPARED = [
+  'operationId',
+  'parameters',
+  'requestBody',
+  'responses',
+  'security',
+  'deprecated',
+  'x-deprecated-since',
+  'x-deprecated-sunset',
+  'x-stability',
+];
+
+function* compareOperationId({ before, after, to }: SharedOperation): Iterable<Change> {
+  if (before.id === after.id) return;
+  const what = `${modification('operationId', before.id, after.id)}: it names the client's method`;
+  yield changeOf(to, 'major', what, ['operationId']);
+}
+
+const renamed = (before: string, after: string) =>
+  `is now called ${after}, and was ${before}: code that uses the client names it`;
+
+/** Parameters match by position in the path, elsewhere by name; names of headers have no case. */
+function parametersOf({ path, parameters }: Operation): Map<string, Parameter> {
+  const places: readonly string[] = path.match(/\{[^}]*\}/g) ?? [];
+  return new Map(
+    parameters.map((parameter) => {
+      const position = places.indexOf(`{${parameter.name}}`);
+      return [parameter.in === 'path' ? `path ${position}` : parameterKey(parameter), parameter];
+    }),
+  );
+}
+
+function* compareParameters({ pair, before: from, after: to }: SharedOperation): Iterable<Change> {
+  const part = (side: Side, { name, pointer }: Parameter, { path, ...operation }: Operation) => {
+    const isShared = pointer[2] === 'parameters';
+    return partAt(
+      pair,
+      side,
+      pointer,
+      `${isShared ? path : nameOf({ path, ...operation })}, parameter ${name}`,
+    );
+  };
+  for (const { before, after } of matched(parametersOf(from), parametersOf(to))) {
+    if (!after) {
+      yield changeOf(part('base', before, from), 'major', `may no longer be sent in the ${before.in}`);
+    } else if (!before) {
+      yield newInput(part('revision', after, to), after.required, ` in the ${after.in}`);
+    } else {
+      const [was, is] = [resolved(part('base', before, from)), resolved(part('revision', after, to))];
+      if (before.name !== after.name) yield changeOf(is, 'major', renamed(before.name, after.name));
+      yield* comparePresence('request', is, before.required, after.required);
+      const isList = [before, after].every(({ schema }) => schema.type === 'array');
+      if (isList && before.explode !== after.explode) {
+        const what = `${modification('explode', before.explode, after.explode)}: lists are sent in another form`;
+        yield changeOf(is, 'major', what);
+      }
+      yield* compareSchemas(pair, 'request', [child(was, ['schema'])], [child(is, ['schema'])], 'parameter');
+      yield* describingChanges(was, is, ['name', 'in', 'required', 'explode', 'style', 'schema']);
+    }
+  }
+}
+
+function bodyOf(operation: Part): Part {
+  const body = child(operation, ['requestBody']);
+  return { ...body, owner: `${operation.owner}, body` };
+}
+
+function* compareRequestBodies({ pair, from, to }: SharedOperation): Iterable<Change> {
+  const [before, after] = [bodyOf(from), bodyOf(to)];
+  const [was, is] = [resolved(before), resolved(after)];
+  if (was.value && is.value) {
+    yield* comparePresence('request', is, was.value.required === true, is.value.required === true);
+    yield* compareContent(pair, 'request', was, is);
+    yield* describingChanges(was, is, ['required', 'content']);
+  } else if (was.value) {
+    yield changeOf(before, 'major', 'may no longer be sent');
+  } else if (is.value) {
+    yield newInput(after, is.value.required === true);
+  }
+}
+
+/** The client's method takes either the fields of a body beside the parameters, or `body` as a whole. */
+function* compareClientInput({ pair, before, after, to }: SharedOperation): Iterable<Change> {
+  const [was, is] = [requestBodyOf(pair.base, before), requestBodyOf(pair.revision, after)];
+  if (!was?.schema || !is?.schema || was.isFlat === is.isFlat) return;
+  const what = is.isFlat
+    ? "is passed to the client's method as fields, and was passed as `body`"
+    : "is passed to the client's method as `body`, and was passed as fields";
+  yield { ...changeOf(resolved(bodyOf(to)), 'major', what), ofClient: true };
+}
+
+const CODES = 'x-error-codes';
+
+function* compareResponses({ pair, from, to, after: operation }: SharedOperation): Iterable<Change> {
+  const byStatus = (part: Part) =>
+    new Map(
+      Object.keys(part.value.responses ?? {}).map((status) => {
+        const response = child(part, ['responses', status]);
+        return [status, { ...response, owner: `${part.owner}, response ${status}` }];
+      }),
+    );
+  for (const { before, after } of matched(byStatus(from), byStatus(to))) {
+    if (!after) {
+      yield changeOf(before, 'major', 'is gone');
+    } else if (!before) {
+      yield changeOf(after, 'minor', 'is new');
+    } else {
+      const [was, is] = [resolved(before), resolved(after)];
+      yield* compareHeaders(pair, was, is, operation.definition.deprecated === true);
+      yield* compareContent(pair, 'response', was, is);
+      // A response without a list has promised no codes.
+      const codes = [was.value[CODES], is.value[CODES] ?? []];
+      const at = is.value[CODES] ? is : was;
+      if (codes[0])
+        yield* compareValues(
+          codes[0],
+          codes[1],
+          (impact, what) => changeOf(at, impact, what, [CODES]),
+          'code',
+        );
+      yield* describingChanges(was, is, ['headers', 'content', CODES]);
+    }
+  }
+}
+
+function* compareContent(pair: Pair, direction: Direction, from: Part, to: Part): Iterable<Change> {
+  const [lost, gained] =
+    direction === 'request' ? ['no longer takes', 'also takes'] : ['is no longer', 'may now be'];
+  const content = (part: Part) =>
+    new Map(Object.keys(part.value.content ?? {}).map((type) => [type, child(part, ['content', type])]));
+  for (const { name, before, after } of matched(content(from), content(to))) {
+    if (!after) yield changeOf(before, 'major', `${lost} ${name}`);
+    else if (!before) yield changeOf(after, 'minor', `${gained} ${name}`);
+    else {
+      yield* compareSchemas(pair, direction, [child(before, ['schema'])], [child(after, ['schema'])]);
+      yield* describingChanges(before, after, ['schema']);
+    }
+  }
+}
+
+function* compareHeaders(pair: Pair, from: Part, to: Part, isDeprecated: boolean): Iterable<Change> {
+  const headers = (part: Part) =>
+    new Map(
+      Object.keys(part.value.headers ?? {}).map((name) => {
+        const header = child(part, ['headers', name]);
+        return [name.toLowerCase(), { name, header: { ...header, owner: `${part.owner}, header ${name}` } }];
+      }),
+    );
+  for (const { before, after } of matched(headers(from), headers(to))) {
+    if (!after) {
+      // Without an announced end, its notice may go.
+      const isNotice = headersOfDeprecation.some((name) => name === before.name) && !isDeprecated;
+      yield changeOf(from, isNotice ? 'minor' : 'major', `loses the header ${before.name}`, [
+        'headers',
+        before.name,
+      ]);
+    } else if (!before) {
+      yield changeOf(to, 'minor', `gets the header ${after.name}`, ['headers', after.name]);
+    } else {
+      const [was, is] = [resolved(before.header), resolved(after.header)];
+      const isRequired = ({ value }: { value: Json }) => value.required === true;
+      yield* comparePresence('response', is, isRequired(was), isRequired(is));
+      if (before.name !== after.name)
+        yield { ...changeOf(after.header, 'major', renamed(before.name, after.name)), ofClient: true };
+      yield* compareSchemas(pair, 'response', [child(was, ['schema'])], [child(is, ['schema'])]);
+      yield* describingChanges(was, is, ['required', 'schema']);
+    }
+  }
+}

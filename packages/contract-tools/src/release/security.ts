@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isOpen, type Operation } from '../operations.ts';
+import {
+  changeOf,
+  differing,
+  matchedEntries,
+  modification,
+  partAt,
+  type Change,
+  type Pair,
+  type Part,
+  type SharedOperation,
+} from './change.ts';
+
+/** One way to get in: every scheme that is named. The empty one lets everybody in. */
+type Requirement = readonly string[];
+
+/**
+ * To ask for more locks callers out: major. To ask for nothing breaks no request, but the promise that only key holders
+ * read and cancel, and is most often a slip: major as well, and an alarm.
+ */
+export function* compareSecurity({ pair, before, after, to }: SharedOperation): Iterable<Change> {
+  const oldNames = renamedSchemes(pair);
+  const was = requirementsOf(before);
+  const is = requirementsOf(after).map((schemes) => schemes.map((name) => oldNames.get(name) ?? name));
+  const at = { ...placeOfSecurity(pair, to), owner: to.owner };
+  for (const refused of was.filter((requirement) => !isMet(requirement, is))) {
+    const what =
+      refused.length === 0
+        ? `now needs ${inWords(is)}, and needed nothing before`
+        : `no longer accepts ${inWords([refused])}: it needs ${inWords(is)}`;
+    yield changeOf(at, 'major', what);
+  }
+  for (const added of is.filter((requirement) => !isMet(requirement, was))) {
+    if (added.length === 0)
+      yield { ...changeOf(at, 'major', `needs no API key, and needed ${inWords(was)} before`), alarm: true };
+    else if (!isOpen(after) && was.every((requirement) => isMet(requirement, is)))
+      yield changeOf(at, 'minor', `now accepts ${inWords([added])} as well`);
+  }
+}
+
+const SCHEMES = ['components', 'securitySchemes'];
+
+/** How a key is sent concerns every caller; everything else describes it. */
+export function* compareSchemes(pair: Pair): Iterable<Change> {
+  for (const { before, after } of matchedEntries(pair, SCHEMES, 'security scheme ')) {
+    if (!after) yield changeOf(before, 'patch', 'is gone');
+    else if (!before) yield changeOf(after, 'patch', 'is new');
+    else
+      for (const name of differing(before.value, after.value)) {
+        const impact = ['type', 'scheme', 'in', 'name'].includes(name) ? 'major' : 'patch';
+        yield changeOf(after, impact, modification(name, before.value[name], after.value[name]));
+      }
+  }
+}
+
+/** The old names of schemes that have new ones. No request holds a name. */
+function renamedSchemes(pair: Pair): ReadonlyMap<string, string> {
+  const schemes = matchedEntries(pair, SCHEMES, '');
+  const content = ({ value: { description: _, ...rest } }: Part) => rest as object;
+  return new Map(
+    schemes.flatMap(({ name, before, after }) => {
+      if (before) return [];
+      const old = schemes.find(
+        (scheme) => !scheme.after && isDeepStrictEqual(content(scheme.before), content(after)),
+      );
+      return old ? [[name, old.name]] : [];
+    }),
+  );
+}
+
+function requirementsOf({ security }: Operation): readonly Requirement[] {
+  return security.length === 0 ? [[]] : security;
+}
+
+/** Whether a caller with `requirement` is let in by one of `others`. */
+function isMet(requirement: Requirement, others: readonly Requirement[]): boolean {
+  return others.some((other) => other.every((scheme) => requirement.includes(scheme)));
+}
+
+function inWords(alternatives: readonly Requirement[]): string {
+  return alternatives.map((schemes) => schemes.join(' with ') || 'nothing').join(' or ');
+}
+
+function placeOfSecurity(pair: Pair, operation: Part): Part {
+  if (operation.value.security !== undefined)
+    return { ...operation, pointer: [...operation.pointer, 'security'] };
+  return partAt(pair, pair.revision.document.security === undefined ? 'base' : 'revision', ['security'], '');
+}

@@ -1,0 +1,104 @@
+import type { Json, Pointer } from '../contract.ts';
+import { typesOf } from './constraints.ts';
+import { child, resolved, type Part } from './change.ts';
+
+/** A schema with its references and `allOf` written out: one level, whose children are schemas again. */
+export interface Shape {
+  /** Where it is written, the whole of it first. */
+  readonly parts: Schema;
+  readonly keywords: Json;
+  /** By how messages call them: `.name`, `[]` for the items of a list, `{}` for the values of a map. */
+  readonly children: ReadonlyMap<string, Schema>;
+  readonly required: readonly string[];
+  /** The alternatives of `oneOf` or `anyOf`, without null. */
+  readonly branches: readonly Schema[] | undefined;
+  readonly union: 'oneOf' | 'anyOf' | undefined;
+  readonly isNullable: boolean;
+}
+
+/** Everything that holds at once for one value: several parts if an `allOf` says more of it. */
+export type Schema = readonly [Part, ...Part[]];
+
+const STRUCTURE = ['properties', 'required', 'items', 'additionalProperties', 'oneOf', 'anyOf'];
+
+export function shapeOf(schema: Schema): Shape {
+  const parts = schema.flatMap(writtenOut);
+  const children = new Map<string, Schema>();
+  const add = (part: Part, steps: Pointer, way: string) => {
+    const added = child(part, steps, way);
+    const known = children.get(way);
+    children.set(way, known ? [...known, added] : [added]);
+  };
+  for (const part of parts) {
+    for (const name of Object.keys(part.value.properties ?? {})) add(part, ['properties', name], `.${name}`);
+    if (typeof part.value.items === 'object') add(part, ['items'], '[]');
+    if (typeof part.value.additionalProperties === 'object') add(part, ['additionalProperties'], '{}');
+  }
+  // An object without properties is a map. One that has some only tolerates others.
+  if (children.size === 0 && schema[0].value?.additionalProperties === true)
+    children.set('{}', [anything(schema[0], '{}')]);
+  const whole = parts.map(({ value }) => value).reduce(combined, {});
+  const keywords = Object.fromEntries(
+    Object.entries<Json>(whole).filter(([name, value]) => !STRUCTURE.includes(name) || value === false),
+  );
+  const union = (['oneOf', 'anyOf'] as const).find((name) => whole[name]);
+  const branches = branchesOf(parts);
+  const isNull = ([{ value }, ...others]: Schema) => others.length === 0 && value?.type === 'null';
+  const allowsNull =
+    keywords.enum && !keywords.enum.includes(null) ? false : typesOf(keywords)?.includes('null');
+  return {
+    parts: parts.length > 0 ? (parts as [Part, ...Part[]]) : [schema[0]],
+    keywords,
+    children,
+    required: parts.flatMap(({ value }) => value.required ?? []),
+    branches: branches?.filter((branch) => !isNull(branch)),
+    union,
+    isNullable: allowsNull ?? branches?.some((branch) => shapeOf(branch).isNullable) ?? false,
+  };
+}
+
+/** The schema that allows every value, in place of one that is missing below `parent`. */
+export function anything(parent: Part, way: string): Part {
+  return { ...child(parent, [], way), value: {} };
+}
+
+/** The schema itself, the one it refers to, and those in its `allOf`. */
+function writtenOut(part: Part): Part[] {
+  if (typeof part.value !== 'object' || part.value === null) return [];
+  const { $ref, allOf = [], ...own } = part.value;
+  // The alternatives say it again.
+  if (own.oneOf ?? own.anyOf) delete own.type;
+  return [
+    { ...part, value: own },
+    ...($ref ? writtenOut(resolved({ ...part, value: { $ref } })) : []),
+    ...allOf.flatMap((_: Json, index: number) => writtenOut(child(part, ['allOf', index]))),
+  ];
+}
+
+/** The keywords of two parts that hold at once. What is not a limit is taken from the first. */
+function combined(whole: Json, part: Json): Json {
+  const shared = Object.keys(part).filter((name) => name in whole);
+  const both = (name: string): Json => {
+    const [one, other] = [whole[name], part[name]];
+    if (/^(exclusiveM|m)in/.test(name)) return Math.max(one, other);
+    if (/^(exclusiveM|m)ax/.test(name)) return Math.min(one, other);
+    if (name === 'enum') return one.filter((value: Json) => other.includes(value));
+    if (name === 'pattern' && one !== other) return `${one} and ${other}`;
+    return one;
+  };
+  return { ...whole, ...part, ...Object.fromEntries(shared.map((name) => [name, both(name)])) };
+}
+
+/** Of each `oneOf` and `anyOf` in the parts of an `allOf`, one alternative holds: every combination is a branch. */
+function branchesOf(parts: readonly Part[]): Schema[] | undefined {
+  const unions = ['oneOf', 'anyOf'].flatMap((name) =>
+    parts
+      .filter(({ value }) => value[name])
+      .map((part) => part.value[name].map((_: Json, index: number) => child(part, [name, index])) as Part[]),
+  );
+  const [first, ...others] = unions;
+  return others.reduce<Schema[] | undefined>(
+    (branches, union) => branches?.flatMap((branch) => union.map((part): Schema => [...branch, part])),
+    first?.map((part): Schema => [part]),
+  );
+}
