@@ -60,7 +60,7 @@ async function inProcess(): Promise<BytesReport> {
 
 async function inRedis(): Promise<object> {
   const limiter = createRedisLimiter({
-    client: await connectRedis([place]),
+    client: await connectRedis(place),
     policy,
     instances: 1,
     local: embedded(noCountersFile),

@@ -72,7 +72,7 @@ async function pacedConsumes(
 async function inRedis(url: string): Promise<LimiterReport> {
   const unavailable = () => Promise.reject(new Error('Redis did not answer'));
   const limiter = createRedisLimiter({
-    client: await connectRedis([url]),
+    client: await connectRedis(url),
     policy,
     instances: 1,
     local: { consume: unavailable, peek: unavailable, close: () => Promise.resolve() },

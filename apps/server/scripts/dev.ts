@@ -29,7 +29,7 @@ async function attempt(): Promise<void> {
     import('../src/cli/serve.ts'),
   ]);
   await rm(trialDir, { recursive: true, force: true });
-  const config = { ...readConfig(), port: 0, dataDir: trialDir, databaseUrl: undefined, redisUrls: [] };
+  const config = { ...readConfig(), port: 0, dataDir: trialDir, databaseUrl: undefined, redisUrl: undefined };
   const service = await startService({ config, log: pino({ level: 'silent' }), checksReplies: true });
   await service.stop();
 }

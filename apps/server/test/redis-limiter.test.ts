@@ -18,7 +18,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
   afterEach(() => redis.stop());
 
   const open = async ({ instances = 1, clock = createClock(), deadline = 10_000 } = {}) =>
-    openRedisLimiter({ urls: [redis.url], instances, clock, deadline });
+    openRedisLimiter({ url: redis.url, instances, clock, deadline });
 
   const key = (id: string, perMinute: number): Account => ({
     id: `key:${id}`,
