@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describeWith } from '@petstore/local-stack';
+import { MAX_CONNECTIONS } from '../src/database/postgres/database.ts';
 import { petstoreJson, refusalOf } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startPgBouncer } from './support/pgbouncer.ts';
@@ -13,6 +16,14 @@ const commands = [
   ['serve', '--port', '0'],
   ['keys', 'list'],
 ];
+
+test.each([
+  ['docs/scaling.md', /20 \+ (\d+) × instances/],
+  ['packages/local-stack/src/cluster.ts', /20 \+ (\d+) \* options\.instances/],
+])('%s counts as many connections for an instance as it takes', (file, pattern) => {
+  const text = readFileSync(path.join(import.meta.dirname, '../../..', file), 'utf8');
+  expect(Number(pattern.exec(text)?.[1])).toBe(MAX_CONNECTIONS);
+});
 
 describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
   const postgres = shared(startPostgres);
