@@ -4,12 +4,186 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { WrongSetting } from './setup-error.ts';
 
-/** How the service is set up. Every value comes from one environment variable, named in the README. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What one environment variable sets. */
+interface Setting<Value = unknown> {
+  /** Reads the text of the variable; undefined if it is wrong. */
+  readonly parse: (text: string) => Value | undefined;
+  /** What the text must be, to complete the message "NAME must be …". */
+  readonly want: string;
+  /** The text that stands in for a variable that is not set, or empty. Without one the setting is undefined. */
+  readonly fallback?: string;
+  /** What README.md says about it, in Markdown. */
+  readonly meaning: string;
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Every environment variable that the service reads. A test holds the table in README.md against it. */
+export const settings = {
+  PORT: { ...wholeNumber(0, 65_535), fallback: '3000', meaning: 'port to listen on; `--port` wins' },
+  HOST: {
+    parse: (text: string) => text,
+    want: 'an address',
+    fallback: '127.0.0.1',
+    meaning: 'address to listen on; `--host` wins',
+  },
+  DATA_DIR: {
+    parse: (text: string) => path.resolve(text),
+    want: 'a folder',
+    fallback: '.data',
+    meaning: 'folder of the embedded database; one process serves it at a time',
+  },
+  DATABASE_URL: {
+    parse: urlWith('postgres:', 'postgresql:'),
+    want: 'a URL such as postgresql://user:password@host:5432/database',
+    meaning: '`postgresql://…`: keep orders, pets and keys there instead of in `DATA_DIR`',
+  },
+  REDIS_URL: {
+    parse: redisUrl,
+    want: 'the URL of one Redis or Valkey, such as redis://host:6379; Redis Cluster is no longer supported',
+    meaning: '`redis://…` or `rediss://…`: share limits and bans between instances',
+  },
+  INSTANCES: {
+    ...wholeNumber(1, 10_000),
+    fallback: '1',
+    meaning:
+      'how many instances share the limits: each grants its part of a quota while Redis does not answer',
+  },
+  PUBLIC_URL: {
+    parse: origin,
+    want: 'an origin such as https://api.petstore.example, with nothing after it',
+    meaning:
+      'where consumers reach it, such as `https://api.petstore.example`; without it, the origin each request names',
+  },
+  LOG_LEVEL: {
+    parse: (text: string) => LOG_LEVELS.find((level) => level === text),
+    want: LOG_LEVELS.join(', '),
+    fallback: 'info',
+    meaning: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
+  },
+  CORS_ORIGINS: {
+    parse: listOf(origin),
+    want: 'a list of origins such as https://shop.example, with nothing after them, separated by commas',
+    fallback: '',
+    meaning: 'origins browsers may call from, separated by commas',
+  },
+  TRUST_PROXY: {
+    parse: listOf(addressOrCidr),
+    want: 'a list of IP addresses or CIDRs, separated by commas',
+    fallback: '',
+    meaning: 'addresses or CIDRs of proxies whose `X-Forwarded-For` is believed',
+  },
+  BAN_SECONDS: {
+    ...wholeNumber(1, 31_536_000),
+    fallback: String(STANDARD_BAN.duration / 1000),
+    meaning: 'how long a key is banned',
+  },
+  BAN_REFUSAL_RATIO: {
+    ...wholeNumber(1, 1_000_000),
+    fallback: String(STANDARD_BAN.refusalRatio),
+    meaning: "refusals within a minute that lead to a ban, as a multiple of the key's quota per minute",
+  },
+  SHUTDOWN_GRACE_SECONDS: {
+    ...wholeNumber(0, 3_600),
+    fallback: '10',
+    meaning: 'how long a stop waits for requests under way',
+  },
+  SHUTDOWN_DELAY_SECONDS: {
+    ...wholeNumber(0, 3_600),
+    fallback: '3',
+    meaning:
+      'how much of that it goes on as before after SIGTERM, while `/readyz` fails so that balancers notice',
+  },
+  ADMIN_PORT: {
+    ...wholeNumber(0, 65_535),
+    meaning:
+      'a port of its own for `/healthz`, `/readyz` and `/metrics`, which are then not on `PORT`; connections of clients do not fill it',
+  },
+  MAX_CONNECTIONS: {
+    ...wholeNumber(1, 1_000_000),
+    fallback: '5000',
+    meaning: 'connections served at once; on others the answer is 503',
+  },
+} as const satisfies Record<string, Setting>;
+
+type Settings = typeof settings;
+type ValueOf<Of extends Setting> =
+  NonNullable<ReturnType<Of['parse']>> | (Of extends { fallback: string } ? never : undefined);
+
+/** Variables of earlier versions, and what to do instead of setting them. */
+const REMOVED = {
+  OVERLOAD_DELAY_MS: 'unset it; MAX_CONNECTIONS limits the load',
+};
+
+/** How the service is set up. Every value comes from one environment variable. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+/** Reads the configuration. Throws one WrongSetting that names every variable that is wrong. */
+export function readConfig(env: Environment = process.env) {
+  const mistakes = Object.entries(REMOVED)
+    .filter(([name]) => env[name])
+    .map(([name, instead]) => `${name} was removed: ${instead}`);
 
-type Environment = Readonly<Record<string, string | undefined>>;
+  function read<Name extends keyof Settings>(name: Name): ValueOf<Settings[Name]> {
+    const { parse, want, fallback }: Setting = settings[name];
+    const text = env[name] || fallback;
+    const value = text === undefined ? undefined : parse(text);
+    if (text !== undefined && value === undefined)
+      mistakes.push(`${name} must be ${want}${name.endsWith('_URL') ? '' : `, not ${JSON.stringify(text)}`}`);
+    return value as ValueOf<Settings[Name]>;
+  }
+
+  const config = {
+    port: read('PORT'),
+    host: read('HOST'),
+    dataDir: read('DATA_DIR'),
+    databaseUrl: read('DATABASE_URL'),
+    redisUrl: read('REDIS_URL'),
+    instances: read('INSTANCES'),
+    publicUrl: read('PUBLIC_URL'),
+    logLevel: read('LOG_LEVEL'),
+    corsOrigins: read('CORS_ORIGINS'),
+    trustProxy: read('TRUST_PROXY'),
+    banPolicy: { refusalRatio: read('BAN_REFUSAL_RATIO'), duration: read('BAN_SECONDS') * 1000 },
+    shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS'),
+    shutdownDelaySeconds: read('SHUTDOWN_DELAY_SECONDS'),
+    adminPort: read('ADMIN_PORT'),
+    maxConnections: read('MAX_CONNECTIONS'),
+  };
+  if (mistakes.length > 0) throw new WrongSetting(`bad configuration: ${mistakes.join('; ')}`);
+  return config;
+}
+
+/**
+ * The variables in `env` that are probably misspelt, each with the name that was meant: one that is not set itself, and
+ * differs by one letter, or by two where it has ten or more. Underscores and case do not count. A name made of ours and
+ * further words, such as DATABASE_URL_TEST, is that of another program.
+ */
+export function misspeltSettings(env: Environment = process.env): [name: string, meant: string][] {
+  const plain = (name: string) => name.replaceAll('_', '').toUpperCase();
+  const isNear = (name: string, meant: string) =>
+    !name.startsWith(`${meant}_`) &&
+    !name.endsWith(`_${meant}`) &&
+    differingLetters(plain(name), plain(meant)) <= (plain(meant).length < 10 ? 1 : 2);
+  const unset = Object.keys(settings).filter((name) => !env[name]);
+  return Object.keys(env)
+    .filter((name) => !Object.hasOwn(settings, name))
+    .flatMap((name) =>
+      unset.filter((meant) => isNear(name, meant)).map((meant): [string, string] => [name, meant]),
+    );
+}
+
+/** The length of what differs between two words, from the first letter that differs to the last. */
+function differingLetters(one: string, other: string): number {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return Math.max(one.length, other.length) - start - end;
+}
 
 /**
  * Lets SQLite put what it cannot keep in memory, such as a long import, into `dataDir`: of all folders that one can surely
@@ -30,80 +204,6 @@ export function operatorName(env: Environment = process.env): string {
   }
 }
 
-/** Reads the configuration. Throws one WrongSetting that names every variable that is wrong. */
-export function readConfig(env: Environment = process.env) {
-  const mistakes: string[] = [];
-
-  /** What `parse` makes of a variable, which is `want`; undefined where it is not set. */
-  const read = <Value>(name: string, parse: (text: string) => Value | undefined, want: string) => {
-    const text = env[name];
-    if (!text) return undefined;
-    const value = parse(text);
-    if (value === undefined)
-      mistakes.push(`${name} must be ${want}${name.endsWith('_URL') ? '' : `, not ${JSON.stringify(text)}`}`);
-    return value;
-  };
-  const integer = (name: string, min: number, max: number) =>
-    read(name, wholeNumberIn(min, max), `a whole number from ${min} to ${max}`);
-  const list = (name: string, parse: (entry: string, count: number) => string | undefined, want: string) => {
-    const parseAll = (text: string) => {
-      const entries = text.split(',').map((entry, _, all) => parse(entry.trim(), all.length));
-      return entries.every((entry) => entry !== undefined) ? entries : undefined;
-    };
-    return read<readonly string[]>(name, parseAll, want) ?? [];
-  };
-
-  const config = {
-    port: integer('PORT', 0, 65535) ?? 3000,
-    host: env['HOST'] || '127.0.0.1',
-    dataDir: path.resolve(env['DATA_DIR'] || '.data'),
-    /** Where PostgreSQL is; without it the embedded database in `dataDir` is used. */
-    databaseUrl: read(
-      'DATABASE_URL',
-      urlWith('postgres:', 'postgresql:'),
-      'a URL such as postgresql://user:password@host:5432/database',
-    ),
-    /** Where Redis or Valkey is, or several nodes of a cluster; without it limits are counted in this process. */
-    redisUrls: list(
-      'REDIS_URL',
-      redisUrl,
-      'a URL such as redis://host:6379, or several of a cluster, which has no numbered databases',
-    ),
-    /** How many instances share the limits: each grants its part of a quota while Redis does not answer. */
-    instances: integer('INSTANCES', 1, 10_000) ?? 1,
-    logLevel:
-      read('LOG_LEVEL', (text) => logLevels.find((level) => level === text), logLevels.join(', ')) ?? 'info',
-    /** The origin that consumers reach the service at, as the documents name it; where undefined, each request does. */
-    publicUrl: read(
-      'PUBLIC_URL',
-      origin,
-      'an origin such as https://api.petstore.example, with nothing after it',
-    ),
-    corsOrigins: list(
-      'CORS_ORIGINS',
-      origin,
-      'a list of origins such as https://shop.example, with nothing after them, separated by commas',
-    ),
-    trustProxy: list('TRUST_PROXY', addressOrCidr, 'a list of IP addresses or CIDRs, separated by commas'),
-    /** When keys are banned, and for how long. */
-    banPolicy: {
-      refusalRatio: integer('BAN_REFUSAL_RATIO', 1, 1_000_000) ?? STANDARD_BAN.refusalRatio,
-      duration: (integer('BAN_SECONDS', 1, 31_536_000) ?? STANDARD_BAN.duration / 1000) * 1000,
-    },
-    /** How long a stop waits for requests under way. */
-    shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 0, 3_600) ?? 10,
-    /** How much of that it goes on as before, but not ready, after SIGTERM. */
-    shutdownDelaySeconds: integer('SHUTDOWN_DELAY_SECONDS', 0, 3_600) ?? 3,
-    /** Where health and metrics are, instead of beside the API; undefined keeps them there. */
-    adminPort: integer('ADMIN_PORT', 0, 65535),
-    maxConnections: integer('MAX_CONNECTIONS', 1, 1_000_000) ?? 5_000,
-    /** Delay of the event loop beyond which requests are shed; 0 sheds none. */
-    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 0, 60_000) ?? 500,
-  };
-  if (mistakes.length > 0) throw new WrongSetting(`bad configuration: ${mistakes.join('; ')}`);
-  return config;
-}
-
 /** Where the database at `url` is, for people: its host, or the folder of a socket, and its name. Nothing secret. */
 export function placeOfDatabase(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
@@ -111,10 +211,18 @@ export function placeOfDatabase(url: string): string {
 }
 
 /** Reads decimal digits alone: `1e3`, `0x10` and ` 80` are no numbers here. */
-export function wholeNumberIn(min: number, max: number): (text: string) => number | undefined {
-  return (text) => {
+export function wholeNumber(min: number, max: number) {
+  const parse = (text: string): number | undefined => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max ? value : undefined;
+  };
+  return { parse, want: `a whole number from ${min} to ${max}` };
+}
+
+function listOf(parse: (entry: string) => string | undefined) {
+  return (text: string): readonly string[] | undefined => {
+    const entries = text === '' ? [] : text.split(',').map((entry) => parse(entry.trim()));
+    return entries.every((entry) => entry !== undefined) ? entries : undefined;
   };
 }
 
@@ -122,18 +230,13 @@ function urlWith(...protocols: readonly string[]): (text: string) => string | un
   return (text) => (URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined);
 }
 
-/**
- * With a host, as ioredis takes the Redis of this machine otherwise, with credentials that it can decode, and with the
- * number of a database only where it is the one URL: in a cluster ioredis passes that over.
- */
-function redisUrl(text: string, count: number): string | undefined {
+/** With one host, as ioredis takes the Redis of this machine otherwise, and with credentials that it can decode. */
+function redisUrl(text: string): string | undefined {
   try {
     const { protocol, host, pathname, username, password } = new URL(text);
     decodeURIComponent(username + password);
     const isRedis =
-      ['redis:', 'rediss:'].includes(protocol) &&
-      host !== '' &&
-      (count > 1 ? /^\/?0*$/ : /^\/?\d*$/).test(pathname);
+      ['redis:', 'rediss:'].includes(protocol) && /^[^,]+$/.test(host) && /^\/?\d*$/.test(pathname);
     return isRedis ? text : undefined;
   } catch {
     return undefined;

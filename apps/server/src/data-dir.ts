@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Every file that the service keeps in a DATA_DIR, but for those that SQLite keeps beside its own. */
@@ -19,4 +20,19 @@ export function filesIn(dataDir: string) {
 /** The same, with those that SQLite keeps beside its own. */
 export function ownFiles(dataDir: string): string[] {
   return Object.values(filesIn(dataDir)).flatMap((file) => [file, `${file}-wal`, `${file}-shm`]);
+}
+
+/**
+ * Makes `dataDir`, unless it is there, and the folders above it, for their owner alone. One level at a time: the
+ * recursive `mkdirSync` of Node.js 20 never returns below /proc. Throws what `mkdirSync` throws.
+ */
+export function makeDataDir(dataDir: string): void {
+  const parent = path.dirname(dataDir);
+  if (parent !== dataDir && !existsSync(parent)) makeDataDir(parent);
+  try {
+    mkdirSync(dataDir, { mode: 0o700 });
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(dataDir).isDirectory();
+    if (!isThere) throw error;
+  }
 }

@@ -43,7 +43,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     for (const each of closing.splice(0).reverse()) await each();
   };
   try {
-    const isShared = config.databaseUrl !== undefined && config.redisUrls.length > 0;
+    const isShared = config.databaseUrl !== undefined && config.redisUrl !== undefined;
     if (!isShared) closing.push(lockDataDir(config.dataDir));
     if (config.databaseUrl !== undefined && !isShared) {
       log.warn(
@@ -75,7 +75,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const watched = { limiter, health, log, isAccepting: () => accepting };
     const onBan = banNotes({ ...store, log, now });
     const app = createApp({ ...store, ...config, ...watched, onBan, keyRing, checksReplies, handlers, now });
-    const listener = createListener({ ...config, app, limiter, log, urgent: operatorPages });
+    const listener = createListener({
+      ...config,
+      overloadDelayMs: 0,
+      app,
+      limiter,
+      log,
+      urgent: operatorPages,
+    });
     // First: what is not accepting yet has nothing to drain where a port is taken.
     const admin = config.adminPort !== undefined && http.createServer(createAdminApp(watched));
     const adminOrigin = admin

@@ -13,6 +13,9 @@ export class WrongSetting extends SetupError {}
 const meanings: Readonly<Record<string, string>> = {
   '22P05': 'its encoding has not all of these characters; that of a database for petstore is UTF8',
   25006: 'it takes no writes: it is a standby, or read-only',
+  28000: 'PostgreSQL refuses this user, database or address (pg_hba.conf)',
+  '28P01': 'PostgreSQL refuses the password',
+  '3D000': 'PostgreSQL has no database of this name',
   53100: 'the disk is full',
   53300: 'it has no connections left',
   57014: 'a statement took too long',
@@ -26,6 +29,7 @@ const meanings: Readonly<Record<string, string>> = {
   EPERM: 'this user may not read or write there',
   EPIPE: 'who was reading has gone',
   EROFS: 'the file system is read-only',
+  NO_PASSWORD: 'PostgreSQL asks for a password, and DATABASE_URL has none',
   SQLITE_BUSY: 'another process keeps the database locked; try again in a moment',
   SQLITE_CANTOPEN: 'this user may not read or write there, or there is room for no further file',
   SQLITE_CONSTRAINT_CHECK: 'there are no ids left for those that have none',

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@petstore/local-stack';
 import { filesIn } from '../src/data-dir.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { bin, petstore, refusalOf } from './support/command.ts';
@@ -210,41 +209,11 @@ describe('on a terminal', () => {
   });
 });
 
-test('bash completes commands, their own commands and options', async () => {
-  const { stdout } = await run('completion', 'bash');
-  const complete = (...words: string[]) =>
-    execFileSync(
-      'bash',
-      [
-        '-c',
-        `${stdout}\nCOMP_WORDS=(petstore ${words.map((word) => `'${word}'`).join(' ')})
-      COMP_CWORD=${words.length}; _petstore; echo "\${COMPREPLY[@]}"`,
-      ],
-      { encoding: 'utf8' },
-    ).trim();
-  expect(complete('ke')).toBe('keys');
-  expect(complete('keys', 're')).toBe('revoke');
-  expect(complete('keys', 'create', '--pl')).toBe('--plan');
-  expect(complete('orders', 'import', '--j')).toBe('--json');
-});
-
-describeWith(['zsh'], 'zsh', () => {
-  test('completes the same, whether completion is turned on or not', async () => {
-    const { stdout } = await run('completion', 'zsh');
-    const words = "COMP_WORDS=(petstore keys ''); COMP_CWORD=2";
-    // Without a terminal it completes nothing by itself; bashcompinit calls functions as those of `sh`.
-    const ask = `ask() { emulate -L sh; ${words}; _petstore; echo "\${COMPREPLY[@]}"; }; ask`;
-    for (const before of ['', 'autoload -U compinit && compinit -i\n']) {
-      const shell = spawnSync('zsh', ['-fc', `${before}${stdout}\n${ask}`], {
-        env: { ...process.env, HOME: newFolder() },
-        encoding: 'utf8',
-      });
-      expect([shell.stderr, shell.stdout]).toEqual(['', 'create list show revoke unban --help\n']);
-    }
-  });
-});
-
-test('there are completions for fish', async () => {
-  const { code, stdout } = await run('completion', 'fish');
-  expect([code, stdout]).toEqual([0, expect.stringContaining('petstore')]);
+test('the completion of version 1.0 is refused with what to use instead', async () => {
+  for (const shell of ['bash', 'zsh', 'fish'])
+    expect(await run('completion', shell)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'petstore: shell completion was removed: `petstore --help` lists the commands\n',
+    });
 });

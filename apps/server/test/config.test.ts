@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '../src/config.ts';
+import { misspeltSettings, readConfig, settings } from '../src/config.ts';
 import { SetupError } from '../src/setup-error.ts';
 
 const LOCAL = 'postgresql://user:password@host:5432/database';
@@ -19,13 +20,13 @@ const VARIABLES: [
   ['DATABASE_URL', 'databaseUrl', undefined, LOCAL, LOCAL, 'mysql://user:secret@host/database'],
   [
     'REDIS_URL',
-    'redisUrls',
-    [],
-    'redis://a:1,rediss://b',
-    ['redis://a:1', 'rediss://b'],
+    'redisUrl',
+    undefined,
+    'rediss://a:1/2',
+    'rediss://a:1/2',
     // What ioredis would read as something else, or throw at.
     'host:6379|redis:host:6379|redis:///run/redis.sock|redis://host:6379/first|redis://:100%secret@host:6379|' +
-      'redis://one:6379,redis://:secret%@two:6379|redis://one:6379,redis://two:6379/2',
+      'redis://one:6379,redis://:secret@two:6379|redis://one,redis://two|redis://one,two:6379',
   ],
   ['INSTANCES', 'instances', 1, '3', 3, '0'],
   ['LOG_LEVEL', 'logLevel', 'info', 'debug', 'debug', 'loud'],
@@ -52,7 +53,6 @@ const VARIABLES: [
   ['SHUTDOWN_DELAY_SECONDS', 'shutdownDelaySeconds', 3, '2', 2, '1.5'],
   ['ADMIN_PORT', 'adminPort', undefined, '9090', 9090, '-1'],
   ['MAX_CONNECTIONS', 'maxConnections', 5000, '10', 10, 'many'],
-  ['OVERLOAD_DELAY_MS', 'overloadDelayMs', 500, '0', 0, '60001'],
 ];
 
 const REFUSED = VARIABLES.flatMap(([name, , , , , wrong]) =>
@@ -75,12 +75,74 @@ test.each(VARIABLES)('%s sets %s, which is %j without it', (name, sets, fallback
 });
 
 test('there is no setting without a variable', () => {
-  const settings = new Set(VARIABLES.map(([, sets]) => sets.split('.', 1)[0]));
-  expect(new Set(Object.keys(readConfig({})))).toEqual(settings);
+  const sets = new Set(VARIABLES.map(([, sets]) => sets.split('.', 1)[0]));
+  expect(new Set(Object.keys(readConfig({})))).toEqual(sets);
+  expect(Object.keys(settings).toSorted()).toEqual(VARIABLES.map(([name]) => name).toSorted());
+});
+
+test('README.md has the name, default and meaning of every setting', () => {
+  const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
+  const [, table = ''] = /^\| Variable [^\n]*\n\|[- |]*\n((?:\|.*\n)+)/m.exec(readme) ?? [];
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()))
+    .map(([, name, fallback, meaning]) => [name, fallback, meaning]);
+  const expected = Object.entries<{ fallback?: string; meaning: string }>(settings).map(
+    ([name, { fallback, meaning }]) => [`\`${name}\``, fallback ? `\`${fallback}\`` : 'none', meaning],
+  );
+  expect(rows).toEqual(expected);
 });
 
 test.each(REFUSED)('%s=%s is refused', (name, text) => {
   const message = mistakesIn({ [name]: text });
   expect(message).toContain(`${name} must be`);
   expect(message).not.toContain('secret');
+});
+
+test('a list of Redis Cluster nodes in REDIS_URL is refused with what to use instead', () => {
+  expect(mistakesIn({ REDIS_URL: 'redis://one:6379,redis://two:6379' })).toContain(
+    'REDIS_URL must be the URL of one Redis or Valkey',
+  );
+});
+
+test('OVERLOAD_DELAY_MS of version 1.0 is refused with what to use instead', () => {
+  expect(mistakesIn({ OVERLOAD_DELAY_MS: '500' })).toBe(
+    'bad configuration: OVERLOAD_DELAY_MS was removed: unset it; MAX_CONNECTIONS limits the load',
+  );
+  expect(mistakesIn({ OVERLOAD_DELAY_MS: '' })).toBe('');
+});
+
+test.each([
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['DATABSAE_URL', 'DATABASE_URL'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['log_level', 'LOG_LEVEL'],
+  ['PORTS', 'PORT'],
+  ['REDIS_URI', 'REDIS_URL'],
+  ['CORS_ORIGIN', 'CORS_ORIGINS'],
+  ['TRUSTED_PROXY', 'TRUST_PROXY'],
+])('%s is taken for a misspelt %s, unless that is set', (name, meant) => {
+  expect(misspeltSettings({ [name]: 'x' })).toEqual([[name, meant]]);
+  expect(misspeltSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
+});
+
+test.each([
+  'HOSTNAME',
+  'PGHOST',
+  'PGPORT',
+  'DB_HOST',
+  'REDIS_PORT',
+  'ADMIN_HOST',
+  'DATABASE_URL_RO',
+  'DATABASE_URL_TEST',
+  'A_PORT',
+  'PORT_1',
+  'PETSTORE_SERVICE_PORT',
+  'NODE_ENV',
+  'PATH',
+  'HOME',
+  'npm_config_loglevel',
+])('%s is left to other programs', (name) => {
+  expect(misspeltSettings({ [name]: 'x' })).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@petstore/local-stack';
+import { WELL_FORMED_REQUEST_ID } from '@petstore/contract/service';
 import { readConfig } from '../src/config.ts';
 import { servePetstore } from './support/command.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
@@ -63,6 +64,9 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
 
   test('the log of nginx names the instance that answered, and holds neither query nor key', async () => {
     const key = await service.key();
+    const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+    for (const path of [key, encoded, encoded.toUpperCase()])
+      await fetch(`${entry}/v1/pets/before-${path}/after`, { headers: { 'x-request-id': 'with-key' } });
     await fetch(`${entry}/v1/store/orders?secret=${key}`, {
       headers: { authorization: `Bearer ${key}`, 'x-request-id': 'logged' },
     });
@@ -77,7 +81,19 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
       instance_status: '400',
     });
     expect(line?.['instance']).toContain(new URL(service.origin).host);
-    expect(lines.join()).not.toMatch(/secret|pst_/);
+    const withKey = lines.filter((text) => text.includes('"id":"with-key"'));
+    expect(withKey.map((text) => (JSON.parse(text) as { path: string }).path)).toEqual(
+      Array(3).fill('/v1/pets/before-pst_…'),
+    );
+    for (const secret of ['secret', key.slice(4), encoded.slice(12)])
+      expect(lines.join().toLowerCase()).not.toContain(secret.toLowerCase());
+  });
+
+  test('the documents name the address that the client used, with its port', async () => {
+    const { servers } = (await (await fetch(`${entry}/openapi.json`)).json()) as {
+      servers: { url: string }[];
+    };
+    expect(servers[0]?.url).toBe(`${entry}/v1`);
   });
 
   test('a forged X-Forwarded-For changes nothing', async () => {
@@ -152,6 +168,37 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   test('the message about TRACE does not name the method of an allowed request', async () => {
     const response = await answerTo(entry, 'TRACE / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
     expect(await response.json()).toMatchObject({ message: 'The method is not allowed here.' });
+  });
+
+  describe('agrees with the service', () => {
+    const textOf = (file: string) => readFileSync(path.join(import.meta.dirname, '../../..', file), 'utf8');
+    const conf = textOf('deploy/nginx.conf');
+    const [beforeUpstream = '', upstream = ''] = conf.split('upstream petstore {');
+
+    /** Seconds of a directive of nginx. */
+    const secondsIn = (text: string, directive: string) =>
+      Number(new RegExp(`^ *${directive} (\\d+)s;`, 'm').exec(text)?.[1]);
+    /** Seconds of a time-out of the service. */
+    const secondsOf = (name: string) => {
+      const source = textOf('apps/server/src/listener/listener.ts');
+      return Number(new RegExp(`${name}: ([\\d_]+)`).exec(source)?.[1]?.replace('_', '')) / 1000;
+    };
+
+    test('nginx cuts a slow client off when an instance would', () => {
+      expect(secondsIn(beforeUpstream, 'client_header_timeout')).toBe(secondsOf('headersTimeout'));
+      expect(secondsIn(beforeUpstream, 'client_body_timeout')).toBe(secondsOf('requestTimeout'));
+    });
+
+    test('nginx closes an idle connection before an instance does', () => {
+      expect(secondsIn(upstream, 'keepalive_timeout')).toBeLessThan(secondsOf('keepAliveTimeout'));
+    });
+
+    test('nginx takes the same request ids', () => {
+      const [, form] = /"~\^\(\?!\.\*pst_\)(.*)\$" \$http_x_request_id;/.exec(conf) ?? [];
+      expect(`^${form?.replace('A-Za-z0-9_', '\\w')}$`).toBe(
+        WELL_FORMED_REQUEST_ID.source.replace('\\/', '/'),
+      );
+    });
   });
 
   test.each(['petstore-upstream.conf', 'compose.yaml'])(

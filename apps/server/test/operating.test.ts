@@ -72,6 +72,15 @@ test('health and metrics may have a port of their own, which no number of connec
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 404);
 });
 
+test('a variable that is probably misspelt is named at the start', async () => {
+  const server = await servePetstore({
+    dataDir: newFolder(),
+    env: { DATABASE_URI: 'postgresql://host/shop' },
+  });
+  expect(server.output.stdout).toContain('"DATABASE_URI is not a setting: did you mean DATABASE_URL?"');
+  await server.kill('SIGTERM');
+});
+
 test('the first line and the metrics say which version it is', async () => {
   const server = await servePetstore({ dataDir: newFolder() });
   const [first = ''] = server.output.stdout.split('\n');

@@ -197,7 +197,7 @@ describeWith(['Redis'], 'Redis', () => {
 
     test('connections to it that are given up at any moment end no process', async () => {
       const connectAndGiveUp = async (_: unknown, index: number) => {
-        const client = await connectRedis([url]);
+        const client = await connectRedis(url);
         // Around the time when it tries once more.
         await sleep(90 + index / 4);
         client.close();

@@ -18,7 +18,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
   afterEach(() => redis.stop());
 
   const open = async ({ instances = 1, clock = createClock(), deadline = 10_000 } = {}) =>
-    openRedisLimiter({ urls: [redis.url], instances, clock, deadline });
+    openRedisLimiter({ url: redis.url, instances, clock, deadline });
 
   const key = (id: string, perMinute: number): Account => ({
     id: `key:${id}`,
@@ -121,6 +121,21 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     await leave();
     expect((await limiter.consume(key('g', 60))).refusal).toBeUndefined();
     expect(changes).toEqual(['fallback', 'redis', 'fallback']);
+  });
+
+  test('reasons that alternate, as those of TLS to a port without it do, are told once each', async () => {
+    const { limiter, reasons } = await openRedisLimiter({
+      url: redis.url.replace('redis:', 'rediss:'),
+      deadline: 50,
+    });
+    await limiter.consume(key('tls', 60));
+    const operator = new Redis(redis.url);
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await operator.info('stats'))?.[1]);
+    await until(async () => (await connections()) > 8);
+    operator.disconnect();
+    expect(reasons.length).toBeGreaterThan(1);
+    expect(reasons).toEqual([...new Set(reasons)]);
   });
 
   test('a Redis that stays frozen is said to be silent, also while the connection to it is given up', async () => {

@@ -61,6 +61,14 @@ test.each(['a new folder in one', 'one'])('a folder that may not be written to: 
   chmodSync(folder, 0o755);
 });
 
+test('a folder below /proc, which nobody can make', async () => {
+  const dataDir = '/proc/petstore/data';
+  expect(await reasonOfFailure({ dataDir })).toContain(`cannot write to DATA_DIR ${dataDir}: `);
+  expect(await refusalOf(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir })).toContain(
+    `cannot open the database in DATA_DIR ${dataDir}: `,
+  );
+});
+
 test.each(['store', 'importLock'] as const)(
   'a file that may not be written to, by its name: %s',
   async (which) => {

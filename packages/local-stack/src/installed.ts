@@ -29,7 +29,7 @@ const PROGRAMS = {
   Python: [findProgram('python3'), 'python3'],
   systemd: [findProgram('systemd-analyze'), 'systemd'],
   promtool: [findProgram('promtool'), 'prometheus'],
-  zsh: [findProgram('zsh'), 'zsh'],
+  PgBouncer: [findProgram('pgbouncer', '/usr/sbin'), 'pgbouncer'],
   unshare: [findProgram('unshare'), 'util-linux'],
   wrk: [findProgram('wrk'), 'wrk'],
 } as const;

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
-import { wholeNumberIn } from '../config.ts';
 import { isInt64 } from '@petstore/contract/int64';
+import { wholeNumber as wholeNumberSetting } from '../config.ts';
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
+  const { parse, want } = wholeNumberSetting(min, max);
   return (text) => {
-    const value = wholeNumberIn(min, max)(text);
-    if (value === undefined)
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    const value = parse(text);
+    if (value === undefined) throw new InvalidArgumentError(`It must be ${want}.`);
     return value;
   };
 }

@@ -8,6 +8,7 @@ import { operatorName, readConfig } from '../config.ts';
 import { asSetupError, reasonOf, SetupError } from '../setup-error.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
+import { keyAccount } from '../limits/account.ts';
 import type { KeyRateLimitState } from '../limits/rate-limit-reader.ts';
 import type { Store } from '../store/store.ts';
 import type { Quota } from '@petstore/contract/service';
@@ -121,9 +122,7 @@ async function withRateLimits<Result>(
 ): Promise<Result> {
   const { openRateLimitReader } = await import('../limits/rate-limit-reader.ts');
   const reader = await openRateLimitReader(readConfig());
-  return work(({ id, quota, banGeneration }) =>
-    reader.stateOf({ id: `key:${id}`, quota, banGeneration }),
-  ).finally(() => reader.close());
+  return work((key) => reader.stateOf(keyAccount(key))).finally(() => reader.close());
 }
 
 const timeOf = (time: number) => new Date(time).toISOString();

@@ -36,3 +36,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // What it writes is for its owner alone.
 process.umask(0o077);
 process.exitCode = await main();
+// PostgreSQL keeps a connection without a password open for a minute: the end does not wait for it. It waits for what is
+// still to be written, and for one turn, in which an output that failed says so.
+setImmediate(() => {
+  if (process.stdout.writableLength === 0) process.exit();
+  process.stdout.write('', (error) => {
+    if (!error) process.exit();
+  });
+});

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { WrongSetting } from '../setup-error.ts';
 import { version } from '../version.ts';
 import { addAuditCommand } from './audit-command.ts';
-import { addCompletionCommand } from './completion-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addOrderCommands } from './order-commands.ts';
 import { addPetCommands } from './pet-commands.ts';
@@ -28,7 +28,13 @@ export function createProgram(): Command {
   addOrderCommands(program);
   addPetCommands(program);
   addTransferCommands(program);
-  addCompletionCommand(program);
+  // A command of 1.0, which shell profiles may still call.
+  program
+    .command('completion', { hidden: true })
+    .argument('[shell]')
+    .action(() => {
+      throw new WrongSetting('shell completion was removed: `petstore --help` lists the commands');
+    });
   // commander's own looks at the first word alone.
   program
     .command('help')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basePath } from '@petstore/contract';
-import { placeOfDatabase, readConfig, type Config } from '../config.ts';
+import { misspeltSettings, placeOfDatabase, readConfig, type Config } from '../config.ts';
 import { createLog } from './log.ts';
 import { SetupError, WrongSetting } from '../setup-error.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
@@ -26,6 +26,8 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   if (config.adminPort === config.port && config.port !== 0)
     throw new WrongSetting('bad configuration: ADMIN_PORT must be another port than that of the API');
   const log = await createLog(config);
+  for (const [name, meant] of misspeltSettings())
+    log.warn(`${name} is not a setting: did you mean ${meant}?`);
   const { maxConnections } = config;
   const openFiles = maxOpenFiles();
   if (openFiles < maxConnections) {

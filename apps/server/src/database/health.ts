@@ -58,12 +58,18 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
       const now = performance.now();
       if (!asked || now - asked.at > INTERVAL) asked = { at: now, answer: ask() };
       await asked.answer;
-      return lost && (meaningOf(lost.cause) ?? 'it does not answer');
+      return lost && (meaningOf(lost.cause) ?? reasonByCode(lost.cause));
     },
     close() {
       clearInterval(timer);
     },
   };
+}
+
+/** The words of PostgreSQL may name users and tables, so they are for the log alone. */
+function reasonByCode(cause: unknown): string {
+  const { code = '' } = cause as { code?: string };
+  return /^[0-9A-Z]{5}$/.test(code) ? `it fails with SQLSTATE ${code}: see the log` : 'it does not answer';
 }
 
 function isDamaged({ cause }: StoreUnavailable): boolean {

@@ -12,6 +12,7 @@ import {
 } from '@petstore/contract/service';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { isKeyAccount } from './account.ts';
 import type { CountersFile } from './counters-file.ts';
 import type { Limiter } from './limiter.ts';
 
@@ -62,7 +63,7 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
   }
 
   function mapOf(id: string): CountersMap {
-    return id.startsWith('key:') ? keys : addresses;
+    return isKeyAccount(id) ? keys : addresses;
   }
 
   function countersOf({ id }: Account): Counters | undefined {

@@ -29,12 +29,12 @@ export async function openLimiter({ config, log, now }: OpenLimiterOptions): Pro
         log.error({ err: error }, 'counters could not be stored');
       },
     });
-  if (config.redisUrls.length === 0) return openWithCounters(filesIn(config.dataDir).counters, embedded, log);
+  if (config.redisUrl === undefined) return openWithCounters(filesIn(config.dataDir).counters, embedded, log);
   // Loading its client takes as long as a tenth of the start.
   const { connectRedis } = await import('./redis-client.ts');
   let isAlone = false;
   const limiter = createRedisLimiter({
-    client: await connectRedis(config.redisUrls),
+    client: await connectRedis(config.redisUrl),
     policy,
     instances: config.instances,
     local: embedded(),

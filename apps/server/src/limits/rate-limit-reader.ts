@@ -3,6 +3,7 @@ import {
   peek,
   voidImpossibleBan,
   type Account,
+  type BanPolicy,
   type Counters,
   type RateLimitState,
 } from '@petstore/contract/service';
@@ -25,7 +26,8 @@ export interface RateLimitReader {
 }
 
 export async function openRateLimitReader(config: Config): Promise<RateLimitReader> {
-  return config.redisUrls.length > 0 ? inRedis(config) : inFile(config);
+  const { redisUrl, banPolicy } = config;
+  return redisUrl === undefined ? inFile(config) : inRedis(redisUrl, banPolicy);
 }
 
 function inFile(config: Config): RateLimitReader {
@@ -44,12 +46,12 @@ function inFile(config: Config): RateLimitReader {
   };
 }
 
-async function inRedis(config: Config): Promise<RateLimitReader> {
+async function inRedis(url: string, policy: BanPolicy): Promise<RateLimitReader> {
   const { connectRedis } = await import('./redis-client.ts');
-  const client = await connectRedis(config.redisUrls);
+  const client = await connectRedis(url);
   return {
     async stateOf(account) {
-      const asked = client.limit(...limitRequest(account, config.banPolicy, false));
+      const asked = client.limit(...limitRequest(account, policy, false));
       const { limit, remaining, resetAt, refusedBy } = await asked.catch((error: unknown) => {
         throw new SetupError(`Redis does not tell the limits of keys: ${reasonOf(client.fault() ?? error)}`);
       });

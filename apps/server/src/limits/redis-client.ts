@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster, Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { limitScript, type LimitRequest, type LimitResult } from './redis-script.ts';
 
 const CONNECT_TIMEOUT = 1_000;
-const connection = { connectTimeout: CONNECT_TIMEOUT, keepAlive: 10_000 };
-const pause = (times: number) => Math.min(times * 100, 1_000);
 // While there is no connection a command fails at once, and the local limiter answers. A server that is loading its file
 // says so to each command; with its own check ioredis waits for it without a word.
-const single = {
-  ...connection,
+const options = {
+  connectTimeout: CONNECT_TIMEOUT,
+  keepAlive: 10_000,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
-  retryStrategy: pause,
+  retryStrategy: (times: number) => Math.min(times * 100, 1_000),
   enableReadyCheck: false,
 };
 
@@ -22,24 +21,23 @@ const NO_DATABASE = /^ERR (?:DB index|SELECT)/;
 export interface LimitClient {
   /** Runs the script on the account that is kept under `key`. */
   limit(key: string, request: LimitRequest): Promise<LimitResult>;
-  /** Drops the connection and makes a new one; in a cluster, after asking anew which node has what. */
+  /** Drops the connection and makes a new one. */
   reconnect(): void;
   /** What keeps it from a connection that works, such as ECONNREFUSED or WRONGPASS; undefined while nothing is known to. */
   fault(): Error | undefined;
   close(): void;
 }
 
-/** Connects to Redis or Valkey at one URL, or to a cluster by several of its nodes. Resolves once it is tried. */
-export async function connectRedis(urls: readonly string[]): Promise<LimitClient> {
-  const [first = '', ...more] = urls;
-  const client = more.length === 0 ? new Redis(first, single) : new Cluster([...urls], clusterOptions(first));
+/** Connects to Redis or Valkey at `url`. Resolves once it is tried. */
+export async function connectRedis(url: string): Promise<LimitClient> {
+  const client = new Redis(url, options);
   // A command that fails says only that there is no connection.
   let fault: Error | undefined;
   // That the database in the URL is none of the server's: ioredis says so, and goes on with the first one.
   let wrongDatabase: Error | undefined;
-  client.on('error', (error: Error & { lastNodeError?: Error }) => {
-    fault = error.lastNodeError ?? error;
-    if (NO_DATABASE.test(fault.message)) wrongDatabase = fault;
+  client.on('error', (error) => {
+    fault = error;
+    if (NO_DATABASE.test(error.message)) wrongDatabase = error;
   });
   client.on('connect', () => (wrongDatabase = undefined));
   // Its own status goes on saying so of a connection that is being given up.
@@ -58,8 +56,7 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
   await Promise.race([tried, sleep(CONNECT_TIMEOUT, undefined, { ref: false })]);
   /** One that is closed during the greetings of TLS may fail twice, and ioredis listens for the first time alone. */
   function disconnect(reconnect: boolean): void {
-    for (const { stream } of client instanceof Cluster ? client.nodes() : [client])
-      (stream as Redis['stream'] | undefined)?.on('error', () => undefined);
+    (client.stream as Redis['stream'] | undefined)?.on('error', () => undefined);
     client.disconnect(reconnect);
   }
   const script = client as unknown as { limit(key: string, request: string): Promise<string> };
@@ -82,21 +79,5 @@ export async function connectRedis(urls: readonly string[]): Promise<LimitClient
     close: () => {
       disconnect(false);
     },
-  };
-}
-
-/** What the first URL says about connecting holds for every node, also for those that only the cluster names. */
-function clusterOptions(url: string) {
-  const { protocol, username, password } = new URL(url);
-  return {
-    redisOptions: {
-      ...connection,
-      ...(username !== '' && { username: decodeURIComponent(username) }),
-      ...(password !== '' && { password: decodeURIComponent(password) }),
-      ...(protocol === 'rediss:' && { tls: {} }),
-    },
-    // A cluster needs its queue to get ready; what waits in it for too long is answered by the local limiter all the
-    // same.
-    clusterRetryStrategy: pause,
   };
 }

@@ -24,7 +24,7 @@ const MAX_BANS = 20_000;
  */
 const REFUSED =
   /^(?:WRONGPASS|NOAUTH|NOPERM|ERR (?:The user executing the script|DB index|SELECT is not allowed))/;
-const PROBE_QUOTA = { perMinute: 1_000_000, perDay: 1_000_000 };
+const PROBE: Account = { id: 'probe', quota: { perMinute: 1_000_000, perDay: 1_000_000 } };
 
 export interface RedisLimiterOptions {
   readonly client: LimitClient;
@@ -34,7 +34,7 @@ export interface RedisLimiterOptions {
   /** Counts while Redis does not answer. */
   readonly local: Limiter;
   readonly now: () => number;
-  /** Called each time limiting changes over, or does for another reason; not for each request. */
+  /** Called when limiting changes over, and once for each further reason that Redis does not count; not for each request. */
   readonly onChange: (to: 'redis' | 'fallback', reason: string) => void;
   /** How long Redis may take to answer, in milliseconds, before it is taken to be down; 50 by default. */
   readonly deadline?: number;
@@ -52,15 +52,22 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const bans = new LRUCache<string, { until: number; banGeneration: number }>({ max: MAX_BANS });
   /** Why Redis does not count; undefined while it does. */
   let failure: string | undefined;
+  /** The reasons since Redis last counted. They may alternate, as those of a connection without TLS to a port with it do. */
+  const reported = new Set<string>();
   let isClosed = false;
 
-  function ask(account: Account, consumes: boolean, suffix = ''): Promise<LimitResult> {
+  function ask(account: Account, consumes: boolean): Promise<LimitResult> {
     const [key, request] = limitRequest(account, policy, consumes, serverClock?.());
-    const answer = client.limit(key + suffix, request);
+    const answer = client.limit(key, request);
     return answerWithin(deadline, answer);
   }
 
-  const reasonFor = (error: unknown) => reasonOf(client.fault() ?? error);
+  function noteFailure(error: unknown): void {
+    failure = reasonOf(client.fault() ?? error);
+    if (isClosed || reported.has(failure)) return;
+    reported.add(failure);
+    onChange('fallback', failure);
+  }
 
   /** What Redis says; undefined where it does not answer. */
   async function resultOf(account: Account, consumes: boolean): Promise<LimitResult | undefined> {
@@ -69,28 +76,25 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
       return await ask(account, consumes);
     } catch (error) {
       if (failure === undefined && !isClosed) {
-        failure = reasonFor(error);
-        onChange('fallback', failure);
-        void probeUntilHealthy(account);
+        noteFailure(error);
+        void probeUntilHealthy();
       }
       return undefined;
     }
   }
 
-  /** Asks where nobody answered about `account`: in a cluster, other nodes may well answer about other accounts. */
-  async function probeUntilHealthy({ id }: Account): Promise<void> {
+  async function probeUntilHealthy(): Promise<void> {
     for (let probes = 1; !isClosed; probes += 1) {
       await sleep(PROBE_INTERVAL, undefined, { ref: false });
       try {
         // Not peek, because a server that can be read may still refuse to write.
-        await ask({ id, quota: PROBE_QUOTA }, true, ':probe');
+        await ask(PROBE, true);
         failure = undefined;
+        reported.clear();
         onChange('redis', '');
         return;
       } catch (error) {
-        const before = failure;
-        failure = reasonFor(error);
-        if (failure !== before && !isClosed) onChange('fallback', failure);
+        noteFailure(error);
         if (probes % PROBES_PER_CONNECTION === 0 && !isClosed) client.reconnect();
       }
     }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
 import { commonHeaders, requestIdFrom } from '../pipeline/begin.ts';
 import { giveUpBody } from '../pipeline/wait-for-body.ts';
-import { addressAccount } from '../pipeline/limit.ts';
+import { addressAccount } from '../limits/account.ts';
 import { addressOf } from '../http/address.ts';
 import { ApiError } from '../http/api-error.ts';
 import { JSON_IN_UTF8 } from '../http/json-text.ts';

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
 import { reply } from './reply.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { addressAccount } from './limit.ts';
+import { addressAccount } from '../limits/account.ts';
 import { exchangeOf } from './exchange.ts';
 import { schemesOf } from './schemes.ts';
 

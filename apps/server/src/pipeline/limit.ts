@@ -1,9 +1,9 @@
-import { errorCodes, plans } from '@petstore/contract';
-import { rateLimitHeaders, type Account, type Decision } from '@petstore/contract/service';
+import { errorCodes } from '@petstore/contract';
+import { rateLimitHeaders, type Decision } from '@petstore/contract/service';
 import type { RequestHandler } from 'express';
-import type { Caller } from '../keys/caller.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 import { bans } from '../metrics.ts';
+import { addressAccount, keyAccount } from '../limits/account.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { whenKnown } from './when-known.ts';
 import { exchangeOf } from './exchange.ts';
@@ -27,7 +27,7 @@ export function limit(limiter: Limiter, onBan: (ban: Ban) => void): RequestHandl
       next();
       return undefined;
     }
-    const account = accountOf(caller);
+    const account = caller.kind === 'key' ? keyAccount(caller.key) : addressAccount(caller.address);
     const isUncounted =
       match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
     const decision: Decision | Promise<Decision> = isUncounted
@@ -56,14 +56,4 @@ export function limit(limiter: Limiter, onBan: (ban: Ban) => void): RequestHandl
       return replyWithError(req, res, error);
     });
   };
-}
-
-export function addressAccount(address: string): Account {
-  return { id: `address:${address}`, quota: plans.free.quota };
-}
-
-function accountOf(caller: Caller): Account {
-  if (caller.kind === 'address') return addressAccount(caller.address);
-  const { id, quota, banGeneration } = caller.key;
-  return { id: `key:${id}`, quota, banGeneration };
 }

@@ -7,7 +7,7 @@ import { serviceUnavailable } from '../http/api-error.ts';
 import { replyWithError } from './reply.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { shedRequests } from '../metrics.ts';
-import { addressAccount } from './limit.ts';
+import { addressAccount } from '../limits/account.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** For how long an address is shown the same rate-limit state, in milliseconds, so that a flood costs no look-up each. */

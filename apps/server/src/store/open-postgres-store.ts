@@ -7,12 +7,14 @@ import { observePool } from '../metrics.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
 import {
+  MAX_CONNECTIONS,
   openPostgresDatabase,
   withShare,
   type PostgresDatabase,
   type PostgresOptions,
 } from '../database/postgres/database.ts';
 import { migratePostgres } from '../database/postgres/migrate.ts';
+import { assertOwnConnections } from '../database/postgres/pooler.ts';
 import { postgresSql } from '../database/postgres/sql.ts';
 
 const DISK_FULL = '53100';
@@ -22,15 +24,19 @@ const READ_TABLES = 'SELECT FROM orders, orders_revision, pets, api_keys LIMIT 0
 /** A megabyte, for a moment. */
 const TAKE_ROOM = 'CREATE TEMP TABLE room ON COMMIT DROP AS SELECT generate_series(1, 30000)';
 
+const PET_CONNECTIONS = 2;
+const KEY_CONNECTIONS = 2;
+const PING_CONNECTIONS = 1;
+const ORDER_CONNECTIONS = MAX_CONNECTIONS - PET_CONNECTIONS - KEY_CONNECTIONS - PING_CONNECTIONS;
+
 /** Opens the store at DATABASE_URL and brings its schema up to date. Throws a SetupError where that is impossible. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const database = await openMigratedDatabase(options);
   observePool(database.pool);
   return {
-    // Together they leave one of the ten connections to `ping`.
-    orders: createPostgresOrderStore(withShare(database, 5)),
-    pets: createPetStore(postgresSql(withShare(database, 2))),
-    keys: createKeyStore(postgresSql(withShare(database, 2))),
+    orders: createPostgresOrderStore(withShare(database, ORDER_CONNECTIONS)),
+    pets: createPetStore(postgresSql(withShare(database, PET_CONNECTIONS))),
+    keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS))),
     ping: async (fault) => {
       const { code = '' } = (fault ?? {}) as { code?: string };
       // Not otherwise: a table that is locked is no reason to send nobody.
@@ -56,6 +62,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 export async function openMigratedDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
   const database = openPostgresDatabase(options);
   try {
+    await assertOwnConnections(database);
     await migratePostgres(database);
   } catch (error) {
     await database.close();

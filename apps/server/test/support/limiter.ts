@@ -7,7 +7,7 @@ import { policy } from '../suites/limiter.ts';
 import type { TestClock } from './service.ts';
 
 interface Options {
-  readonly urls: readonly string[];
+  readonly url: string;
   readonly instances?: number;
   /** Where it is not given, it is the clock of this machine, and that of Redis. */
   readonly clock?: TestClock;
@@ -29,12 +29,12 @@ export function openEmbeddedLimiter(now: () => number): Limiter {
 }
 
 /** The limiter in Redis until the end of the test, with who limits from when on, and each reason that was told. */
-export async function openRedisLimiter({ urls, instances = 1, clock, deadline = 10_000 }: Options) {
+export async function openRedisLimiter({ url, instances = 1, clock, deadline = 10_000 }: Options) {
   const changes: string[] = [];
   const reasons: string[] = [];
   const now = clock ?? Date.now;
   const limiter = createRedisLimiter({
-    client: await connectRedis(urls),
+    client: await connectRedis(url),
     policy,
     instances,
     local: openEmbeddedLimiter(now),

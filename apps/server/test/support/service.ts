@@ -90,7 +90,7 @@ export async function startTestService({
   handlers,
 }: TestServiceOptions = {}): Promise<TestService> {
   const { log, logged } = createLogged();
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, OVERLOAD_DELAY_MS: '0', ...env });
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, ...env });
   const service = await startService({
     config,
     log,

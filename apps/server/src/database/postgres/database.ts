@@ -3,13 +3,15 @@ import type { SqlDatabase } from '../sql.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { SetupError } from '../../setup-error.ts';
 
-/** The instances of a service share a server's connections: each takes a few and queues for them. */
-const MAX_CONNECTIONS = 10;
+/** Connections that one instance takes at most: `max_connections` of PostgreSQL is for all of them together. */
+export const MAX_CONNECTIONS = 10;
 /** How long a request waits for a connection, and for a statement; in milliseconds. */
 const CONNECTION_TIMEOUT = 2_000;
 const STATEMENT_TIMEOUT = 5_000;
 const IDLE_TIMEOUT = 30_000;
 const TOO_MANY_CONNECTIONS = '53300';
+/** What pg says when it has no password to send; it has no code. */
+const NO_PASSWORD = /client password must be a/;
 /** For how long no further connection is asked for of a server that has none left, in milliseconds. */
 const FULL_SERVER_PAUSE = 10_000;
 
@@ -33,14 +35,20 @@ export interface PostgresOptions {
 }
 
 export function openPostgresDatabase({ url, onError }: PostgresOptions): PostgresDatabase {
+  const setStatementTimeout = {
+    text: `SET statement_timeout = ${STATEMENT_TIMEOUT}`,
+    query_timeout: CONNECTION_TIMEOUT,
+  };
   const pool = new pg.Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
-    statement_timeout: STATEMENT_TIMEOUT,
     keepAlive: true,
     application_name: 'petstore',
+    // Not as a parameter of the connection, which PgBouncer refuses in every mode. The pool waits for the promise, although
+    // its type does not say so.
+    onConnect: (client): unknown => client.query(setStatementTimeout),
   });
   // Without a listener, an idle connection that dies would end the process.
   pool.on('error', (error: Error & { client?: unknown }) => {
@@ -58,6 +66,8 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
       try {
         return await pool.connect();
       } catch (error) {
+        if (NO_PASSWORD.test((error as Error).message))
+          Object.assign(error as Error, { code: 'NO_PASSWORD' });
         const isServerFull = (error as { code?: string }).code === TOO_MANY_CONNECTIONS;
         if (!isServerFull || pool.totalCount === 0 || performance.now() > deadline) throw error;
         pool.options.max = pool.totalCount;

@@ -1,0 +1,33 @@
+import type { PoolClient } from 'pg';
+import { SetupError } from '../../setup-error.ts';
+import type { PostgresDatabase } from './database.ts';
+
+/**
+ * Throws a SetupError if a pooler in between shares the connections of PostgreSQL by transaction or by statement, as
+ * PgBouncer does in those modes: prepared statements, temporary tables and settings then end up on other connections.
+ * Without one, two connections that are open at once have a server process each, and keep it.
+ */
+export async function assertOwnConnections(database: PostgresDatabase): Promise<void> {
+  const clients = [await database.connect()];
+  // A server that has only one connection left is of use too.
+  await database
+    .connect()
+    .then((second) => clients.push(second))
+    .catch(() => undefined);
+  const processes: (number | undefined)[] = [];
+  try {
+    for (const client of [...clients, ...clients]) processes.push(await serverProcessOf(client));
+  } finally {
+    for (const client of clients) client.release();
+  }
+  const areOwn = clients.every((_, index) => processes[index] === processes[index + clients.length]);
+  if (areOwn && new Set(processes).size === clients.length) return;
+  throw new SetupError(
+    'DATABASE_URL leads to a pooler in transaction or statement mode, such as PgBouncer: use its session mode, or connect to PostgreSQL directly',
+  );
+}
+
+async function serverProcessOf(client: PoolClient): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid;
+}

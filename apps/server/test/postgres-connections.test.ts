@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeWith } from '@petstore/local-stack';
+import { MAX_CONNECTIONS } from '../src/database/postgres/database.ts';
+import { petstoreJson, refusalOf } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
+import { startPgBouncer } from './support/pgbouncer.ts';
+import { startPostgres } from './support/postgres.ts';
+import { startTestService } from './support/service.ts';
+import { shared } from './support/shared.ts';
+import { until } from './support/until.ts';
+
+/* What stands between the service and its database: passwords, and poolers. */
+
+const commands = [
+  ['serve', '--port', '0'],
+  ['keys', 'list'],
+];
+
+test.each([
+  ['docs/scaling.md', /20 \+ (\d+) × instances/],
+  ['packages/local-stack/src/cluster.ts', /20 \+ (\d+) \* options\.instances/],
+])('%s counts as many connections for an instance as it takes', (file, pattern) => {
+  const text = readFileSync(path.join(import.meta.dirname, '../../..', file), 'utf8');
+  expect(Number(pattern.exec(text)?.[1])).toBe(MAX_CONNECTIONS);
+});
+
+describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
+  const postgres = shared(startPostgres);
+  const role = { name: 'shop', password: 'se:cr@t' };
+  let url: URL;
+
+  beforeAll(async () => {
+    url = new URL(await postgres.createDatabase());
+    url.username = role.name;
+    await postgres.run(`CREATE ROLE ${role.name} LOGIN SUPERUSER PASSWORD '${role.password}'`);
+    const [settings] = await postgres.run<{ hba_file: string }>('SHOW hba_file');
+    const rules = [`host all ${role.name} all scram-sha-256`, 'host all all all trust'];
+    const lines = rules.map((rule) => `('${rule}')`).join(', ');
+    await postgres.run(`COPY (VALUES ${lines}) TO '${settings?.hba_file}'`);
+    // For so long it waits for a password that does not come.
+    await postgres.run("ALTER SYSTEM SET authentication_timeout = '10min'");
+    await postgres.run('SELECT pg_reload_conf()');
+  });
+
+  const at = (password: string) => {
+    const withPassword = new URL(url);
+    withPassword.password = encodeURIComponent(password);
+    return withPassword.href;
+  };
+  const run = (args: readonly string[], DATABASE_URL: string) =>
+    refusalOf(args, { dataDir: newFolder(), env: { DATABASE_URL, LOG_LEVEL: 'error' } });
+
+  test.each(commands)('%s without one ends at once and says so', async (...args) => {
+    expect(await run(args, at(''))).toContain('PostgreSQL asks for a password, and DATABASE_URL has none');
+  });
+
+  test.each(commands)('%s with a wrong one says so, and does not show it', async (...args) => {
+    const refusal = await run(args, at('wrong-secret'));
+    expect(refusal).toContain('PostgreSQL refuses the password');
+    expect(refusal).not.toContain('wrong-secret');
+  });
+
+  test('a password of reserved characters works if they are percent-encoded', async () => {
+    const env = { DATABASE_URL: at(role.password) };
+    expect(await petstoreJson(['keys', 'list'], { dataDir: newFolder(), env })).toEqual([]);
+  });
+
+  test('a password that is changed while the service runs is named by /readyz, without a secret', async () => {
+    const service = await startTestService({ env: { DATABASE_URL: at(role.password) } });
+    await postgres.run(`ALTER ROLE ${role.name} PASSWORD 'another'`);
+    await postgres.run(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role.name}'`,
+    );
+    await until(async () => (await service.readiness())[0] === 503);
+    expect(await service.readiness()).toEqual([503, 'the database: PostgreSQL refuses the password']);
+    await postgres.run(`ALTER ROLE ${role.name} PASSWORD '${role.password}'`);
+    await until(async () => (await service.readiness())[0] === 200);
+  });
+});
+
+describeWith(['PostgreSQL', 'PgBouncer'], 'PgBouncer', () => {
+  const postgres = shared(startPostgres);
+  const pooled = async (...settings: string[]) =>
+    startPgBouncer({ database: await postgres.createDatabase(), settings });
+
+  test.each([
+    ['transaction', ''],
+    ['transaction', 'statement_timeout'],
+    ['statement', 'statement_timeout'],
+  ])('in %s mode that ignores the parameters "%s" is refused at the start', async (mode, ignored) => {
+    const DATABASE_URL = await pooled(`pool_mode = ${mode}`, `ignore_startup_parameters = ${ignored}`);
+    for (const args of commands)
+      expect(await refusalOf(args, { dataDir: newFolder(), env: { DATABASE_URL, LOG_LEVEL: 'error' } })).toBe(
+        'petstore: DATABASE_URL leads to a pooler in transaction or statement mode, such as PgBouncer: ' +
+          'use its session mode, or connect to PostgreSQL directly\n',
+      );
+  });
+
+  test('in session mode serves requests', async () => {
+    const service = await startTestService({ env: { DATABASE_URL: await pooled('pool_mode = session') } });
+    await service.addOrders([{ id: 1 }]);
+    const key = await service.key();
+    expect((await service.cancel(1, key)).status).toBe(204);
+    expect((await service.list(key)).status).toBe(200);
+  });
+});
