@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Every file that the service keeps in a DATA_DIR, but for those that SQLite keeps beside its own. */
@@ -10,8 +11,6 @@ export function filesIn(dataDir: string) {
     lock: at('serve.lock'),
     /** Says which process that is. */
     lockHolder: at('serve.json'),
-    /** Locked by the one command that imports or restores. */
-    importLock: at('import.lock'),
     demoKey: at('demo-key'),
   };
 }
@@ -19,4 +18,19 @@ export function filesIn(dataDir: string) {
 /** The same, with those that SQLite keeps beside its own. */
 export function ownFiles(dataDir: string): string[] {
   return Object.values(filesIn(dataDir)).flatMap((file) => [file, `${file}-wal`, `${file}-shm`]);
+}
+
+/**
+ * Makes `folder` and the folders above it that are missing, for their owner alone. One level at a time: Node's recursive
+ * mkdir never returns below /proc, and calls a file system that is read-only "no such file".
+ */
+export function makeFolder(folder: string): void {
+  const parent = path.dirname(folder);
+  if (!existsSync(folder) && parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(folder).isDirectory();
+    if (!isThere) throw error;
+  }
 }

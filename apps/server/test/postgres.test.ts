@@ -47,7 +47,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await store.close();
   });
 
-  test('a cancel of an order that another transaction changes waits for it, and lets those that came with it go on', async () => {
+  test('a cancel of an order that another transaction changes waits for it, and other cancels go on', async () => {
     const url = await postgres.createDatabase();
     const store = await open(url);
     const { orders } = store;
@@ -63,8 +63,8 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
   test('an import that cannot begin gives its connection back, so that the service can stop', async () => {
     const database = openPostgresDatabase({ url: await postgres.createDatabase() });
-    const target = { table: 'nothing', columns: {} };
-    await expect(beginPostgresImport(database, target)).rejects.toThrow('nothing');
+    const table = { name: 'nothing', columns: {} };
+    await expect(beginPostgresImport(database, table)).rejects.toThrow('nothing');
     expect(database.pool.idleCount).toBe(database.pool.totalCount);
     await database.close();
   });
