@@ -1,4 +1,5 @@
 import type { Order } from '@petstore/contract';
+import { oncePerTurn } from '../database/grouped.ts';
 import { JsonText } from '../http/json-text.ts';
 import { batchTurn } from '../pipeline/streams.ts';
 import { memoizeByRevision } from './memoize-by-revision.ts';
@@ -26,6 +27,6 @@ export function createOrderList(orders: Pick<OrderStore, 'revision' | 'jsonBatch
     return new JsonText(Buffer.from(`[${batches.join(',')}]`));
   }
 
-  const remembered = memoizeByRevision(orders.revision, read);
-  return async () => (await remembered()) ?? new JsonText(orders.jsonBatches());
+  const remembered = oncePerTurn(memoizeByRevision(orders.revision, read));
+  return () => remembered().then((text) => text ?? new JsonText(orders.jsonBatches()));
 }

@@ -1,5 +1,6 @@
 import type { Order } from '@petstore/contract';
 import { columnNames, itemOf, jsonSql, type Row } from '../database/columns.ts';
+import { grouped } from '../database/grouped.ts';
 import { beginSqliteImport } from '../database/sqlite/import.ts';
 import type { SqliteDatabase } from '../database/sqlite/database.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
@@ -44,6 +45,14 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     return { orders, count: orders.length, last: orders.at(-1)?.id ?? 0 };
   }
 
+  /** All changes of one turn of the event loop share one transaction, and its sync to disk. */
+  const changeTogether = database.transaction((changes: readonly (() => Change)[]) =>
+    changes.map((change) => change()),
+  );
+  const changeInGroup = grouped((changes: readonly (() => Change)[]) =>
+    retryWhileBusy(database, () => changeTogether.immediate(changes)),
+  );
+
   /** Moves a pending order on by `change`, or tells what state it is in instead. */
   async function leavePending(id: bigint, change: (id: number) => number): Promise<Change> {
     const known = issuableId(id);
@@ -52,7 +61,7 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     // order never becomes pending again, so what is read after it is final.
     const before = await retryWhileBusy(database, () => statusOf.get(known));
     if (before !== 'pending') return before;
-    return retryWhileBusy(database, () => (change(known) === 1 ? 'made' : statusOf.get(known)));
+    return changeInGroup(() => (change(known) === 1 ? 'made' : statusOf.get(known)));
   }
 
   return {
