@@ -88,7 +88,7 @@ async function matchesChecksum(file: string): Promise<boolean> {
 }
 
 function damaged(file: string, reason: unknown): SetupError {
-  const why = reason instanceof Error ? reason.message : String(reason);
+  const why = (reason instanceof Error ? reason.message : String(reason)).replaceAll('\n', ' ');
   return new SetupError(
     `cannot restore ${file}: it is damaged or was cut off (${why}). Restore another backup; ${OUTCOME}`,
     { cause: reason },
