@@ -21,16 +21,16 @@ export function ownFiles(dataDir: string): string[] {
 }
 
 /**
- * Makes `folder` and the folders above it that are missing, for their owner alone. One level at a time: Node's recursive
- * mkdir never returns below /proc, and calls a file system that is read-only "no such file".
+ * Makes `dataDir`, unless it is there, and the folders above it, for their owner alone. One level at a time: the
+ * recursive `mkdirSync` of Node.js 20 never returns below /proc. Throws what `mkdirSync` throws.
  */
-export function makeFolder(folder: string): void {
-  const parent = path.dirname(folder);
-  if (!existsSync(folder) && parent !== folder) makeFolder(parent);
+export function makeDataDir(dataDir: string): void {
+  const parent = path.dirname(dataDir);
+  if (parent !== dataDir && !existsSync(parent)) makeDataDir(parent);
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    mkdirSync(dataDir, { mode: 0o700 });
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(folder).isDirectory();
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(dataDir).isDirectory();
     if (!isThere) throw error;
   }
 }

@@ -149,7 +149,7 @@ test('pets are imported the same way', async () => {
 });
 
 describeWith(['unshare'], 'an import that does not fit on the disk', () => {
-  test('is refused whole, and a service there can go on', () => {
+  test('is refused before it fills it, and a service there can go on', () => {
     const petstore = `DATA_DIR=${dataDir} ${process.execPath} ${bin}`;
     const script = `mount -t tmpfs -o size=3m tmpfs ${dataDir} && ${petstore} orders import - ; ${petstore} keys create --plan free --name Ada --quiet`;
     const { stdout, stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {

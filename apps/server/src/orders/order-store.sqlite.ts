@@ -45,12 +45,13 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     return { orders, count: orders.length, last: orders.at(-1)?.id ?? 0 };
   }
 
-  /** All changes of one turn of the event loop share one transaction, and its sync to disk. */
-  const changeTogether = database.transaction((changes: readonly (() => Change)[]) =>
-    changes.map((change) => change()),
+  /** Steps of one turn of the event loop share a transaction: one lock, and one sync to disk if they write. */
+  const together = database.transaction((steps: readonly (() => Change)[]) => steps.map((step) => step()));
+  const readTogether = grouped((steps: readonly (() => Change)[]) =>
+    retryWhileBusy(database, () => together.deferred(steps)),
   );
-  const changeInGroup = grouped((changes: readonly (() => Change)[]) =>
-    retryWhileBusy(database, () => changeTogether.immediate(changes)),
+  const changeTogether = grouped((steps: readonly (() => Change)[]) =>
+    retryWhileBusy(database, () => together.immediate(steps)),
   );
 
   /** Moves a pending order on by `change`, or tells what state it is in instead. */
@@ -59,9 +60,9 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     if (known === undefined) return undefined;
     // Looking first spares orders that are not pending the write lock. What decides is the condition in the UPDATE; an
     // order never becomes pending again, so what is read after it is final.
-    const before = await retryWhileBusy(database, () => statusOf.get(known));
+    const before = await readTogether(() => statusOf.get(known));
     if (before !== 'pending') return before;
-    return changeInGroup(() => (change(known) === 1 ? 'made' : statusOf.get(known)));
+    return changeTogether(() => (change(known) === 1 ? 'made' : statusOf.get(known)));
   }
 
   return {

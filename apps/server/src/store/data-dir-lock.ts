@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { filesIn, makeFolder, ownFiles } from '../data-dir.ts';
+import { filesIn, makeDataDir, ownFiles } from '../data-dir.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
 import { lockFile } from '../database/sqlite/file-lock.ts';
 import { removeLeftovers } from './temp-files.ts';
@@ -18,7 +18,7 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
   const files = filesIn(dataDir);
   let unlock: (() => void) | undefined;
   try {
-    makeFolder(dataDir);
+    makeDataDir(dataDir);
     accessSync(dataDir, constants.W_OK);
     for (const file of [files.store, path.join(dataDir, 'restore')]) removeLeftovers(file);
     // SQLite opens a file that it may not write to, and each cancel would fail. What else is there is not our business.

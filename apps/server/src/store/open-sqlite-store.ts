@@ -1,6 +1,6 @@
 import { linkSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { filesIn, makeFolder } from '../data-dir.ts';
+import { filesIn, makeDataDir } from '../data-dir.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import { createSqliteOrderStore } from '../orders/order-store.sqlite.ts';
 import { createPetStore } from '../pets/pet-store.ts';
@@ -20,7 +20,7 @@ const BUSY_TIMEOUT = 5;
 export function openSqliteStore(dataDir: string): Store {
   const database = (() => {
     try {
-      makeFolder(dataDir);
+      makeDataDir(dataDir);
       const file = filesIn(dataDir).store;
       const size = statSync(file, { throwIfNoEntry: false })?.size;
       if (size === 0) throw cutOff(file);

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import path from 'node:path';
 import { columnNames, rowOf, type Table } from '../columns.ts';
 import type { Import, ImportConflict, Imported } from '../import.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -37,6 +39,7 @@ export function beginSqliteImport<Item extends { id?: number }>(
       )
       .all();
     if (conflicts.length > 0) return conflicts;
+    assertRoom(database);
     database.exec(`INSERT INTO main.${name} (${all}) SELECT ${all} FROM temp.staged ORDER BY id;
       INSERT INTO main.${name} (${others}) SELECT * FROM temp.unnumbered ORDER BY rowid`);
     return [];
@@ -49,10 +52,9 @@ export function beginSqliteImport<Item extends { id?: number }>(
 
   return {
     stage: (items) => Promise.resolve(stageAll(items)),
-    async commit(deciding) {
+    async commit() {
       const usual = Number(database.pragma('busy_timeout', { simple: true }));
       database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
-      deciding?.();
       try {
         return moveAll.immediate();
       } finally {
@@ -62,4 +64,15 @@ export function beginSqliteImport<Item extends { id?: number }>(
     },
     abandon: drop,
   };
+}
+
+/** Throws if the staged rows may fill the disk: on a full one no order could be cancelled. */
+function assertRoom(database: SqliteDatabase): void {
+  const { bavail, bsize } = statfsSync(path.dirname(database.name));
+  const [pages, pageSize] = ['page_count', 'page_size'].map((name) =>
+    Number(database.pragma(`temp.${name}`, { simple: true })),
+  );
+  // Once in the log and once in the store.
+  if (bavail * bsize < 2 * (pages ?? 0) * (pageSize ?? 0))
+    throw Object.assign(new Error('the disk would be full'), { code: 'ENOSPC' });
 }
