@@ -47,7 +47,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await store.close();
   });
 
-  test('a cancel of an order that another transaction changes waits for it, and other cancels go on', async () => {
+  test('a cancel of an order that another transaction changes waits for it, and lets those that came with it go on', async () => {
     const url = await postgres.createDatabase();
     const store = await open(url);
     const { orders } = store;

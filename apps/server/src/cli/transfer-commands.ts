@@ -104,7 +104,10 @@ function embeddedDataDir(instead: string): string {
 /** What there is of each table, by the name that the other commands have for it. */
 function byName<Value>(tables: ReadonlyMap<string, Value>): Record<string, Value> {
   return Object.fromEntries(
-    [...tables].map(([table, value]) => [storeTables.find(({ name }) => name === table)?.title, value]),
+    [...tables].map(([table, value]) => [
+      storeTables.find(({ name }) => name === table)?.title ?? table,
+      value,
+    ]),
   );
 }
 

@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { columnNames, rowOf, type Table } from '../columns.ts';
 import type { Import, ImportConflict, Imported } from '../import.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -53,6 +54,8 @@ export function beginSqliteImport<Item extends { id?: number }>(
   return {
     stage: (items) => Promise.resolve(stageAll(items)),
     async commit() {
+      // The insert blocks this process: a signal that came in before it is heard first.
+      await nextTurn();
       const usual = Number(database.pragma('busy_timeout', { simple: true }));
       database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
       try {
