@@ -1,6 +1,7 @@
 #!/bin/sh
 # Backs the embedded store up, proves that the backup can be restored, and forgets those older than KEEP_DAYS.
-# Only what was restored is called petstore-*.db. One that cannot be stays as unchecked.db, for the next in its place.
+# Only what was restored is called petstore-*.db, with petstore-*.db.sha256 beside it. One that cannot be stays as
+# unchecked.db, for the next in its place.
 # Run by petstore-backup.timer; by hand: DATA_DIR=… BACKUP_DIR=… deploy/backup.sh
 set -eu
 umask 077
@@ -32,10 +33,12 @@ scratch=$(mktemp -d "$folder/check.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 DATA_DIR="$scratch" node "$petstore" restore --yes "$unchecked"
 DATA_DIR="$scratch" node "$petstore" orders list --json >/dev/null
+sed "s|unchecked\.db|${file##*/}|" "$unchecked.sha256" >"$file.sha256"
 mv "$unchecked" "$file"
+rm "$unchecked.sha256"
 
 # Only after one that works, and never the last.
 # From within: find goes back to where it was started, which this user may not be allowed to.
-(cd "$folder" && find . -maxdepth 1 -name 'petstore-*.db' -mtime "+$keep" ! -name "${file##*/}" -delete)
+(cd "$folder" && find . -maxdepth 1 -name 'petstore-*.db*' -mtime "+$keep" ! -name "${file##*/}*" -delete)
 note "$(date +%s)"
 echo "$file"

@@ -11,8 +11,6 @@ export function filesIn(dataDir: string) {
     lock: at('serve.lock'),
     /** Says which process that is. */
     lockHolder: at('serve.json'),
-    /** Locked by the one command that imports or restores. */
-    importLock: at('import.lock'),
     demoKey: at('demo-key'),
   };
 }

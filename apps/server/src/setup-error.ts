@@ -38,7 +38,7 @@ const meanings: Readonly<Record<string, string>> = {
   SQLITE_IOERR: 'the disk cannot be read or written, or is full',
   SQLITE_NOTADB: 'it is not a database',
   SQLITE_READONLY: 'it cannot be written to',
-  STORE_REMOVED: 'its files were removed, replaced or cut off while it was served: restart the service',
+  STORE_REMOVED: 'its files were removed or replaced while it was served: restart the service',
 };
 
 /** What the code of `error` means; undefined where it has none that is known. */

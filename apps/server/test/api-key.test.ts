@@ -157,17 +157,16 @@ describe('the last use of a key', () => {
 
 const COUNT = 2_500;
 
-test('the last uses of many keys are noted a thousand at a time, and none is lost when that fails once', async () => {
-  const { ring, dataDir, keys, touched, failures, close } = await openRing({ failing: 2 });
+test('the last uses of many keys are noted together, and none is lost when that fails once', async () => {
+  const { ring, dataDir, keys, failures, close } = await openRing({ failing: 1 });
   const tokens = Array.from({ length: COUNT }, () => generateApiKey());
   insertKeys(filesIn(dataDir).store, tokens);
   for (const token of tokens) expect(await ring.find(token)).toBeDefined();
   const used = async () => (await keys.list()).filter(({ lastUsedAt }) => lastUsedAt).length;
   await ring.close();
-  expect([failures.length, await used()]).toEqual([1, 1_000]);
+  expect([failures.length, await used()]).toEqual([1, 0]);
   await ring.close();
   expect([failures.length, await used()]).toEqual([1, COUNT]);
-  expect(Math.max(...touched.map(({ ids }) => ids.length))).toBe(1_000);
   await close();
 });
 

@@ -7,14 +7,15 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { Order } from '@petstore/contract';
 import Database from 'better-sqlite3';
 import { filesIn } from '../src/data-dir.ts';
 import { petstore, petstoreJson, refusalOf } from './support/command.ts';
@@ -55,7 +56,8 @@ test('a backup made under cancels is the store at one moment, whole, and no canc
     expect((await cancel(cancelled)).status).toBe(204);
   }
   expect(await backingUp).toEqual({ file, contains: { orders: COUNT, pets: 0, keys: 1 } });
-  expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)]);
+  const name = path.basename(file);
+  expect(readdirSync(path.dirname(file))).toEqual([name, `${name}.sha256`]);
 
   const elsewhere = newFolder();
   expect((await petstore(['restore', file], { dataDir: elsewhere })).code).toBe(0);
@@ -79,7 +81,15 @@ test('a file that is there already is replaced with --force alone, and the files
   expect((await list()).status).toBe(200);
 });
 
-test('a restore beside the server brings back every column, and the server needs no restart', async () => {
+/** Restores `from`, which needs the service to be stopped, and starts it again. Resolves to what the command prints. */
+async function restoreFrom(from: string): Promise<unknown> {
+  await service.stop();
+  const printed = await succeed('restore', from);
+  service = await startTestService({ dataDir: service.dataDir, clock: service.clock });
+  return printed;
+}
+
+test('a restore brings back every column', async () => {
   await service.addOrders([{ id: 1, petId: 7, quantity: 0, complete: false }, { id: 2 }, { id: 3 }]);
   await service.addPets([{ id: 7, name: 'Rex' }]);
   await cancel(2);
@@ -91,11 +101,10 @@ test('a restore beside the server brings back every column, and the server needs
   await service.addOrders([{ id: 9 }]);
   const { key: younger } = await service.keyWithId();
 
-  expect(await succeed('restore', file)).toEqual({ restored: { orders: 3, pets: 1, keys: 2 } });
+  expect(await restoreFrom(file)).toEqual({ restored: { orders: 3, pets: 1, keys: 2 } });
   expect(await (await list()).json()).toEqual(before);
   expect(await (await service.request('/v1/pets/7', { key: used })).json()).toEqual({ id: 7, name: 'Rex' });
   expect(await statusesIn(service.dataDir)).toEqual(['pending', 'cancelled', 'pending']);
-  service.clock.advance(5_000);
   expect((await list(younger)).status).toBe(401);
   expect((await cancel(1)).status).toBe(204);
 });
@@ -107,8 +116,7 @@ test('going back in time revives no revoked key, undoes no unban and issues no i
   await service.store.keys.revoke(revoked.id, new Date());
   await service.addOrders([{ id: 41 }]);
   await service.store.keys.unban(banned.id);
-  await succeed('restore', file);
-  service.clock.advance(5_000);
+  await restoreFrom(file);
   expect((await list(revoked.key)).status).toBe(401);
   const ban = async () => {
     for (let request = 0; request < 3; request += 1) await list(banned.key);
@@ -122,44 +130,31 @@ test('going back in time revives no revoked key, undoes no unban and issues no i
   expect(await (await list()).json()).toEqual([{ id: 42, petId: 1 }]);
 });
 
-test('lists of many pages show the old or the new store while one is restored, or fail, and are never mixed', async () => {
-  const ordersOf = (quantity: number) => numbered(5_000).map((order) => ({ ...order, quantity }));
-  await service.addOrders(ordersOf(1));
+test('a store that is served is not restored into, and goes on', async () => {
+  await service.addOrders([{ id: 1 }]);
   await succeed('backup', file);
-  // Another 5,000 orders with the same ids, as after another restore.
-  const other = newFolder();
-  await withStore(other, ({ orders }) => importOrders(orders, ordersOf(2)));
-  const database = new Database(filesIn(other).store);
-  database.prepare('ATTACH ? AS served').run(filesIn(service.dataDir).store);
-  database.exec('INSERT INTO main.api_keys SELECT * FROM served.api_keys');
-  database.close();
-  const second = path.join(newFolder(), 'second.backup');
-  expect((await petstore(['backup', second], { dataDir: other })).code).toBe(0);
+  await cancel(1);
+  await expectRefusal(['restore', file], 'is being served already by process');
+  await expectRefusal(['restore', file], 'stop it, restore, and start it again; the store is as it was');
+  expect(await statusesIn(service.dataDir)).toEqual(['cancelled']);
+  expect((await list()).status).toBe(200);
+});
 
-  let underWay = true;
-  const restoring = (async () => {
-    for (const each of [second, file, second]) await succeed('restore', each);
-  })().finally(() => (underWay = false));
-  const seen = new Set<string>();
-  while (underWay) {
-    service.clock.advance(100);
-    const response = await list();
-    if (response.status === 503) continue;
-    const orders = await response.json().then(
-      (body) => body as Order[],
-      () => undefined,
-    );
-    if (orders)
-      seen.add(`${orders.length} of ${[...new Set(orders.map(({ quantity }) => quantity))].join(' and ')}`);
-  }
-  await restoring;
-  expect([...seen].sort()).toEqual(['5000 of 1', '5000 of 2']);
+test('a store that a command is working on is not restored into', async () => {
+  await succeed('backup', file);
+  await service.stop();
+  await withStore(service.dataDir, async ({ orders }) => {
+    await expectRefusal(['restore', file], 'another process keeps the database locked');
+    await importOrders(orders, [{ id: 1 }]);
+  });
+  expect(await statusesIn(service.dataDir)).toEqual(['pending']);
 });
 
 test('a restore that is killed leaves the old store or the new one', async () => {
   await service.addOrders(numbered(COUNT));
   await succeed('backup', file);
   await cancel(1);
+  await service.stop();
   const isUnderway = () => readdirSync(service.dataDir).some((name) => name.includes('.partial'));
   const stop = { signal: 'SIGKILL', when: isUnderway } as const;
   const restoring = petstore(['restore', file], { dataDir: service.dataDir, stop });
@@ -167,7 +162,78 @@ test('a restore that is killed leaves the old store or the new one', async () =>
   const statuses = await statusesIn(service.dataDir);
   expect(statuses).toHaveLength(COUNT);
   expect(new Set(statuses.slice(1))).toEqual(new Set(['pending']));
+  service = await startTestService({ dataDir: service.dataDir });
   expect((await cancel(2)).status).toBe(204);
+});
+
+describe('a checksum', () => {
+  beforeEach(async () => {
+    await service.addOrders([{ id: 1, petId: 7, quantity: 1, shipDate: '2026-01-21T00:00:00.000Z' }]);
+    await succeed('backup', file);
+    await service.stop();
+  });
+
+  /** Writes `to` over the one place of the backup that says `from`. */
+  function damage(from: string, to: string): void {
+    const content = readFileSync(file);
+    const at = content.indexOf(from);
+    expect(at).toBeGreaterThan(0);
+    content.write(to, at);
+    writeFileSync(file, content);
+  }
+
+  test('stands beside a backup, as sha256sum reads it', () => {
+    const check = execFileSync('sha256sum', ['-c', `${path.basename(file)}.sha256`], {
+      cwd: path.dirname(file),
+      encoding: 'utf8',
+    });
+    expect(check).toBe(`${path.basename(file)}: OK\n`);
+  });
+
+  test.each([
+    ['one bit', () => damage('2026-01-21', '2026-01-20')],
+    ['its end', () => truncateSync(file, statSync(file).size - 4_096)],
+  ])('finds that a backup has lost %s, and the advice is about backups', async (_, lose) => {
+    lose();
+    await expectRefusal(
+      ['restore', file],
+      `cannot restore ${file}: it is damaged or was cut off (it does not match ${file}.sha256). Restore another backup; the store is as it was`,
+    );
+  });
+
+  test.each([
+    [
+      'a date that does not exist',
+      '2026-01-21',
+      '2026-01-81',
+      'orders, id 1: shipDate must match format "date-time"',
+    ],
+    ['no date', '2026-01-21', 'x026-01-21', 'orders, id 1: shipDate must match format "date-time"'],
+    ['no status', '000Zpending', '000Zqending', 'CHECK constraint failed'],
+  ])('is missed, and rows break the contract: %s', async (_, from, to, reason) => {
+    rmSync(`${file}.sha256`);
+    damage(from, to);
+    const { code, stderr } = await petstore(['restore', file], { dataDir: service.dataDir });
+    expect(code).toBe(1);
+    expect(stderr).toContain('it is damaged or was cut off (');
+    expect(stderr).toContain(reason);
+    expect(await statusesIn(service.dataDir)).toEqual(['pending']);
+  });
+
+  test('is missed, and the backup was cut off: the advice is about backups', async () => {
+    rmSync(`${file}.sha256`);
+    truncateSync(file, statSync(file).size - 4_096);
+    await expectRefusal(['restore', file], 'it is damaged or was cut off');
+  });
+
+  test('is missed, and a backup that keeps the contract is restored with a warning', async () => {
+    rmSync(`${file}.sha256`);
+    const { code, stderr } = await petstore(['restore', file], { dataDir: service.dataDir });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^petstore: \S+ has no petstore\.backup\.sha256: [^\n]+\n$/),
+    ]);
+  });
 });
 
 test('a backup goes where a link leads, and takes the place of nothing but a file', async () => {
@@ -177,7 +243,7 @@ test('a backup goes where a link leads, and takes the place of nothing but a fil
   await succeed('backup', '--force', beside('latest'));
   expect(lstatSync(beside('latest')).isSymbolicLink()).toBe(true);
   execFileSync('mkfifo', [beside('pipe')]);
-  await expectRefusal(['backup', '--force', beside('pipe')], 'is no file: choose another name, or - for');
+  await expectRefusal(['backup', '--force', beside('pipe')], 'is not a file: choose another name');
   expect(lstatSync(beside('pipe')).isFIFO()).toBe(true);
 });
 
@@ -190,11 +256,12 @@ test('what killed commands have left is removed by the next one, or by the servi
   leave(file);
   await succeed('backup', file);
   expect(left(path.dirname(file))).toEqual([]);
+  await service.stop();
   leave(path.join(service.dataDir, 'restore'));
   await succeed('restore', file);
   expect(left(service.dataDir)).toEqual([]);
   const dataDir = newFolder();
-  for (const name of ['restore', 'backup', 'petstore.db']) leave(path.join(dataDir, name));
+  for (const name of ['restore', 'petstore.db']) leave(path.join(dataDir, name));
   mkdirSync(path.join(dataDir, 'petstore.db.99999999.partial-AbCdEf'));
   await (await startTestService({ dataDir })).stop();
   expect(left(dataDir)).toEqual([]);
@@ -203,10 +270,10 @@ test('what killed commands have left is removed by the next one, or by the servi
 test('what a process of the same number has left, as in a container before this one, is removed too', async () => {
   const dataDir = newFolder();
   const nameOf = (name: string) => path.join(dataDir, `${name}.${process.pid}.partial`);
-  for (const name of ['restore', 'backup']) writeFileSync(nameOf(name), 'half');
+  for (const name of ['restore', 'petstore.db']) writeFileSync(nameOf(name), 'half');
   utimesSync(nameOf('restore'), 0, 0);
   await (await startTestService({ dataDir })).stop();
-  expect(['restore', 'backup'].map((name) => existsSync(nameOf(name)))).toEqual([false, true]);
+  expect(['restore', 'petstore.db'].map((name) => existsSync(nameOf(name)))).toEqual([false, true]);
 });
 
 test('what is damaged, newer, something else or not there is refused, and the store is as it was', async () => {
@@ -231,11 +298,11 @@ test('what is damaged, newer, something else or not there is refused, and the st
   const text = path.join(path.dirname(file), 'text');
   writeFileSync(text, 'this is no database, but it is long enough to be one'.repeat(99));
 
+  await service.stop();
   await expectRefusal(['restore', damaged], 'is damaged');
   await expectRefusal(['restore', newer], 'newer than this program');
   await expectRefusal(['restore', foreign], 'it is a database of something else');
-  await expectRefusal(['restore', text], 'it is not a database');
-  await expectRefusal(['restore', '-', '--yes'], 'standard input is not a store of petstore: it is empty');
+  await expectRefusal(['restore', text], 'it is damaged or was cut off (file is not a database)');
   await expectRefusal(['restore', `${file}.none`], 'there is no such file');
   await expectRefusal(['restore', filesIn(service.dataDir).store], 'is a file of the store itself');
   expect((await statusesIn(service.dataDir)).slice(0, 2)).toEqual(['cancelled', 'pending']);

@@ -28,7 +28,7 @@ const lines = (count: number, line: (id: number) => string) =>
 
 /** The lines of stderr that are not the progress bar. */
 const complaints = ({ stderr }: CommandResult) =>
-  stderr.split('\n').filter((line) => /^(line|petstore)/.test(line));
+  stderr.split('\n').filter((line) => /^(line|item|petstore)/.test(line));
 
 test(`one bad line in ${COUNT}: the file is refused whole, the line and the reason are named`, async () => {
   const content = lines(COUNT, (id) =>
@@ -79,7 +79,25 @@ test.each([
   [
     'an array without an end',
     '[{"id":1},\n{"id":3}',
-    [/^petstore: cannot import .* line 2: .*; nothing was imported$/],
+    [/^petstore: cannot import .* not valid JSON: .*; nothing was imported$/],
+  ],
+  [
+    'every bad item of an array',
+    '[{"id":1},\n{"id":3,"status":"lost"},{"id":"3"}, {"id":2}, {"id":1}]',
+    [
+      /^item 2: status must be one of pending, shipped, cancelled$/,
+      /^item 3: id must be integer$/,
+      /^item 5: id 1 is on item 1 already$/,
+      /^petstore: 3 bad items; nothing was imported$/,
+    ],
+  ],
+  [
+    'an item of an array with an id that the store has',
+    '[{"id":1},\n{"id":2}]',
+    [
+      /^item 2: the store has order 2 already$/,
+      /^petstore: 1 of these ids are taken already; nothing was imported$/,
+    ],
   ],
   [
     'an id that is there twice, with both lines',

@@ -63,8 +63,8 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
   test('an import that cannot begin gives its connection back, so that the service can stop', async () => {
     const database = openPostgresDatabase({ url: await postgres.createDatabase() });
-    const target = { table: 'nothing', columns: {} };
-    await expect(beginPostgresImport(database, target)).rejects.toThrow('nothing');
+    const table = { name: 'nothing', columns: {} };
+    await expect(beginPostgresImport(database, table)).rejects.toThrow('nothing');
     expect(database.pool.idleCount).toBe(database.pool.totalCount);
     await database.close();
   });

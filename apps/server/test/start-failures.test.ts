@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { describeWith } from '@petstore/local-stack';
 import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
-import { mayRunUnprivileged, petstore, refusalOf, type CommandOptions } from './support/command.ts';
+import { bin, mayRunUnprivileged, petstore, refusalOf, type CommandOptions } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startTestService } from './support/service.ts';
 
@@ -69,19 +71,16 @@ test('a folder below /proc, which nobody can make', async () => {
   );
 });
 
-test.each(['store', 'importLock'] as const)(
-  'a file that may not be written to, by its name: %s',
-  async (which) => {
-    const dataDir = newFolder();
-    chmodSync(dataDir, 0o777);
-    const file = filesIn(dataDir)[which];
-    openDatabase(file, { synchronous: 'NORMAL' }).close();
-    chmodSync(file, 0o444);
-    const options = isUnprivileged ? { dataDir, isUnprivileged } : { dataDir: '/proc' };
-    const place = isUnprivileged ? `${dataDir}: ${file}` : '/proc';
-    expect(await reasonOfFailure(options)).toContain(`cannot write to DATA_DIR ${place}: `);
-  },
-);
+test('a file that may not be written to, by its name', async () => {
+  const dataDir = newFolder();
+  chmodSync(dataDir, 0o777);
+  const { store } = filesIn(dataDir);
+  openDatabase(store, { synchronous: 'NORMAL' }).close();
+  chmodSync(store, 0o444);
+  const options = isUnprivileged ? { dataDir, isUnprivileged } : { dataDir: '/proc' };
+  const place = isUnprivileged ? `${dataDir}: ${store}` : '/proc';
+  expect(await reasonOfFailure(options)).toContain(`cannot write to DATA_DIR ${place}: `);
+});
 
 test('the note of who serves that cannot be written, as on a disk that is all but full', async () => {
   const dataDir = newFolder();
@@ -109,18 +108,6 @@ test('a certificate of a database that is not there, by its name', async () => {
   );
 });
 
-test('the lock of an import that another user has left, by its name', async () => {
-  const dataDir = newFolder();
-  chmodSync(dataDir, 0o777);
-  const { importLock } = filesIn(dataDir);
-  // Root, who may open any file, can open no folder as one.
-  mkdirSync(importLock, { mode: 0o000 });
-  const options = { dataDir, isUnprivileged, input: '{"id":1}' };
-  expect(await refusalOf(['pets', 'import', '-'], options)).toContain(
-    `cannot import -: ${importLock}: this user may not read or write there, or there is room for no further file`,
-  );
-});
-
 test.each([
   ['a database that cannot be reached', [], 'cannot use the database at DATABASE_URL (127.0.0.1:1/orders): '],
   ['a demonstration in PostgreSQL', ['--demo'], '--demo fills the embedded store alone, never PostgreSQL'],
@@ -129,4 +116,16 @@ test.each([
   const reason = await reasonOfFailure({ dataDir: newFolder(), env }, args);
   expect(reason).toContain(expected);
   expect(reason).not.toContain('secret');
+});
+
+describeWith(['unshare'], 'a file system that is read-only', () => {
+  test('is called so, also if the folder is not there yet', () => {
+    const folder = newFolder();
+    const serve = `DATA_DIR=${folder}/data ${process.execPath} ${bin} serve --port 0`;
+    const script = `mount -t tmpfs -o ro tmpfs ${folder} && ${serve}`;
+    const { stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe(`petstore: cannot write to DATA_DIR ${folder}/data: the file system is read-only\n`);
+  });
 });

@@ -82,9 +82,10 @@ test('while another process holds the write lock, a cancel waits and everything 
   await until(() => answer?.status === 204);
 });
 
-test('a write lock that is never given up ends in 503, and the order stays as it was', async () => {
+test('a write lock that is never given up ends in 503 for a cancel alone, and the order stays as it was', async () => {
   await underWriteLock(async () => {
     await expectUnavailable(await cancel());
+    expect(await service.readiness()).toEqual([200, undefined]);
   });
   expect(await service.statusOf(1)).toBe('pending');
 });

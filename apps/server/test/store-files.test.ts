@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -147,10 +146,9 @@ describe('files that are taken away while they are served', () => {
   test.each([
     ['the store', '', remove],
     ['the store, by a copy,', '', replace],
-    ['the store, by what makes it empty,', '', (file: string) => truncateSync(file)],
     ['its log', '-wal', remove],
-    ['its log, by what makes it empty,', '-wal', (file: string) => truncateSync(file)],
     ['its index', '-shm', remove],
+    ['its folder', '', (file: string) => rmSync(path.dirname(file), { recursive: true })],
   ])('%s: nothing is acknowledged that would be lost, and it is said once', async (_, suffix, take) => {
     const service = await startTestService();
     const key = await service.key();
@@ -163,37 +161,9 @@ describe('files that are taken away while they are served', () => {
     }
     expect(await service.readiness()).toEqual([
       503,
-      'the database: its files were removed, replaced or cut off while it was served: restart the service',
+      'the database: its files were removed or replaced while it was served: restart the service',
     ]);
     expect(service.said('database lost')).toHaveLength(1);
-  });
-
-  test('the store, by what makes it empty: it is not whole again by what is written into it', async () => {
-    const service = await startTestService();
-    const key = await service.key();
-    await service.addOrders([{ id: 1 }]);
-    const { store } = filesIn(service.dataDir);
-    const content = readFileSync(store);
-    truncateSync(store);
-    const statuses = async () => [(await service.cancel(1, key)).status, (await service.readiness())[0]];
-    expect(await statuses()).toEqual([503, 503]);
-    writeFileSync(store, content);
-    expect(await statuses()).toEqual([503, 503]);
-  });
-
-  test('its log, by what makes it empty: the next start finds the store as it was before that log', async () => {
-    const service = await startTestService();
-    const { dataDir } = service;
-    const key = await service.key();
-    await service.stop();
-    const again = await startTestService({ dataDir });
-    await again.addOrders([{ id: 1 }]);
-    truncateSync(`${filesIn(dataDir).store}-wal`);
-    expect((await again.cancel(1, key)).status).toBe(503);
-    await again.stop();
-    const last = await startTestService({ dataDir });
-    expect((await last.list(key)).status).toBe(200);
-    expect((await last.readiness())[0]).toBe(200);
   });
 
   test('the store, by a link that leads nowhere: 503 for as long as nobody can say what is there', async () => {
@@ -218,7 +188,7 @@ describe('files that are taken away while they are served', () => {
     // The last of them is a ban, which is written at once.
     for (let count = 0; count < 120; count += 1) await service.list(key);
     await until(() => said().length > 0);
-    expect(JSON.stringify(said()[0])).toContain('its files were removed, replaced or cut off');
+    expect(JSON.stringify(said()[0])).toContain('its files were removed or replaced');
     await service.stop();
     expect(said()).toHaveLength(1);
   });

@@ -12,7 +12,7 @@ export interface ImportOptions<Item> {
   readonly file: string;
   /** Loads what turns a value of the file into an item, which takes longer than most commands do. */
   readonly loadParse: () => Promise<(value: unknown) => Item>;
-  readonly begin: (store: Store) => Promise<Import<Item & { line: number }>>;
+  readonly begin: (store: Store) => Promise<Import<Item>>;
 }
 
 /** Adds a command that imports a file whole or not at all, and names every bad line on stderr. */

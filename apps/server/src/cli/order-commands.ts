@@ -12,7 +12,7 @@ export function addOrderCommands(program: Command): void {
 
   addImportCommand(orders, {
     noun: 'order',
-    file: 'a JSON array or NDJSON of orders, each with an optional status',
+    file: 'NDJSON of orders, each with an optional status, or a JSON array of at most 64 MB',
     loadParse: async () => (await import('../orders/order-record.ts')).parseOrder,
     begin: (store) => store.orders.beginImport(),
   });
@@ -54,14 +54,7 @@ async function* linesOf(batches: AsyncIterable<readonly StoredOrder[]>, json: bo
   else if (count === 0) yield 'There are no such orders.\n';
 }
 
-function textOf({ id: orderId, status, petId, quantity, shipDate, complete }: StoredOrder): string {
-  const details = [
-    petId !== undefined && `pet ${petId}`,
-    quantity !== undefined && `quantity ${quantity}`,
-    shipDate !== undefined && `ship date ${shipDate}`,
-    complete !== undefined && (complete ? 'complete' : 'not complete'),
-  ];
-  return [`${String(orderId).padStart(8)}  ${status.padEnd(9)}`, details.filter(Boolean).join(', ')]
-    .join('  ')
-    .trimEnd();
+function textOf({ id: orderId, status, ...fields }: StoredOrder): string {
+  const details = Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`);
+  return [String(orderId).padStart(8), status.padEnd(9), details.join(', ')].join('  ').trimEnd();
 }

@@ -5,7 +5,7 @@ export function addPetCommands(program: Command): void {
   const pets = program.command('pets').description('import pets');
   addImportCommand(pets, {
     noun: 'pet',
-    file: 'a JSON array or NDJSON of pets',
+    file: 'NDJSON of pets, or a JSON array of at most 64 MB',
     loadParse: async () => (await import('../pets/pet-record.ts')).parsePet,
     begin: (store) => store.pets.beginImport(),
   });

@@ -4,6 +4,7 @@ import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { withProgress } from './progress.ts';
 import { readConfig } from '../config.ts';
 import { SetupError } from '../setup-error.ts';
+import { storeTables } from '../store/tables.ts';
 
 export function addTransferCommands(program: Command): void {
   addPrintingCommand(
@@ -38,20 +39,19 @@ export function addTransferCommands(program: Command): void {
     });
 
   addPrintingCommand(program, 'backup', 'copy the embedded store into a file, also while it is served')
-    .argument('<file>', 'where the backup shall be; - writes standard output')
+    .argument('<file>', 'where the backup shall be; FILE.sha256 appears beside it')
     .option('--force', 'replace the file if it is there already')
     .action(async (file: string, { force = false, ...options }: Output & { force?: boolean }) => {
       const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
-      const { backUp, backUpToStdout } = await import('../store/transfer/backup.ts');
+      refuseStream(file, 'backup');
+      const { backUp } = await import('../store/transfer/backup.ts');
       const contains = byName(
         await withProgress(
           options,
           () => 'no backup was made',
-          (progress) =>
-            file === '-' ? backUpToStdout({ dataDir, progress }) : backUp({ dataDir, file, force, progress }),
+          (progress) => backUp({ dataDir, file, force, progress }),
         ),
       );
-      if (file === '-') return;
       print(
         options,
         { file, contains },
@@ -63,26 +63,35 @@ export function addTransferCommands(program: Command): void {
     addPrintingCommand(
       program,
       'restore',
-      'replace everything in the embedded store by what is in a backup, also while it is served',
+      'replace everything in the embedded store, which no server may be serving, by what is in a backup',
     ),
   )
-    .argument('<file>', 'a file that `petstore backup` made; - reads standard input')
+    .argument('<file>', 'a file that `petstore backup` made')
     .action(async (file: string, options: Output & Confirmed) => {
       const dataDir = embeddedDataDir(
         'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
       );
-      const { restore, restoreFromStdin } = await import('../store/transfer/restore.ts');
-      if (file === '-' && !options.yes)
-        throw new SetupError('standard input is the backup, so that nobody can be asked: add --yes');
+      refuseStream(file, 'restore');
+      const { restore } = await import('../store/transfer/restore.ts');
       await confirm(options, `Replace everything in ${dataDir} by what is in ${file}?`);
       const outcome = () => 'the store is as it was, or has all of the backup';
       const restored = byName(
-        await withProgress(options, outcome, (progress) =>
-          file === '-' ? restoreFromStdin({ dataDir, progress }) : restore({ dataDir, file, progress }),
-        ),
+        await withProgress(options, outcome, (progress) => {
+          const onWarning = (warning: string) =>
+            progress.interrupt(() => console.error(`petstore: ${warning}`));
+          return restore({ dataDir, file, progress, onWarning });
+        }),
       );
       print(options, { restored }, `Restored ${listOf(Object.entries(restored))}.`);
     });
+}
+
+/** Standard output and standard input have no FILE.sha256 beside them. */
+function refuseStream(file: string, command: 'backup' | 'restore'): void {
+  if (file !== '-') return;
+  throw new SetupError(
+    `cannot ${command} by way of a standard stream any more: name a file, as in \`petstore ${command} FILE\`, and copy it together with FILE.sha256`,
+  );
 }
 
 /** The folder of the embedded store. Throws a SetupError that names `instead` where the store is in PostgreSQL. */
@@ -95,7 +104,10 @@ function embeddedDataDir(instead: string): string {
 /** What there is of each table, by the name that the other commands have for it. */
 function byName<Value>(tables: ReadonlyMap<string, Value>): Record<string, Value> {
   return Object.fromEntries(
-    [...tables].map(([table, value]) => [table === 'api_keys' ? 'keys' : table, value]),
+    [...tables].map(([table, value]) => [
+      storeTables.find(({ name }) => name === table)?.title ?? table,
+      value,
+    ]),
   );
 }
 

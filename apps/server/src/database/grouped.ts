@@ -1,25 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+/** Calls `ask` once for all callers of one turn of the event loop, after that turn. */
+export function oncePerTurn<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let asking: Promise<Value> | undefined;
+  async function askAfterTurn(): Promise<Value> {
+    await nextTurn();
+    asking = undefined;
+    return ask();
+  }
+  return () => (asking ??= askAfterTurn());
+}
+
 /**
- * Hands `work` all that is asked for in one turn of the event loop as one group, in the order it came in, and each who
- * asked the result at its place. What fails fails for the whole group.
+ * Hands `work` all items of one turn of the event loop as one group, in their order, and each caller the result at the
+ * place of its item. A group that fails fails for all of them.
  */
 export function grouped<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   let waiting: Item[] = [];
-  let results: Promise<readonly Result[]>;
-
-  async function workOff(): Promise<readonly Result[]> {
-    await nextTurn();
+  const run = oncePerTurn(() => {
     const items = waiting;
     waiting = [];
     return work(items);
-  }
-
+  });
   return async (item) => {
     const place = waiting.push(item) - 1;
-    if (place === 0) results = workOff();
-    return (await results)[place] as Result;
+    return (await run())[place] as Result;
   };
 }

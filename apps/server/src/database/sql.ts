@@ -1,4 +1,5 @@
-import type { Import, ImportTarget } from './import.ts';
+import type { Table } from './columns.ts';
+import type { Import } from './import.ts';
 
 /** Either database, by statements that both understand: `$1` and so on stand for the values. */
 export interface SqlDatabase {
@@ -8,11 +9,7 @@ export interface SqlDatabase {
     sql: string,
     values?: readonly unknown[],
   ) => Promise<Row[]>;
-  readonly beginImport: <Item extends { id?: number; line: number }>(
-    target: ImportTarget<Item>,
-  ) => Promise<Import<Item>>;
-  /** The condition that leaves out what an import under way has written to a table so far. */
-  readonly visibleIn: (table: string) => string;
+  readonly beginImport: <Item extends { id?: number }>(table: Table<Item>) => Promise<Import<Item>>;
   /** The query of the elements of a JSON array of texts. */
   readonly elementsOf: (json: string) => string;
   /** What has an UPDATE leave out the rows that another is at. */

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { digestOf, isWellFormedApiKey } from './api-key.ts';
 import { TOUCH_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
@@ -11,8 +10,6 @@ const TTL = 4_999;
 const MAX_KEYS = 20_000;
 /** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/full/memory.test.ts. */
 const MAX_UNKNOWN = 10_000;
-/** Keys noted with one statement, so that no number of them meets the time-out of a statement. */
-export const TOUCH_SLICE = 1_000;
 
 export interface KeyRing {
   /** The key that `token` is, or undefined; at once where it is remembered. Rejects with StoreUnavailable where that cannot be told. */
@@ -63,18 +60,14 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
   }
 
   async function touch(): Promise<void> {
+    if (used.size === 0) return;
     const ids = [...used];
     used.clear();
-    while (ids.length > 0) {
-      const slice = ids.splice(-TOUCH_SLICE);
-      try {
-        await keys.touch(slice, new Date(now()));
-        await nextTurn();
-      } catch (error) {
-        for (const id of [...ids, ...slice]) used.add(id);
-        onError(error);
-        return;
-      }
+    try {
+      await keys.touch(ids, new Date(now()));
+    } catch (error) {
+      for (const id of ids) used.add(id);
+      onError(error);
     }
   }
 

@@ -1,75 +1,41 @@
 import type { Order } from '@petstore/contract';
-import type { ImportTarget } from '../database/import.ts';
-import type { OrderStatus, OrderToImport, Outcome, StoredOrder } from './order-store.ts';
+import type { Columns, Table } from '../database/columns.ts';
+import type { OrderStatus, Outcome, StoredOrder } from './order-store.ts';
+
+/** The column of each field of an order. All that a database is told of orders follows from it. */
+export const orderColumns: Columns<Order> = {
+  id: { column: 'id', holds: 'integer' },
+  petId: { column: 'pet_id', holds: 'integer' },
+  quantity: { column: 'quantity', holds: 'integer' },
+  shipDate: { column: 'ship_date', holds: 'text' },
+  complete: { column: 'complete', holds: 'boolean' },
+};
+
+/** Orders as they are kept, with what clients never see. */
+export const orderTable: Table<StoredOrder> = {
+  name: 'orders',
+  columns: { ...orderColumns, status: { column: 'status', holds: 'text' } },
+};
 
 /** Orders read from a database at once. */
 export const BATCH_SIZE = 1_000;
 
-/** An order as both engines return it; SQLite has numbers for booleans. */
-export interface OrderRow {
-  id: number;
-  pet_id: number | null;
-  quantity: number | null;
-  ship_date: string | null;
-  complete: number | boolean | null;
-  status: OrderStatus;
-}
-
-export const orderColumns = 'id, pet_id, quantity, ship_date, complete, status';
-
-export const importedOrders: ImportTarget<OrderToImport> = {
-  table: 'orders',
-  columns: {
-    pet_id: (order) => order.petId ?? null,
-    quantity: (order) => order.quantity ?? null,
-    ship_date: (order) => order.shipDate ?? null,
-    complete: (order) => order.complete ?? null,
-    status: (order) => order.status,
-  },
-};
-
-function storedOrderOf(row: OrderRow): StoredOrder {
-  const order: Order = { id: row.id };
-  if (row.pet_id !== null) order.petId = row.pet_id;
-  if (row.quantity !== null) order.quantity = row.quantity;
-  if (row.ship_date !== null) order.shipDate = row.ship_date;
-  if (row.complete !== null) order.complete = Boolean(row.complete);
-  return { ...order, status: row.status };
-}
-
 /** Orders that were read at once, in the form they are wanted in, how many they are, and the last id. */
 export interface Batch<Orders> {
-  orders: Orders;
-  count: number;
-  last: number;
+  readonly orders: Orders;
+  readonly count: number;
+  readonly last: number;
 }
 
-export function storedBatchOf(rows: readonly OrderRow[]): Batch<StoredOrder[]> {
-  return { orders: rows.map(storedOrderOf), count: rows.length, last: rows.at(-1)?.id ?? 0 };
-}
-
-/**
- * The SQL of an order as JSON text, in which fields that are null are left out. A database writes it faster than it
- * hands over the fields. `quote` is the function by which the engine writes a JSON string.
- */
-export function orderAsJson(quote: (column: string) => string): string {
-  return `'{"id":' || id
-    || coalesce(',"petId":' || pet_id, '')
-    || coalesce(',"quantity":' || quantity, '')
-    || CASE WHEN ship_date IS NULL THEN '' ELSE ',"shipDate":' || ${quote('ship_date')} END
-    || CASE WHEN complete THEN ',"complete":true' WHEN NOT complete THEN ',"complete":false' ELSE '' END
-    || '}'`;
-}
-
-/** Reads batch after batch, by id, until one is not full, unless that says where the next one begins. */
+/** Reads batch after batch, by id, until one is not full. */
 export async function* batchesOf<Orders>(
-  read: (after: number) => Promise<Batch<Orders> & { next?: number | undefined }>,
+  read: (after: number) => Promise<Batch<Orders>>,
 ): AsyncGenerator<Orders> {
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const { orders, count, last, next }: Awaited<ReturnType<typeof read>> = await read(after);
-    if (count > 0) yield orders;
-    after = next ?? (count === BATCH_SIZE ? last : undefined);
-  }
+  let batch: Batch<Orders> | undefined;
+  do {
+    batch = await read(batch?.last ?? 0);
+    if (batch.count > 0) yield batch.orders;
+  } while (batch.count === BATCH_SIZE);
 }
 
 /** What came of a change that only a pending order undergoes: it was made, or the status that was found instead. */

@@ -1,18 +1,16 @@
 import type { PostgresDatabase } from '../database/postgres/database.ts';
-import { beginPostgresImport } from '../database/postgres/import.ts';
 import { grouped } from '../database/grouped.ts';
+import { columnNames, itemOf, jsonSql, type Row } from '../database/columns.ts';
+import { beginPostgresImport } from '../database/postgres/import.ts';
 import {
   BATCH_SIZE,
   batchesOf,
-  importedOrders,
   issuableId,
-  orderAsJson,
   orderColumns,
+  orderTable,
   outcomeOf,
-  storedBatchOf,
   type Batch,
   type Change,
-  type OrderRow,
 } from './order-row.ts';
 import { orderStatuses, type OrderStatus, type OrderStore, type StoredOrder } from './order-store.ts';
 
@@ -23,11 +21,12 @@ interface Cancel {
 }
 
 export function createPostgresOrderStore(database: PostgresDatabase): OrderStore {
+  const asJson = jsonSql(orderColumns, (column) => `to_json(${column})`);
+
   async function jsonBatch(after: number): Promise<Batch<string>> {
     const [row] = await database.query<Batch<string>>(
       'order-json-batch',
-      `SELECT string_agg(${orderAsJson((column) => `to_json(${column})`)}, ',' ORDER BY id) AS orders,
-              count(*) AS count, max(id) AS last
+      `SELECT string_agg(${asJson}, ',' ORDER BY id) AS orders, count(*) AS count, max(id) AS last
        FROM (SELECT * FROM orders WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}) AS batch`,
       [after],
     );
@@ -35,28 +34,32 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
   }
 
   async function storedBatch(after: number, statuses: readonly OrderStatus[]): Promise<Batch<StoredOrder[]>> {
-    const rows = await database.query<OrderRow>(
+    const rows = await database.query<Row>(
       'order-batch',
-      `SELECT ${orderColumns} FROM orders WHERE id > $1 AND status = ANY ($2) ORDER BY id LIMIT ${BATCH_SIZE}`,
+      `SELECT ${columnNames(orderTable).join(', ')} FROM orders
+       WHERE id > $1 AND status = ANY ($2) ORDER BY id LIMIT ${BATCH_SIZE}`,
       [after, statuses],
     );
-    return storedBatchOf(rows);
+    const orders = rows.map((row) => itemOf(orderTable, row));
+    return { orders, count: orders.length, last: orders.at(-1)?.id ?? 0 };
   }
 
   /** Moves a pending order on by what `assignments` set from $2 on, or tells what state it is in instead. */
   async function leavePending(
     name: string,
     assignments: string,
-    id: number,
+    id: bigint,
     values: readonly unknown[],
   ): Promise<Change> {
+    const known = issuableId(id);
+    if (known === undefined) return undefined;
     const [changed] = await database.query<{ made: boolean; status: OrderStatus | null }>(
       name,
       `WITH changed AS (
          UPDATE orders SET ${assignments} WHERE id = $1 AND status = 'pending' RETURNING id
        )
        SELECT EXISTS (SELECT FROM changed) AS made, (SELECT status FROM orders WHERE id = $1) AS status`,
-      [id, ...values],
+      [known, ...values],
     );
     if (changed?.made) return 'made';
     if (changed?.status !== 'pending') return changed?.status ?? undefined;
@@ -64,7 +67,7 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
     const [after] = await database.query<{ status: OrderStatus }>(
       'order-status',
       'SELECT status FROM orders WHERE id = $1',
-      [id],
+      [known],
     );
     return after?.status;
   }
@@ -115,16 +118,14 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
       if (change === 'pending') {
         // Somebody else is at it.
         const assignments = `status = 'cancelled', cancelled_by = $2, cancelled_at = $3`;
-        change = await leavePending('order-cancel-alone', assignments, known, [by, moment]);
+        change = await leavePending('order-cancel-alone', assignments, id, [by, moment]);
       }
       return outcomeOf(change, 'cancelled');
     },
     async ship(id, at) {
-      const known = issuableId(id);
-      if (known === undefined) return 'not_found';
       const assignments = `status = 'shipped', ship_date = $2`;
-      return outcomeOf(await leavePending('order-ship', assignments, known, [at.toISOString()]), 'shipped');
+      return outcomeOf(await leavePending('order-ship', assignments, id, [at.toISOString()]), 'shipped');
     },
-    beginImport: () => beginPostgresImport(database, importedOrders),
+    beginImport: () => beginPostgresImport(database, orderTable),
   };
 }

@@ -1,49 +1,31 @@
 import type { Order } from '@petstore/contract';
-import { StoreUnavailable } from '../database/store-unavailable.ts';
-import { reachIn, visibleIn } from '../database/sqlite/import-ranges.ts';
+import { columnNames, itemOf, jsonSql, type Row } from '../database/columns.ts';
+import { grouped } from '../database/grouped.ts';
 import { beginSqliteImport } from '../database/sqlite/import.ts';
 import type { SqliteDatabase } from '../database/sqlite/database.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
-import { groupCommit } from '../database/sqlite/group-commit.ts';
 import {
   BATCH_SIZE,
   batchesOf,
-  importedOrders,
   issuableId,
-  orderAsJson,
   orderColumns,
+  orderTable,
   outcomeOf,
-  storedBatchOf,
   type Batch,
   type Change,
-  type OrderRow,
 } from './order-row.ts';
-import type { OrderStatus, OrderStore } from './order-store.ts';
-
-const VISIBLE = visibleIn('orders');
-
-/** The ids that a batch is read from: above `after`, up to `until`. */
-interface Reach {
-  readonly after: number;
-  readonly until: number;
-}
+import type { OrderStatus, OrderStore, StoredOrder } from './order-store.ts';
 
 export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
-  const BATCH = `FROM orders WHERE id > $after AND id <= $until AND ${VISIBLE}`;
-  const rowsOf = database.prepare<Reach & { status: OrderStatus | null }, OrderRow>(
-    `SELECT ${orderColumns} ${BATCH} AND ($status IS NULL OR status = $status) ORDER BY id LIMIT ${BATCH_SIZE}`,
+  const rowsOf = database.prepare<{ after: number; status: OrderStatus | null }, Row>(
+    `SELECT ${columnNames(orderTable).join(', ')} FROM orders
+     WHERE id > $after AND ($status IS NULL OR status = $status) ORDER BY id LIMIT ${BATCH_SIZE}`,
   );
+  const asJson = jsonSql(orderColumns, (column) => `json_quote(${column})`);
   const jsonRowsOf = database
-    .prepare<Reach, string>(
-      `SELECT ${orderAsJson((column) => `json_quote(${column})`)} ${BATCH} ORDER BY id LIMIT ${BATCH_SIZE}`,
-    )
+    .prepare<[number], string>(`SELECT ${asJson} FROM orders WHERE id > ? ORDER BY id LIMIT ${BATCH_SIZE}`)
     .pluck();
-  const reachDuringImport = database.prepare<[number], { until: number; next: number }>(
-    reachIn('orders', BATCH_SIZE),
-  );
-  const statusOf = database
-    .prepare<[number], OrderStatus>(`SELECT status FROM orders WHERE id = ? AND ${VISIBLE}`)
-    .pluck();
+  const statusOf = database.prepare<[number], OrderStatus>('SELECT status FROM orders WHERE id = ?').pluck();
   const cancel = database.prepare(
     `UPDATE orders SET status = 'cancelled', cancelled_by = ?, cancelled_at = ? WHERE id = ? AND status = 'pending'`,
   );
@@ -51,29 +33,26 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     `UPDATE orders SET status = 'shipped', ship_date = ? WHERE id = ? AND status = 'pending'`,
   );
   const revision = database.prepare<[], number>('SELECT revision FROM orders_revision').pluck();
-  const restores = database.prepare<[], number>('SELECT restores FROM orders_revision').pluck();
 
-  function jsonBatch(reach: Reach): Batch<string> {
-    const rows = jsonRowsOf.all(reach);
+  function jsonBatch(after: number): Batch<string> {
+    const rows = jsonRowsOf.all(after);
     const { id = 0 } = JSON.parse(rows.at(-1) ?? '{}') as Order;
     return { orders: rows.join(','), count: rows.length, last: id };
   }
 
-  /** Reads batches of one content: where a restore comes in between, the list fails, and is never a mixture. */
-  function consistently<Orders>(read: (reach: Reach) => Batch<Orders>) {
-    let restoresBefore: number | undefined;
-    const readBatch = database.transaction((after: number) => {
-      const found = restores.get();
-      if (found !== (restoresBefore ??= found))
-        throw new StoreUnavailable(new Error('the store was restored while the list was read'));
-      const { until, next } = reachDuringImport.get(after) ?? { until: Number.MAX_SAFE_INTEGER };
-      return { ...read({ after, until }), next };
-    });
-    return (after: number) => retryWhileBusy(database, () => readBatch(after));
+  function storedBatch(after: number, status: OrderStatus | null): Batch<StoredOrder[]> {
+    const orders = rowsOf.all({ after, status }).map((row) => itemOf(orderTable, row));
+    return { orders, count: orders.length, last: orders.at(-1)?.id ?? 0 };
   }
 
-  const readInGroup = groupCommit(database, 'deferred');
-  const changeInGroup = groupCommit(database, 'immediate');
+  /** Steps of one turn of the event loop share a transaction: one lock, and one sync to disk if they write. */
+  const together = database.transaction((steps: readonly (() => Change)[]) => steps.map((step) => step()));
+  const readTogether = grouped((steps: readonly (() => Change)[]) =>
+    retryWhileBusy(database, () => together.deferred(steps)),
+  );
+  const changeTogether = grouped((steps: readonly (() => Change)[]) =>
+    retryWhileBusy(database, () => together.immediate(steps)),
+  );
 
   /** Moves a pending order on by `change`, or tells what state it is in instead. */
   async function leavePending(id: bigint, change: (id: number) => number): Promise<Change> {
@@ -81,16 +60,16 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
     if (known === undefined) return undefined;
     // Looking first spares orders that are not pending the write lock. What decides is the condition in the UPDATE; an
     // order never becomes pending again, so what is read after it is final.
-    const before = await readInGroup(() => statusOf.get(known));
+    const before = await readTogether(() => statusOf.get(known));
     if (before !== 'pending') return before;
-    return changeInGroup(() => (change(known) === 1 ? 'made' : statusOf.get(known)));
+    return changeTogether(() => (change(known) === 1 ? 'made' : statusOf.get(known)));
   }
 
   return {
-    jsonBatches: () => batchesOf(consistently(jsonBatch)),
+    jsonBatches: () => batchesOf((after) => retryWhileBusy(database, () => jsonBatch(after))),
     revision: () => retryWhileBusy(database, () => revision.get() ?? 0),
     storedBatches: (status) =>
-      batchesOf(consistently((reach) => storedBatchOf(rowsOf.all({ ...reach, status: status ?? null })))),
+      batchesOf((after) => retryWhileBusy(database, () => storedBatch(after, status ?? null))),
     async cancel(id, by, at) {
       const change = await leavePending(id, (known) => cancel.run(by, at.toISOString(), known).changes);
       return outcomeOf(change, 'cancelled');
@@ -99,6 +78,6 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
       const change = await leavePending(id, (known) => ship.run(at.toISOString(), known).changes);
       return outcomeOf(change, 'shipped');
     },
-    beginImport: () => Promise.resolve(beginSqliteImport(database, importedOrders)),
+    beginImport: () => Promise.resolve(beginSqliteImport(database, orderTable)),
   };
 }

@@ -9,12 +9,6 @@ export interface StoredOrder extends Order {
   readonly status: OrderStatus;
 }
 
-/** An order to import, with the line of the file it comes from. The store issues an id where there is none. */
-export interface OrderToImport extends Order {
-  readonly line: number;
-  readonly status: OrderStatus;
-}
-
 /** What came of asking for a change that only a pending order undergoes. */
 export type Outcome<Made> = Made | 'already_cancelled' | 'already_shipped' | 'not_found';
 
@@ -35,5 +29,5 @@ export interface OrderStore {
   cancel(id: bigint, by: string, at: Date): Promise<Outcome<'cancelled'>>;
   /** Ships the order if it is pending: its ship date becomes `at`. */
   ship(id: bigint, at: Date): Promise<Outcome<'shipped'>>;
-  beginImport(): Promise<Import<OrderToImport>>;
+  beginImport(): Promise<Import<StoredOrder>>;
 }

@@ -1,23 +1,23 @@
 import type { Pet } from '@petstore/contract';
+import { columnNames, itemOf, type Row, type Table } from '../database/columns.ts';
 import type { Import } from '../database/import.ts';
 import type { SqlDatabase } from '../database/sql.ts';
 
-/** A pet to import, with the line of the file it comes from. The store issues an id where there is none. */
-export interface PetToImport extends Pet {
-  readonly line: number;
-}
+export const petTable: Table<Pet> = {
+  name: 'pets',
+  columns: { id: { column: 'id', holds: 'integer' }, name: { column: 'name', holds: 'text' } },
+};
 
 export type PetStore = ReturnType<typeof createPetStore>;
 
 /** Where pets are kept. Every method throws StoreUnavailable while the database cannot be asked. */
-export function createPetStore({ query, visibleIn, beginImport }: SqlDatabase) {
+export function createPetStore({ query, beginImport }: SqlDatabase) {
   return {
     async find(id: bigint): Promise<Pet | undefined> {
-      const sql = `SELECT id, name FROM pets WHERE id = $1 AND ${visibleIn('pets')}`;
-      const [row] = await query<{ id: number; name: string | null }>('pet-find', sql, [String(id)]);
-      return row && { id: row.id, ...(row.name !== null && { name: row.name }) };
+      const sql = `SELECT ${columnNames(petTable).join(', ')} FROM pets WHERE id = $1`;
+      const [row] = await query<Row>('pet-find', sql, [String(id)]);
+      return row && itemOf(petTable, row);
     },
-    beginImport: (): Promise<Import<PetToImport>> =>
-      beginImport({ table: 'pets', columns: { name: (pet) => pet.name ?? null } }),
+    beginImport: (): Promise<Import<Pet>> => beginImport(petTable),
   };
 }

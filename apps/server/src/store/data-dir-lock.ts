@@ -4,7 +4,7 @@ import path from 'node:path';
 import { filesIn, makeDataDir, ownFiles } from '../data-dir.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
 import { lockFile } from '../database/sqlite/file-lock.ts';
-import { removeLeftovers } from './transfer/leftovers.ts';
+import { removeLeftovers } from './temp-files.ts';
 
 const SERVE_INSTEAD =
   'stop that one, or give this one a DATA_DIR of its own. To run several on the same orders, set DATABASE_URL and ' +
@@ -20,8 +20,7 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
   try {
     makeDataDir(dataDir);
     accessSync(dataDir, constants.W_OK);
-    for (const file of [files.store, path.join(dataDir, 'restore'), path.join(dataDir, 'backup')])
-      removeLeftovers(file);
+    for (const file of [files.store, path.join(dataDir, 'restore')]) removeLeftovers(file);
     // SQLite opens a file that it may not write to, and each cancel would fail. What else is there is not our business.
     for (const file of ownFiles(dataDir).filter((each) => existsSync(each))) accessSync(file, constants.W_OK);
     unlock = lockFile(files.lock);

@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { observePool } from '../metrics.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
+import { storeTables } from './tables.ts';
 import {
   MAX_CONNECTIONS,
   openPostgresDatabase,
@@ -20,7 +21,7 @@ import { postgresSql } from '../database/postgres/sql.ts';
 const DISK_FULL = '53100';
 /** The class of SQLSTATE for tables that are not there or may not be read. */
 const TABLES_AWAY = '42';
-const READ_TABLES = 'SELECT FROM orders, orders_revision, pets, api_keys LIMIT 0';
+const READ_TABLES = `SELECT FROM orders_revision, ${storeTables.map(({ name }) => name).join(', ')} LIMIT 0`;
 /** A megabyte, for a moment. */
 const TAKE_ROOM = 'CREATE TEMP TABLE room ON COMMIT DROP AS SELECT generate_series(1, 30000)';
 

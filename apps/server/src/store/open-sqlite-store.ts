@@ -6,8 +6,8 @@ import { createSqliteOrderStore } from '../orders/order-store.sqlite.ts';
 import { createPetStore } from '../pets/pet-store.ts';
 import { asSetupError, SetupError } from '../setup-error.ts';
 import type { Store } from './store.ts';
-import { partial, removeLeftovers } from './transfer/leftovers.ts';
-import { openDatabase } from '../database/sqlite/database.ts';
+import { removeLeftovers, tempName } from './temp-files.ts';
+import { openDatabase, sqliteCodeOf } from '../database/sqlite/database.ts';
 import { rememberFiles } from '../database/sqlite/in-place.ts';
 import { migrate } from '../database/sqlite/migrate.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
@@ -43,7 +43,12 @@ export function openSqliteStore(dataDir: string): Store {
     orders: createSqliteOrderStore(database),
     pets: createPetStore(sql),
     keys: createKeyStore(sql),
-    ping: () => retryWhileBusy(database, () => rewrite.immediate()),
+    ping: () =>
+      retryWhileBusy(database, () => rewrite.immediate()).catch((error: unknown) => {
+        // Another process that writes, as an import does for seconds, is no reason to send nobody here.
+        const { cause } = error as { cause?: unknown };
+        if (!sqliteCodeOf(cause)?.startsWith('SQLITE_BUSY')) throw error;
+      }),
     close: () => {
       database.close();
       return Promise.resolve();
@@ -58,7 +63,7 @@ export function openSqliteStore(dataDir: string): Store {
 function create(file: string): void {
   removeLeftovers(file);
   // Under a name of its own: another container, which may have a process of this number, may be at it too.
-  const folder = mkdtempSync(`${partial(file)}-`);
+  const folder = mkdtempSync(`${tempName(file)}-`);
   try {
     const unfinished = path.join(folder, path.basename(file));
     const database = openDatabase(unfinished, { synchronous: 'FULL' });

@@ -10,9 +10,10 @@ const SIXTEEN_DIGITS = new RegExp('[\\d.]'.repeat(16));
  * `9007199254740993`, `9007199254740990.6` and `1e999`. Other fractions are as near as JSON numbers get (RFC 8259 §6).
  */
 export function roundedNumberIn(json: string): string | undefined {
-  return isSuspect(json)
-    ? json.match(TOKEN)?.find((token) => token[0] !== '"' && isRounded(token))
-    : undefined;
+  if (!isSuspect(json)) return undefined;
+  // One after the other: a long text has more of them than fit into memory.
+  for (const [token] of json.matchAll(TOKEN)) if (token[0] !== '"' && isRounded(token)) return token;
+  return undefined;
 }
 
 /** Whether reading `number` gives a whole number that it is not, or none at all. */

@@ -138,8 +138,12 @@ test('the backup script keeps backups that were tried out, and says when the las
   expect(noted()).toBe(0);
   const result = backUp(dataDir);
   expect([result.status, result.stderr]).toEqual([0, '']);
-  const good = [expect.stringMatching(/^petstore-\d{8}T\d{6}Z\.db$/) as string];
+  const good = [/^petstore-\d{8}T\d{6}Z\.db$/, /^petstore-\d{8}T\d{6}Z\.db\.sha256$/].map(
+    (name) => expect.stringMatching(name) as string,
+  );
   expect(readdirSync(backups)).toEqual(good);
+  const checksum = readdirSync(backups)[1] ?? '';
+  expect(execFileSync('sha256sum', ['-c', checksum], { cwd: backups, encoding: 'utf8' })).toContain(': OK');
   expect(noted()).toBeGreaterThan(0);
   expect(readdirSync(metrics)).toEqual(['petstore_backup.prom']);
 
@@ -151,7 +155,7 @@ test('the backup script keeps backups that were tried out, and says when the las
   for (let times = 0; times < 2; times += 1) {
     const refused = backUp(damaged);
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('it is damaged')]);
-    expect(readdirSync(backups)).toEqual([...good, 'unchecked.db']);
+    expect(readdirSync(backups)).toEqual([...good, 'unchecked.db', 'unchecked.db.sha256']);
   }
   expect(backUp(dataDir).status).toBe(0);
   expect(readdirSync(backups)).toEqual([...good, ...good]);

@@ -18,6 +18,7 @@ const packages = {
 };
 
 const SOURCES = ['--import', 'tsx', '--conditions=@petstore/source'];
+const COMMAND = 'apps/server/src/cli/main.ts';
 
 /** A copy of the whole workspace, with the packages that are installed here. */
 export interface Workspace {
@@ -33,6 +34,8 @@ export interface Workspace {
   typecheck(project?: string): Promise<string>;
   /** Runs tests of a workspace of the copy. */
   jest(workspace: string, ...args: string[]): Promise<string>;
+  /** Runs the command from its sources, on the data of `serve`. */
+  petstore(...args: string[]): Promise<string>;
   /** Starts the service from its sources, with demo data. It goes with `stop`. */
   serve(): Promise<{ origin: string; key: string; stop: () => Promise<unknown> }>;
 }
@@ -47,9 +50,10 @@ export function copyWorkspace(): Workspace {
   for (const each of ['.', ...Object.values(packages)]) linkModules(folder, each);
 
   const file = (name: string) => path.join(folder, name);
+  const env = { ...process.env, DATA_DIR: file('.data') };
   async function run(...args: string[]): Promise<string> {
     try {
-      const options = { cwd: folder, maxBuffer: 1e8 };
+      const options = { cwd: folder, env, maxBuffer: 1e8 };
       return (await promisify(execFile)(process.execPath, args, options)).stdout;
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string };
@@ -74,9 +78,9 @@ export function copyWorkspace(): Workspace {
       const settings = ['--rootDir', workspace, '--config', `${workspace}/jest.config.mjs`];
       return run('node_modules/jest/bin/jest.js', ...settings, ...args);
     },
+    petstore: (...args) => runSource(COMMAND, ...args),
     async serve() {
-      const args = [...SOURCES, 'apps/server/src/cli/main.ts', 'serve', '--demo', '--port', '0'];
-      const env = { ...process.env, DATA_DIR: file('.data') };
+      const args = [...SOURCES, COMMAND, 'serve', '--demo', '--port', '0'];
       const service = startProcess(process.execPath, args, { cwd: folder, env });
       const origin = await originOf(service);
       const [, key = ''] = /Bearer (pst_\w+)/.exec(service.output.stdout) ?? [];

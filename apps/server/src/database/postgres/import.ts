@@ -1,4 +1,5 @@
-import type { Import, ImportConflict, ImportTarget } from '../import.ts';
+import { columnNames, rowOf, type Table } from '../columns.ts';
+import type { Import, ImportConflict } from '../import.ts';
 import type { PostgresDatabase } from './database.ts';
 import { unavailable } from './database.ts';
 
@@ -6,16 +7,18 @@ import { unavailable } from './database.ts';
 export const IMPORT_LOCK = 7_341_002;
 
 /** An import that stages in a temporary table of its own connection, and moves all of it in one transaction. */
-export async function beginPostgresImport<Item extends { id?: number; line: number }>(
+export async function beginPostgresImport<Item>(
   database: PostgresDatabase,
-  { table, columns }: ImportTarget<Item>,
+  table: Table<Item>,
 ): Promise<Import<Item>> {
-  const names = Object.keys(columns).join(', ');
+  const { name } = table;
+  const names = columnNames(table);
+  const [all, others] = [names.join(', '), names.slice(1).join(', ')];
   const client = await database.connect();
   const query = (sql: string, values: unknown[] = []) => client.query(sql, values).catch(unavailable);
   try {
     await query('SET statement_timeout = 0');
-    await query(`CREATE TEMP TABLE staged AS SELECT 0::int AS line, * FROM ${table} WITH NO DATA`);
+    await query(`CREATE TEMP TABLE staged AS SELECT 0::int AS line, * FROM ${name} WITH NO DATA`);
   } catch (error) {
     // A connection that is never given back would keep the service from stopping.
     client.release(true);
@@ -24,11 +27,7 @@ export async function beginPostgresImport<Item extends { id?: number; line: numb
 
   return {
     async stage(items) {
-      const rows = items.map((item) => ({
-        line: item.line,
-        id: item.id ?? null,
-        ...Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, value(item)])),
-      }));
+      const rows = items.map((item) => ({ ...rowOf(table, item), line: item.line }));
       await query('INSERT INTO staged SELECT * FROM json_populate_recordset(NULL::staged, $1)', [
         JSON.stringify(rows),
       ]);
@@ -38,15 +37,13 @@ export async function beginPostgresImport<Item extends { id?: number; line: numb
         await query('BEGIN');
         await query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
         const conflicts = await query(
-          `SELECT line, id FROM staged WHERE id IN (SELECT id FROM ${table}) ORDER BY line`,
+          `SELECT line, id FROM staged WHERE id IN (SELECT id FROM ${name}) ORDER BY line`,
         );
         if (conflicts.rows.length === 0) {
+          await query(`INSERT INTO ${name} (${all}) SELECT ${all} FROM staged WHERE id IS NOT NULL`);
+          await query(continueIdsSql(name));
           await query(
-            `INSERT INTO ${table} (id, ${names}) SELECT id, ${names} FROM staged WHERE id IS NOT NULL`,
-          );
-          await query(continueIdsSql(table));
-          await query(
-            `INSERT INTO ${table} (${names}) SELECT ${names} FROM staged WHERE id IS NULL ORDER BY line`,
+            `INSERT INTO ${name} (${others}) SELECT ${others} FROM staged WHERE id IS NULL ORDER BY line`,
           );
           deciding?.();
         }

@@ -5,8 +5,7 @@ import { beginPostgresImport } from './import.ts';
 export function postgresSql(database: PostgresDatabase): SqlDatabase {
   return {
     query: database.query,
-    beginImport: (target) => beginPostgresImport(database, target),
-    visibleIn: () => 'true',
+    beginImport: (table) => beginPostgresImport(database, table),
     elementsOf: (json) => `SELECT json_array_elements_text(${json})`,
     skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
   };

@@ -1,7 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { SqlDatabase } from '../sql.ts';
 import type { SqliteDatabase } from './database.ts';
-import { visibleIn } from './import-ranges.ts';
 import { beginSqliteImport } from './import.ts';
 import { retryWhileBusy } from './retry.ts';
 
@@ -18,8 +17,7 @@ export function sqliteSql(database: SqliteDatabase): SqlDatabase {
         statement.run(named);
         return [];
       }),
-    beginImport: (target) => Promise.resolve(beginSqliteImport(database, target)),
-    visibleIn,
+    beginImport: (table) => Promise.resolve(beginSqliteImport(database, table)),
     elementsOf: (json) => `SELECT value FROM json_each(${json})`,
     // One writes at a time.
     skipLocked: '',

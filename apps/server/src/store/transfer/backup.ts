@@ -1,26 +1,15 @@
-import {
-  chmodSync,
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, closeSync, createReadStream, existsSync, fsyncSync, openSync } from 'node:fs';
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { filesIn, ownFiles } from '../../data-dir.ts';
-import { newPassage, partial, removeLeftovers } from './leftovers.ts';
-import type { Progress } from './progress.ts';
-import { asSetupError, SetupError } from '../../setup-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
-import { schemaOf } from '../../database/sqlite/migrate.ts';
-import { removeUnfinished } from '../../database/sqlite/import-ranges.ts';
-import { countRows, openStoreFile } from '../../database/sqlite/store-file.ts';
+import { asSetupError, SetupError } from '../../setup-error.ts';
+import { removeLeftovers, tempName } from '../temp-files.ts';
+import type { Progress } from './progress.ts';
+import { countRows, openStoreFile } from './store-file.ts';
 
 /** Pages copied between two turns of the event loop; one has 4 kB. */
 const PAGES_AT_ONCE = 1_000;
@@ -35,75 +24,52 @@ export interface BackupOptions {
 
 /**
  * Copies the store as it is at one moment into a file of its own, while a server serves it and without making it
- * wait. `file` appears when it is complete. Resolves to the rows in it, by table. Throws a SetupError.
+ * wait. `file` appears when it is complete, and `file`.sha256 after it, as `sha256sum -c` reads it. Resolves to the rows
+ * in it, by table. Throws a SetupError.
  */
-export async function backUp({
-  dataDir,
-  file,
-  force,
-  progress,
-}: BackupOptions): Promise<Map<string, number>> {
+export async function backUp(options: BackupOptions): Promise<Map<string, number>> {
+  const { dataDir, file, force, progress } = options;
   refuseOwnFile(dataDir, file);
   if (!existsSync(path.dirname(file)))
     throw new SetupError(`cannot back up to ${file}: there is no such folder`);
   const there = statSync(file, { throwIfNoEntry: false });
   if (there?.isDirectory()) throw new SetupError(`${file} is a folder`);
   // As root one could replace /dev/null.
-  if (there && !there.isFile())
-    throw new SetupError(`${file} is no file: choose another name, or - for standard output`);
+  if (there && !there.isFile()) throw new SetupError(`${file} is not a file: choose another name`);
   if (there && !force)
     throw new SetupError(`${file} is there already: choose another name, or replace it with --force`);
   // What a link leads to, and not the link.
   const target = realpath(file);
-  removeLeftovers(target);
-  return copyStore(dataDir, partial(target), progress, (copy) => {
+  const copy = tempName(target);
+  const checksum = checksumFileOf(target);
+  try {
+    for (const each of [target, checksum]) removeLeftovers(each);
+    const counts = await copyStore(dataDir, copy, progress);
+    writeFileSync(tempName(checksum), `${await sha256Of(copy)}  ${path.basename(target)}\n`);
+    for (const each of [copy, tempName(checksum)]) sync(each);
+    // A backup without a checksum can be restored, one with that of another cannot.
+    rmSync(checksum, { force: true });
     renameSync(copy, target);
+    renameSync(tempName(checksum), checksum);
     sync(path.dirname(target));
-  }).catch((error: unknown) => {
+    return counts;
+  } catch (error) {
     throw asSetupError(`cannot back up to ${file}`, error);
-  });
+  } finally {
+    for (const each of [copy, tempName(checksum)]) rmSync(each, { force: true });
+  }
 }
 
-/** Writes a backup to standard output, by way of DATA_DIR. Resolves and throws as `backUp` does. */
-export async function backUpToStdout({
-  dataDir,
-  progress,
-}: Pick<BackupOptions, 'dataDir' | 'progress'>): Promise<Map<string, number>> {
-  if (process.stdout.isTTY)
-    throw new SetupError('a backup is not for a terminal: send it to a file or a program');
-  // To the other commands a reader that has seen enough is no failure; this one would have a part of a backup.
-  process.stdout.removeAllListeners('error').on('error', () => undefined);
-  return copyStore(dataDir, newPassage(dataDir), progress, (copy) =>
-    pipeline(createReadStream(copy), process.stdout, { end: false }),
-  ).catch((error: unknown) => {
-    throw asSetupError('cannot back up to standard output', error);
-  });
-}
-
-/** Copies the store into the file `copy`, and lets `hand` do with it what it is for. Resolves to the rows in it, by table. */
-async function copyStore(
-  dataDir: string,
-  copy: string,
-  progress: Progress,
-  hand: (copy: string) => unknown,
-): Promise<Map<string, number>> {
+async function copyStore(dataDir: string, copy: string, progress: Progress): Promise<Map<string, number>> {
   const source = openStoreFile(filesIn(dataDir).store);
   try {
     // Without a transaction around it, the copy would start again with each commit of the server.
     source.exec('BEGIN');
     progress.start(Number(source.pragma('page_count', { simple: true })));
     await copyDatabase(source, copy, (pages) => progress.update(pages));
-    const copied = new Database(copy);
-    // A backup that is taken during an import has nothing of it. One of an older schema stays that, for the older program.
-    if (schemaOf(copied).missing.length === 0) await removeUnfinished(copied);
-    const counts = countRows(copied);
-    copied.close();
-    sync(copy);
-    await hand(copy);
-    return counts;
+    return countRows(source);
   } finally {
     source.close();
-    rmSync(copy, { force: true });
   }
 }
 
@@ -131,13 +97,26 @@ export function refuseOwnFile(dataDir: string, file: string): void {
     throw new SetupError(`${file} is a file of the store itself: choose another`);
 }
 
+/** Where the checksum of a backup is kept, beside what a link leads to. */
+export function checksumFileOf(file: string): string {
+  return `${realpath(file)}.sha256`;
+}
+
+/** The SHA-256 of a file in hexadecimal digits. */
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
 function realpath(file: string): string {
   if (existsSync(file)) return realpathSync(file);
   const folder = path.resolve(path.dirname(file));
   return path.join(existsSync(folder) ? realpathSync(folder) : folder, path.basename(file));
 }
 
-function sync(file: string): void {
+/** Waits until a file, or the names in a folder, are on the disk. */
+export function sync(file: string): void {
   const descriptor = openSync(file, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);

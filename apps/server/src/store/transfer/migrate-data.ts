@@ -7,23 +7,16 @@ import { StoreUnavailable } from '../../database/store-unavailable.ts';
 import { asSetupError, SetupError } from '../../setup-error.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { openMigratedDatabase } from '../open-postgres-store.ts';
-import { removeUnfinished } from '../../database/sqlite/import-ranges.ts';
+import { AUDIT_COLUMNS } from '../tables.ts';
 import { continueIdsSql } from '../../database/postgres/import.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
-import {
-  countRows,
-  issuedIds,
-  openStoreFile,
-  tablesOf,
-  type StoredTable,
-} from '../../database/sqlite/store-file.ts';
 import { createChecksum, type Checksum, type TextRow } from './checksum.ts';
 import { lockEmptyTables, readRows, writeRows } from './postgres-rows.ts';
+import { countRows, issuedIds, openStoreFile, tablesOf, type StoredTable } from './store-file.ts';
 
 const BATCH = 2_000;
-/** The audit trail, which is no table like the others: a restore only adds to it. It is moved without its ids. */
-const AUDIT: StoredTable = { name: 'audit', columns: ['at', 'action', 'key_id', 'actor'] };
+const AUDIT: StoredTable = { name: 'audit', columns: AUDIT_COLUMNS };
 
 export interface MigrateDataOptions {
   /** The DATA_DIR of the embedded store. It is left as it is. */
@@ -48,7 +41,6 @@ export async function migrateData(options: MigrateDataOptions): Promise<Map<stri
   try {
     source = openStoreFile(file);
     migrate(source);
-    await removeUnfinished(source);
     // No other command writes to it either, until it is moved.
     source.exec('BEGIN IMMEDIATE');
     return await moveInto(source, options);

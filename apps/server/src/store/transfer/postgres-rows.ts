@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { SetupError } from '../../setup-error.ts';
 import { IMPORT_LOCK } from '../../database/postgres/import.ts';
-import type { StoredTable } from '../../database/sqlite/store-file.ts';
+import type { StoredTable } from './store-file.ts';
 import type { TextRow } from './checksum.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';

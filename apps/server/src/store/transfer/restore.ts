@@ -1,174 +1,138 @@
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { filesIn } from '../../data-dir.ts';
-import type { Progress } from './progress.ts';
-import { asSetupError, SetupError } from '../../setup-error.ts';
-import { openDatabase, type SqliteDatabase } from '../../database/sqlite/database.ts';
+import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
-import {
-  CHUNK,
-  copyInChunks,
-  inChunks,
-  lockImports,
-  removeUnfinished,
-} from '../../database/sqlite/import-ranges.ts';
-import { countRows, openStoreFile, tablesAsideIn, tablesOf } from '../../database/sqlite/store-file.ts';
-import { copyDatabase, refuseOwnFile } from './backup.ts';
-import { newPassage, partial, removeLeftovers } from './leftovers.ts';
+import { asSetupError, SetupError } from '../../setup-error.ts';
+import { lockDataDir } from '../data-dir-lock.ts';
+import { AUDIT_COLUMNS } from '../tables.ts';
+import { tempName } from '../temp-files.ts';
+import { checksumFileOf, copyDatabase, refuseOwnFile, sha256Of, sync } from './backup.ts';
+import { checkRecords } from './check-records.ts';
+import type { Progress } from './progress.ts';
+import { countRows, openStoreFile } from './store-file.ts';
 
-/** How long an import or another restore is waited for, in milliseconds. */
-const BUSY_TIMEOUT = 30_000;
+const OUTCOME = 'the store is as it was';
 
 export interface RestoreOptions {
   readonly dataDir: string;
   readonly file: string;
   readonly progress: Progress;
+  /** Called if the backup has no checksum, with what that means. */
+  readonly onWarning: (warning: string) => void;
 }
 
 /**
- * Replaces everything in the store by what is in a backup, whole or not at all, while a server serves it. Two things
- * are kept, so that going back in time does no harm: revoked keys stay revoked, and no id is issued twice. Resolves
- * to the rows restored, by table. Throws a SetupError; then the store is as it was.
+ * Replaces the store, which no server may be serving, by what is in a backup, whole or not at all. Two things are kept,
+ * so that going back in time does no harm: revoked keys stay revoked, and no id is issued twice. Resolves to the rows
+ * restored, by table. Throws a SetupError; then the store is as it was.
  */
-export async function restore({ dataDir, file, progress }: RestoreOptions): Promise<Map<string, number>> {
+export async function restore(options: RestoreOptions): Promise<Map<string, number>> {
+  const { dataDir, file } = options;
   refuseOwnFile(dataDir, file);
-  // Works on a copy, so that a backup of an older schema can be brought up to date and the file stays as it is.
-  const restored = path.join(dataDir, 'restore');
-  const copy = partial(restored);
-  const backup = openStoreFile(file, { readonly: true });
+  if (!existsSync(file)) throw new SetupError(`cannot restore ${file}: there is no such file; ${OUTCOME}`);
+  const unlock = lockDataDir(dataDir, `stop it, restore, and start it again; ${OUTCOME}.`);
+  // A copy, so that a backup of an older schema can be brought up to date and the file stays as it is.
+  const copy = tempName(path.join(dataDir, 'restore'));
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    removeLeftovers(restored);
-    const counts = countRows(backup);
-    const pages = Number(backup.pragma('page_count', { simple: true }));
-    progress.start(pages + sum(counts));
-    await copyDatabase(backup, copy, (done) => progress.update(done));
-    await check(copy, file);
-    await replace(dataDir, copy, (rows) => progress.update(pages + rows));
+    const counts = await copyChecked(options, copy);
+    replaceStore(filesIn(dataDir).store, copy);
     return counts;
   } catch (error) {
-    throw asSetupError(`cannot restore ${file}`, error, 'the store is as it was');
+    throw asSetupError(`cannot restore ${file}`, error, OUTCOME);
   } finally {
-    backup.close();
-    rmSync(copy, { force: true });
+    for (const suffix of ['', '-journal']) rmSync(copy + suffix, { force: true });
+    unlock();
   }
 }
 
-/** Restores a backup that comes in on standard input, by way of DATA_DIR. Resolves and throws as `restore` does. */
-export async function restoreFromStdin({
-  dataDir,
-  progress,
-}: Pick<RestoreOptions, 'dataDir' | 'progress'>): Promise<Map<string, number>> {
-  if (process.stdin.isTTY)
-    throw new SetupError('a backup does not come from a terminal: send one in, or name its file');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = newPassage(dataDir);
+/** Copies the backup, makes sure that it is sound, and brings its schema up to date. Resolves to the rows in it. */
+async function copyChecked(options: RestoreOptions, copy: string): Promise<Map<string, number>> {
+  const { file, progress, onWarning } = options;
+  let copied: SqliteDatabase | undefined;
   try {
-    await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }));
-    return await restore({ dataDir, file, progress });
-  } catch (error) {
-    const { message } = asSetupError('cannot restore standard input', error, 'the store is as it was');
-    throw new SetupError(message.replaceAll(file, 'standard input'), { cause: error });
-  } finally {
-    rmSync(file, { force: true });
-  }
-}
-
-/** Makes sure that the copy is sound, and of the schema that this program writes. */
-async function check(copy: string, file: string): Promise<void> {
-  const database = openStoreFile(copy);
-  try {
-    const [finding] = database.pragma('integrity_check(1)') as { integrity_check: string }[];
-    if (finding?.integrity_check !== 'ok')
-      throw new SetupError(`cannot restore ${file}: it is damaged; the store is as it was`);
-    migrate(database);
-    await removeUnfinished(database);
-  } finally {
-    database.close();
-  }
-}
-
-async function replace(dataDir: string, copy: string, onProgress: (rows: number) => void): Promise<void> {
-  const store = openDatabase(filesIn(dataDir).store, {
-    synchronous: 'FULL',
-    busyTimeout: BUSY_TIMEOUT,
-  });
-  try {
-    migrate(store);
-    const unlock = await lockImports(store);
+    const hasChecksum = await matchesChecksum(file);
+    const backup = openStoreFile(file, { readonly: true });
     try {
-      await removeUnfinished(store);
-      await dropAside(store);
-      store.prepare('ATTACH ? AS backup').run(copy);
-      await copyAside(store, onProgress);
-      store.transaction(() => exchangeTables(store)).immediate();
-      await dropAside(store);
+      progress.start(Number(backup.pragma('page_count', { simple: true })));
+      await copyDatabase(backup, copy, (done) => progress.update(done));
     } finally {
-      unlock();
+      backup.close();
     }
+    copied = openStoreFile(copy);
+    const [finding] = copied.pragma('integrity_check(1)') as { integrity_check: string }[];
+    if (finding?.integrity_check !== 'ok') throw damaged(file, finding?.integrity_check);
+    migrate(copied);
+    if (!hasChecksum) {
+      onWarning(
+        `${file} has no ${path.basename(checksumFileOf(file))}: damage to it can only be found where a row breaks the contract`,
+      );
+      checkRecords(copied, (fault) => damaged(file, fault));
+    }
+    return countRows(copied);
+  } catch (error) {
+    const { cause = error } = error as { cause?: unknown };
+    throw /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCodeOf(cause) ?? '') ? damaged(file, cause) : error;
   } finally {
-    store.close();
+    copied?.close();
   }
 }
 
-/** Copies what is in the backup into tables beside those of the store, which nobody reads, by chunks. */
-async function copyAside(store: SqliteDatabase, onProgress: (rows: number) => void): Promise<void> {
-  let done = 0;
-  for (const { name, columns } of tablesOf(store)) {
-    const sql = store.prepare<[string], string>('SELECT sql FROM main.sqlite_schema WHERE name = ?').pluck();
-    store.exec(String(sql.get(name)).replace(/^CREATE TABLE "?\w+"?/, `CREATE TABLE ${name}_restored`));
-    const fields = columns.join(', ');
-    const copy = { source: `backup.${name}`, target: `main.${name}_restored`, fields, columns: fields };
-    await copyInChunks(store, copy, (rows) => onProgress((done += rows)));
-  }
+/** Whether there is a checksum of the backup. Throws a SetupError if it is that of another content. */
+async function matchesChecksum(file: string): Promise<boolean> {
+  const checksumFile = checksumFileOf(file);
+  if (!existsSync(checksumFile)) return false;
+  const [expected] = readFileSync(checksumFile, 'utf8').split(/\s/, 1);
+  if (expected !== (await sha256Of(file))) throw damaged(file, `it does not match ${checksumFile}`);
+  return true;
 }
 
-/** Puts the restored tables in place of those of the store, which takes no longer than with empty ones. */
-function exchangeTables(store: SqliteDatabase): void {
-  const triggers = store.prepare<[string], { name: string; sql: string }>(
-    `SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?`,
+function damaged(file: string, reason: unknown): SetupError {
+  const why = (reason instanceof Error ? reason.message : String(reason)).replaceAll('\n', ' ');
+  return new SetupError(
+    `cannot restore ${file}: it is damaged or was cut off (${why}). Restore another backup; ${OUTCOME}`,
+    { cause: reason },
   );
-  for (const { name } of tablesOf(store)) {
-    const all = triggers.all(name);
-    for (const trigger of all) store.exec(`DROP TRIGGER ${trigger.name}`);
-    store.exec(`ALTER TABLE ${name} RENAME TO ${name}_replaced`);
-    store.exec(`ALTER TABLE ${name}_restored RENAME TO ${name}`);
-    for (const { sql } of all) store.exec(sql);
-  }
-  // A lifted ban is told from a new one by their numbers, which therefore never go back.
-  store.exec(`
-    UPDATE main.api_keys
-    SET revoked_at = coalesce(api_keys.revoked_at, replaced.revoked_at),
-        unbans = max(api_keys.unbans, replaced.unbans)
-    FROM api_keys_replaced AS replaced WHERE replaced.id = api_keys.id;`);
-  for (const { name } of tablesOf(store)) {
-    const issued = `SELECT max(seq) FROM (
-      SELECT seq FROM main.sqlite_sequence WHERE name IN ('${name}', '${name}_replaced')
-      UNION ALL SELECT seq FROM backup.sqlite_sequence WHERE name = '${name}')`;
-    const seq = store.prepare<[], number | null>(issued).pluck().get() ?? null;
-    if (seq === null) continue;
-    store.prepare('DELETE FROM main.sqlite_sequence WHERE name = ?').run(name);
-    store.prepare('INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)').run(name, seq);
-  }
-  store.exec(`
-    INSERT INTO main.audit (at, action, key_id, actor) SELECT at, action, key_id, actor FROM backup.audit
-    EXCEPT SELECT at, action, key_id, actor FROM main.audit ORDER BY at;`);
-  // By this a server beside this notices that a list it is reading is of the past.
-  store.exec('UPDATE main.orders_revision SET restores = restores + 1, revision = revision + 1');
 }
 
-/** Removes the tables that were replaced, and those of a restore that was killed, by chunks. */
-async function dropAside(store: SqliteDatabase): Promise<void> {
-  for (const name of tablesAsideIn(store)) {
-    const remove = store.prepare(
-      `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} ORDER BY rowid DESC LIMIT ${CHUNK})`,
-    );
-    await inChunks(store, () => remove.run().changes > 0);
-    store.exec(`DROP TABLE ${name}`);
-  }
+/** Puts `copy` in the place of the store, with what must not be undone. */
+function replaceStore(store: string, copy: string): void {
+  if (existsSync(store)) {
+    const replaced = openStoreFile(store);
+    try {
+      migrate(replaced);
+      // Its log, if it stayed, would be taken for that of the restored file. A command that is at it makes this fail.
+      replaced.pragma('journal_mode = DELETE');
+      // No other command writes to it any more.
+      replaced.exec('BEGIN IMMEDIATE');
+      keepWhatMustStay(store, copy);
+      renameSync(copy, store);
+    } finally {
+      replaced.close();
+    }
+  } else renameSync(copy, store);
+  sync(path.dirname(store));
 }
 
-function sum(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((total, count) => total + count, 0);
+/** Keeps of the store in `store` that a key is revoked or unbanned, what was issued, and the audit trail. */
+function keepWhatMustStay(store: string, copy: string): void {
+  const restored = openStoreFile(copy);
+  const audit = AUDIT_COLUMNS.join(', ');
+  try {
+    restored.prepare('ATTACH ? AS replaced').run(store);
+    // A lifted ban is told from a new one by their numbers, which therefore never go back.
+    restored.exec(`BEGIN;
+      UPDATE main.api_keys
+      SET revoked_at = coalesce(api_keys.revoked_at, old.revoked_at), unbans = max(api_keys.unbans, old.unbans)
+      FROM replaced.api_keys AS old WHERE old.id = api_keys.id;
+      INSERT INTO main.audit (${audit})
+      SELECT ${audit} FROM replaced.audit EXCEPT SELECT ${audit} FROM main.audit ORDER BY at;
+      UPDATE main.sqlite_sequence SET seq = max(sqlite_sequence.seq, old.seq)
+      FROM replaced.sqlite_sequence AS old WHERE old.name = sqlite_sequence.name;
+      INSERT INTO main.sqlite_sequence (name, seq)
+      SELECT name, seq FROM replaced.sqlite_sequence WHERE name NOT IN (SELECT name FROM main.sqlite_sequence);
+      COMMIT`);
+  } finally {
+    restored.close();
+  }
 }

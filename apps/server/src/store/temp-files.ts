@@ -1,20 +1,13 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { asSetupError } from '../../setup-error.ts';
+import { asSetupError } from '../setup-error.ts';
 
-/** The name of a file that is in the making, until it is whole: it says which process makes it. */
-export function partial(file: string): string {
+/** The name of a file until it is whole: it says which process makes it. */
+export function tempName(file: string): string {
   return `${file}.${process.pid}.partial`;
 }
 
-/** A new name in `dataDir` for a backup on its way from standard input, or to standard output. */
-export function newPassage(dataDir: string): string {
-  const file = path.join(dataDir, 'backup');
-  removeLeftovers(file);
-  return partial(file);
-}
-
-/** Removes what processes that were killed have left of `partial(file)`. Throws a SetupError where it cannot look. */
+/** Removes what processes that were killed have left of `tempName(file)`. Throws a SetupError where it cannot look. */
 export function removeLeftovers(file: string): void {
   const folder = path.dirname(file);
   const start = `${path.basename(file)}.`;

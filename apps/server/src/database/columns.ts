@@ -1,0 +1,52 @@
+/** Where a field is kept, and what is kept there. SQLite has numbers for booleans. */
+export interface Column {
+  readonly column: string;
+  readonly holds: 'integer' | 'text' | 'boolean';
+}
+
+/** A column for each field of `Item`, its id first. A field without a column does not compile. */
+export type Columns<Item> = Readonly<Record<keyof Item & string, Column>>;
+
+/** A table, from which its SQL, its rows and its imports follow. */
+export interface Table<Item> {
+  readonly name: string;
+  readonly columns: Columns<Item>;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export function columnNames<Item>({ columns }: Table<Item>): string[] {
+  return Object.values<Column>(columns).map(({ column }) => column);
+}
+
+/** The item in a row. A column that is null is a field that was never given. */
+export function itemOf<Item>({ columns }: Table<Item>, row: Row): Item {
+  const item: Record<string, unknown> = {};
+  for (const [field, { column, holds }] of Object.entries<Column>(columns)) {
+    const value = row[column];
+    if (value !== null) item[field] = holds === 'boolean' ? Boolean(value) : value;
+  }
+  return item as Item;
+}
+
+/** The row of an item, with numbers for booleans. What was never given is null. */
+export function rowOf<Item>({ columns }: Table<Item>, item: Item): Row {
+  const row: Record<string, unknown> = {};
+  for (const [field, { column }] of Object.entries<Column>(columns)) {
+    const value = item[field as keyof Item] ?? null;
+    row[column] = typeof value === 'boolean' ? Number(value) : value;
+  }
+  return row;
+}
+
+/** The SQL of an item as JSON text, without the fields that are null. `quote` is how the engine writes a JSON string. */
+export function jsonSql<Item>(columns: Columns<Item>, quote: (column: string) => string): string {
+  const members = Object.entries<Column>(columns).map(([field, { column, holds }], index) => {
+    const name = `${index === 0 ? '' : ','}"${field}":`;
+    if (holds === 'boolean')
+      return `CASE WHEN ${column} THEN '${name}true' WHEN NOT ${column} THEN '${name}false' ELSE '' END`;
+    const json = holds === 'text' ? quote(column) : column;
+    return `CASE WHEN ${column} IS NULL THEN '' ELSE '${name}' || ${json} END`;
+  });
+  return [`'{'`, ...members, `'}'`].join(' || ');
+}

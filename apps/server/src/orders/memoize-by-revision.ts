@@ -1,0 +1,21 @@
+/**
+ * Loads a value once for each revision, and hands the same one out while the revision stays. `current` is asked on each
+ * call, so no caller gets a value that is older than a change committed before the call. A load that fails is not kept.
+ */
+export function memoizeByRevision<Revision, Value>(
+  current: () => Promise<Revision>,
+  load: () => Promise<Value>,
+): () => Promise<Value> {
+  let latest: { readonly revision: Revision; readonly value: Promise<Value> } | undefined;
+  return async () => {
+    const revision = await current();
+    if (latest?.revision === revision) return latest.value;
+    // A change that is committed during the load may be in it. Then the revision is another one already.
+    const loading = { revision, value: load() };
+    latest = loading;
+    loading.value.catch(() => {
+      if (latest === loading) latest = undefined;
+    });
+    return loading.value;
+  };
+}
