@@ -97,8 +97,6 @@ export function readConfig(env: Environment = process.env) {
     /** Where health and metrics are, instead of beside the API; undefined keeps them there. */
     adminPort: integer('ADMIN_PORT', 0, 65535),
     maxConnections: integer('MAX_CONNECTIONS', 1, 1_000_000) ?? 5_000,
-    /** Delay of the event loop beyond which requests are shed; 0 sheds none. */
-    overloadDelayMs: integer('OVERLOAD_DELAY_MS', 0, 60_000) ?? 500,
   };
   if (mistakes.length > 0) throw new WrongSetting(`bad configuration: ${mistakes.join('; ')}`);
   return config;

@@ -52,7 +52,6 @@ const VARIABLES: [
   ['SHUTDOWN_DELAY_SECONDS', 'shutdownDelaySeconds', 3, '2', 2, '1.5'],
   ['ADMIN_PORT', 'adminPort', undefined, '9090', 9090, '-1'],
   ['MAX_CONNECTIONS', 'maxConnections', 5000, '10', 10, 'many'],
-  ['OVERLOAD_DELAY_MS', 'overloadDelayMs', 500, '0', 0, '60001'],
 ];
 
 const REFUSED = VARIABLES.flatMap(([name, , , , , wrong]) =>
