@@ -26,7 +26,6 @@ import { limit, type Ban } from './pipeline/limit.ts';
 import { match } from './pipeline/match.ts';
 import { observe } from './pipeline/observe.ts';
 import { refuse } from './pipeline/refuse.ts';
-import { shed } from './pipeline/shed.ts';
 import { trace } from './pipeline/trace.ts';
 import { validate } from './pipeline/validate.ts';
 import { waitForBody } from './pipeline/wait-for-body.ts';
@@ -84,7 +83,6 @@ export function createApp(options: AppOptions): Express {
     match(),
     trace(),
     ...(corsOrigins.length > 0 ? crossOrigin(corsOrigins, limiter) : []),
-    shed(limiter), // 503 for what is one too many
     identify(keyRing), // a key or an address, never a refusal
     limit(limiter, options.onBan), // 429
     refuse(), // 404 and 405 of `match`, OPTIONS, a malformed request

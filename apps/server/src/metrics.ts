@@ -50,9 +50,9 @@ export const refusedConnections = new Counter({
   registers,
 });
 
-export const shedRequests = new Counter({
-  name: 'petstore_shed_requests_total',
-  help: 'Requests refused with 503 because the event loop was late.',
+export const logFailures = new Counter({
+  name: 'petstore_log_failures_total',
+  help: 'Failed writes of the log to standard output, and log lines dropped because it takes nothing.',
   registers,
 });
 

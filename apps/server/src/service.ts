@@ -8,7 +8,6 @@ import { createListener } from './listener/listener.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { openLimiter } from './limits/open-limiter.ts';
 import type { Ban } from './pipeline/limit.ts';
-import { operatorPages } from './pages/pages.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -75,14 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const watched = { limiter, health, log, isAccepting: () => accepting };
     const onBan = banNotes({ ...store, log, now });
     const app = createApp({ ...store, ...config, ...watched, onBan, keyRing, checksReplies, handlers, now });
-    const listener = createListener({
-      ...config,
-      overloadDelayMs: 0,
-      app,
-      limiter,
-      log,
-      urgent: operatorPages,
-    });
+    const listener = createListener({ ...config, app, limiter, log });
     // First: what is not accepting yet has nothing to drain where a port is taken.
     const admin = config.adminPort !== undefined && http.createServer(createAdminApp(watched));
     const adminOrigin = admin

@@ -61,23 +61,20 @@ test('a reader that stalls makes the server wait, not grow', async () => {
   for (const socket of sockets) socket.destroy();
 });
 
-test.each(['', 'Accept-Encoding: gzip\r\n'])(
-  'readers that hang up half-way leave nothing behind: %j',
-  async (header) => {
-    const aborted = () => service.logged.filter((line) => line['aborted'] === true).length;
-    const before = aborted();
-    for (let index = 0; index < 10; index += 1) {
-      const socket = connectRaw(service.origin);
-      socket.write(GET(header));
-      await once(socket, 'data');
-      socket.destroy();
-    }
-    await until(() => aborted() >= before + 10);
-    const failures = service.logged.filter((line) => Number(line['level']) >= 50);
-    expect(failures).toEqual([]);
-    expect((await request('/v1/store/orders/1', 'DELETE')).status).toBe(204);
-  },
-);
+test('readers that hang up half-way leave nothing behind', async () => {
+  const aborted = () => service.logged.filter((line) => line['aborted'] === true).length;
+  const before = aborted();
+  for (let index = 0; index < 10; index += 1) {
+    const socket = connectRaw(service.origin);
+    socket.write(GET());
+    await once(socket, 'data');
+    socket.destroy();
+  }
+  await until(() => aborted() >= before + 10);
+  const failures = service.logged.filter((line) => Number(line['level']) >= 50);
+  expect(failures).toEqual([]);
+  expect((await request('/v1/store/orders/1', 'DELETE')).status).toBe(204);
+});
 
 /** Begins to read a list with each key, and goes no further. */
 async function beginLists(keys: readonly string[]) {

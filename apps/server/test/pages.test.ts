@@ -1,11 +1,15 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { document } from '@petstore/contract/document';
 import { redoclyProblems } from '@petstore/contract-tools/lint/lint-contract';
+import type { Request } from 'express';
 import { parse } from 'yaml';
+import { renditionsOf } from '../src/pages/rendition.ts';
 import { expectCommonHeaders } from './support/expect.ts';
 import { answerTo } from './support/raw.ts';
 import { sharedService, startTestService, type TestService } from './support/service.ts';
+import { numbered } from './support/store.ts';
 
 interface Document {
   readonly servers: readonly { readonly url: string; readonly description: string }[];
@@ -130,14 +134,69 @@ test('the files of the docs page are kept for good', async () => {
   }
 });
 
-test.each(['/openapi.json', 'page.js'])('%s is sent compressed to those who can read that', async (name) => {
-  const url = (await assetUrls()).find((one) => one.endsWith(name)) ?? name;
-  const plain = await service.request(url, { headers: { 'accept-encoding': 'identity' } });
-  const compressed = await service.request(url, { headers: { 'accept-encoding': 'gzip' } });
-  expect([plain.headers.get('content-encoding'), compressed.headers.get('content-encoding')]).toEqual([
-    null,
-    'gzip',
-  ]);
-  expect(plain.headers.get('vary')).toBe('Accept-Encoding');
-  expect(await compressed.text()).toBe(await plain.text());
+describe('a page is compressed once, and', () => {
+  const published = sharedService({ env: { PUBLIC_URL: 'https://petstore.example' } });
+  const openapi = (encoding: string, init: RequestInit = {}) =>
+    published.request('/openapi.json', { ...init, headers: { 'accept-encoding': encoding } });
+
+  test.each(['gzip', 'gzip, deflate, br', 'br;q=0.5, gzip;q=0.9', '*', 'GZIP'])(
+    'is sent in gzip to a client that accepts %s',
+    async (encoding) => {
+      const [plain, response] = [await openapi('identity'), await openapi(encoding)];
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(response.headers.get('vary')).toBe('Accept-Encoding');
+      expect(Number(response.headers.get('content-length'))).toBeLessThan(
+        Number(plain.headers.get('content-length')) / 2,
+      );
+      expect(await response.text()).toBe(await plain.text());
+    },
+  );
+
+  test.each(['identity', 'br', 'gzip;q=0', 'identity, gzip;q=0.1', 'nonsense', ';;;,,'])(
+    'is sent as it is to a client that accepts %s',
+    async (encoding) => {
+      const { status, headers } = await openapi(encoding);
+      expect([status, headers.get('content-encoding'), headers.get('vary')]).toEqual([
+        200,
+        null,
+        'Accept-Encoding',
+      ]);
+    },
+  );
+
+  test('has with HEAD the headers that GET has', async () => {
+    const [get, head] = [await openapi('gzip'), await openapi('gzip', { method: 'HEAD' })];
+    for (const name of ['content-encoding', 'content-length', 'vary', 'etag'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    expect([await head.text(), (await get.text()).startsWith('{')]).toEqual(['', true]);
+  });
+
+  test('its script is in gzip also without PUBLIC_URL', async () => {
+    const url = (await assetUrls()).find((one) => one.endsWith('page.js')) ?? '';
+    const { headers } = await service.request(url, { headers: { 'accept-encoding': 'gzip' } });
+    expect(headers.get('content-encoding')).toBe('gzip');
+  });
+});
+
+test('a page is rendered once, however many origins requests name, and compressed for none of them', async () => {
+  const pages = renditionsOf(document, undefined);
+  let rendered = 0;
+  const pageOf = pages({
+    type: 'text/plain',
+    render: ({ servers }) => {
+      rendered += 1;
+      return `served at ${servers[0]?.url}, twice: ${servers[0]?.url}`;
+    },
+  });
+  const at = async (host: string) => pageOf({ protocol: 'http', host, socket: {} } as Request);
+  const [first, ...others] = await Promise.all(numbered(1_000).map(({ id }) => at(`host-${id}.example`)));
+  expect(rendered).toBe(1);
+  expect(String(first?.body)).toBe('served at http://host-1.example/v1, twice: http://host-1.example/v1');
+  expect(new Set([first, ...others].map((page) => page?.headers?.['ETag'])).size).toBe(1_000);
+  expect([first, ...others].some((page) => page?.gzip)).toBe(false);
+});
+
+test('a Host longer than a name can be does not go into a page', async () => {
+  const head = `HTTP/1.1\r\nHost: ${'a'.repeat(254)}`;
+  expect(await firstServer(head)).toBe(`${service.origin}/v1`);
 });

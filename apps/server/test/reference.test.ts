@@ -106,11 +106,11 @@ test('experimental and beta operations are marked', () => {
   expect(['listOrders', 'cancelOrder', 'getPet'].map(isMarked)).toEqual([true, false, false]);
 });
 
-test('operations without a tag have a group of their own', () => {
-  const contract = structuredClone(document) as { paths: Record<string, Record<string, JsonObject>> };
-  delete contract.paths['/pets/{petId}']?.['get']?.['tags'];
-  const page = renderPage(servedDocument(contract, own), () => '/x');
-  expect(page).toMatch(/<h2>Other operations<\/h2>\s*<article id="getPet"/);
+test('the page, its Markdown and llms.txt list an operation without a tag under "Other"', () => {
+  const contract = servedDocument(document, own);
+  expect(renderPage(contract, () => '/x')).toMatch(/<h2>Other<\/h2>\s*<article id="getPet"/);
+  expect(renderMarkdown(contract)).toMatch(/^## Other\n+### Get a pet$/m);
+  expect(renderIndex(contract)).toMatch(/^### Other\n\n- \[Get a pet\]/m);
 });
 
 const flag = (name: string): Schema => ({

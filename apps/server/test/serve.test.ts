@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@petstore/local-stack';
@@ -52,10 +52,12 @@ test.concurrent('serve by itself fills nothing, makes no key, and prints and log
   await request(server, `${key}x`);
   await request(server, key, `/v1/store/orders?key=${key}`);
   await request(server, key, `/v1/store/orders/${key}`, 'DELETE');
+  const encoded = key.replace('_', '%5F').replace('p', '%2570');
+  await request(server, key, `/v1/store/orders/${encoded}`, 'DELETE');
   await fetch(`${server.origin}/v1/pets/1`, { headers: { 'x-request-id': key } });
   expect(await (await request(server, key)).json()).toEqual([]);
   expect(await server.kill('SIGTERM')).toBe(0);
-  expect(server.output.stdout + server.output.stderr).not.toContain(key);
+  expect(server.output.stdout + server.output.stderr).not.toContain(key.slice('pst_'.length));
 });
 
 test.concurrent('with --demo an empty store is filled, and the curl line works at every start', async () => {
@@ -166,13 +168,54 @@ test('junk after many requests is answered after all of them, and leaves no list
   expect(server.output.stderr).toBe('');
 });
 
+/** Writes to a pipe until it takes nothing more. */
+function fill(pipe: number): void {
+  // Through /proc it is opened anew, so that the service gets one that blocks.
+  const other = openSync(`/proc/self/fd/${pipe}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  try {
+    for (;;) writeSync(other, 'x');
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe('EAGAIN');
+  }
+  closeSync(other);
+}
+
+describe('signals:', () => {
+  test('SIGHUP stops the service as SIGTERM does', async () => {
+    const server = await serve(newFolder());
+    expect(await server.kill('SIGHUP')).toBe(0);
+    expect(server.output.stdout).toContain('"stopped"');
+  });
+
+  test('SIGHUP does nothing to a service that nohup has started', async () => {
+    // From a terminal, nohup leaves a standard input that can only be written to.
+    const service = startProcess('nohup', [process.execPath, bin, 'serve', '--port', '0'], {
+      stdio: [openSync('/dev/null', 'w'), 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
+    });
+    const origin = await originOf(service);
+    service.child.kill('SIGHUP');
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    expect(await service.kill('SIGINT')).toBe(0);
+    expect(service.output.stdout).toContain('"signal":"SIGINT"');
+  });
+
+  test('SIGUSR1 does not open the inspector', async () => {
+    const server = await serve(newFolder());
+    process.kill(server.pid, 'SIGUSR1');
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    expect(await server.kill('SIGTERM')).toBe(0);
+    expect(server.output.stderr).toBe('');
+  });
+});
+
 describe('a log that cannot be written stops neither the service nor its end:', () => {
   /** Serves with its log going to the file `log`. */
-  async function serveInto(log: number, env: Record<string, string> = {}) {
+  async function serveInto(log: number, env: Record<string, string> = {}, args: readonly string[] = []) {
     const port = await freePort();
-    const service = startProcess(process.execPath, [bin, 'serve'], {
+    const service = startProcess(process.execPath, [bin, 'serve', ...args], {
       env: { PORT: String(port), DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0', ...env },
-      stdio: ['ignore', log, 'inherit'],
+      stdio: ['ignore', log, 'pipe'],
       // One that does not end is a failure.
       timeout: 60_000,
       killSignal: 'SIGKILL',
@@ -181,26 +224,54 @@ describe('a log that cannot be written stops neither the service nor its end:', 
     const status = (target: string) =>
       fetch(`http://127.0.0.1:${port}${target}`).then((response) => response.status, String);
     await until(async () => (await status('/v1/store/orders')) === 401);
-    return { ...service, status };
+    const failures = async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      return Number(/^petstore_log_failures_total (\d+)$/m.exec(metrics)?.[1]);
+    };
+    return { ...service, status, failures };
   }
 
-  test('a full disk', async () => {
-    const { kill } = await serveInto(openSync('/dev/full', 'w'));
+  /** A named pipe, and a reader of it that takes nothing. */
+  function openPipe(): { reader: number; writer: number } {
+    const pipe = path.join(newFolder(), 'log');
+    execFileSync('mkfifo', [pipe]);
+    return { reader: openSync(pipe, 'r+'), writer: openSync(pipe, 'w') };
+  }
+
+  const SAID = (reason: string) =>
+    new RegExp(`^petstore: cannot write the log to standard output: ${reason}[^\\n]+\\n$`);
+
+  test('a full disk, which is counted, and said once on standard error', async () => {
+    const { kill, failures, output } = await serveInto(openSync('/dev/full', 'w'));
+    await until(async () => (await failures()) > 1);
     expect(await kill('SIGTERM')).toBe(0);
+    expect(output.stderr).toMatch(SAID('ENOSPC'));
+  });
+
+  test('a reader that has gone, which is counted, and said once on standard error', async () => {
+    const { reader, writer } = openPipe();
+    closeSync(reader);
+    const { kill, failures, output } = await serveInto(writer, {}, ['--demo']);
+    await until(async () => (await failures()) > 1);
+    expect(await kill('SIGTERM')).toBe(0);
+    expect(output.stderr).toMatch(SAID('EPIPE'));
+  });
+
+  test('a pipe that is full from the start', async () => {
+    const { reader, writer } = openPipe();
+    fill(writer);
+    const { kill } = await serveInto(writer, {}, ['--demo']);
+    expect(await kill('SIGINT')).toBe(0);
+    closeSync(reader);
   });
 
   test.each([
     ['SIGTERM', 0],
     ['a second one', 1],
   ])('a reader that is frozen, and %s', async (signal, code) => {
-    const pipe = path.join(newFolder(), 'log');
-    execFileSync('mkfifo', [pipe]);
-    const reader = openSync(pipe, 'r+');
+    const { reader, writer } = openPipe();
     const isTwice = code === 1;
-    const { kill, status } = await serveInto(
-      openSync(pipe, 'w'),
-      isTwice ? { SHUTDOWN_DELAY_SECONDS: '60' } : {},
-    );
+    const { kill, status } = await serveInto(writer, isTwice ? { SHUTDOWN_DELAY_SECONDS: '60' } : {});
     for (let count = 0; count < 1_000; count += 1) await status('/v1/store/orders');
     const ended = kill('SIGTERM');
     if (isTwice) {

@@ -1,11 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { basePath } from '@petstore/contract';
 import { misspeltSettings, placeOfDatabase, readConfig, type Config } from '../config.ts';
-import { createLog } from './log.ts';
+import { createLog, type ServiceLog } from './log.ts';
 import { SetupError, WrongSetting } from '../setup-error.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
 import { version } from '../version.ts';
 import { startService, type Service } from '../service.ts';
+
+/** The bits of a file's flags that say whether it is read, written, or both. */
+const ACCESS_MODE = 3;
+/** How long the process may stay for its last output after it has stopped, in milliseconds. */
+const LAST_PATIENCE = 2_000;
 
 export interface ServeOptions {
   readonly port?: number;
@@ -25,7 +30,7 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   }
   if (config.adminPort === config.port && config.port !== 0)
     throw new WrongSetting('bad configuration: ADMIN_PORT must be another port than that of the API');
-  const log = await createLog(config);
+  const { log, print } = await createLog(config);
   for (const [name, meant] of misspeltSettings())
     log.warn(`${name} is not a setting: did you mean ${meant}?`);
   const { maxConnections } = config;
@@ -40,7 +45,7 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   const signal = stopSignal();
   const service = await startService({ config, log, checksReplies: checkReplies });
   try {
-    if (demo) await greet(service, config);
+    if (demo) await greet(service, config, print);
   } catch (error) {
     await service.stop();
     throw error;
@@ -60,9 +65,10 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   const received = await signal;
   log.info({ signal: received }, 'stopping; a second signal ends at once');
   // Ctrl-C comes from a person, who has no load balancer that would have to notice first.
-  await service.stop(received === 'SIGTERM' ? config.shutdownDelaySeconds * 1000 : 0);
+  await service.stop(received === 'SIGINT' ? 0 : config.shutdownDelaySeconds * 1000);
   log.info('stopped');
-  log.flush();
+  // An output that takes nothing must not keep the process. The timer alone does not either.
+  setTimeout(() => process.exit(), LAST_PATIENCE).unref();
 }
 
 /** How many files this process may open, its connections among them; Node asks for as many as it can get. */
@@ -75,15 +81,20 @@ function maxOpenFiles(): number {
   }
 }
 
-async function greet({ origin, store }: Service, { dataDir }: Config): Promise<void> {
+async function greet(
+  { origin, store }: Service,
+  { dataDir }: Config,
+  print: ServiceLog['print'],
+): Promise<void> {
   await seedDemoData(store);
   const key = await demoKey(store, dataDir, new Date());
-  console.log(`
+  print(`
 Petstore is running. Data is in ${dataDir}.
 
   List the orders:   curl -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders
   Cancel an order:   curl -i -X DELETE -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders/1
   Read the docs:     ${origin}/docs
+
 `);
 }
 
@@ -93,12 +104,32 @@ function placeOf({ databaseUrl, dataDir }: Config): string {
 
 /** Resolves with the first signal to stop; a second one ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
+  // Node.js would open its inspector at SIGUSR1, and end at SIGHUP.
+  process.on('SIGUSR1', () => undefined);
+  process.on('SIGHUP', () => undefined);
+  const isHangUpIgnored = ignoresHangUp();
   return new Promise((resolve) => {
-    for (const each of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(each, () => {
-        process.once(each, () => process.exit(1));
-        resolve(each);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      if (signal === 'SIGHUP' && isHangUpIgnored) continue;
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve(signal);
       });
     }
   });
+}
+
+/**
+ * Whether `nohup` started this process from a terminal, which it must outlive. Node.js resets the signals that were
+ * ignored before it started, but nohup also leaves a standard input that can only be written to.
+ */
+function ignoresHangUp(): boolean {
+  try {
+    const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(readFileSync('/proc/self/fdinfo/0', 'utf8')) ?? [];
+    const access = Number.parseInt(flags, 8) & ACCESS_MODE;
+    return access === constants.O_WRONLY;
+  } catch {
+    // Only Linux has this file.
+    return false;
+  }
 }

@@ -1,11 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
-
-/** Where the request comes from: what Express makes of X-Forwarded-For, at the cost of a list of all proxies, if it is there. */
-export function ipOf(req: Request): string | undefined {
-  return req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip;
-}
 
 /** Some proxies write the port of the client as well, such as `203.0.113.7:5678` and `[2001:db8::1]:5678`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+)):\d+$/;
@@ -31,7 +25,7 @@ const MAX_PROXIES = 20;
 
 /**
  * Whether an address is among `proxies`, which are addresses and CIDRs; `hop` counts those before it on the way from
- * here. What Express makes of a list looks at as many as the client likes to send, at some microseconds each.
+ * here. What Express makes of a list looks at as many as the client likes to send.
  */
 export function trusts(proxies: readonly string[]): (ip: string, hop: number) => boolean {
   const known = new Set(proxies);

@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
-    // It is a reply and no fault: nobody reads its stack, and collecting that costs more than the rest of a refusal.
+    // Expected error: skip the stack trace, nobody reads it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);

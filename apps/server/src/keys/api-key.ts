@@ -25,9 +25,15 @@ export function isWellFormedApiKey(token: string): boolean {
   return secret !== undefined && checksum(secret) === sum;
 }
 
-/** `text` with every key in it cut short: for logs, wherever a client has put its key. */
+/** A percent-encoded ASCII character, also one that was encoded several times. */
+const PERCENT_ENCODED = /%(?:25)*([0-7][\da-f])/gi;
+
+/** `text` with every key in it cut short, also if it is percent-encoded: for logs, wherever a client has put its key. */
 export function withoutKeys(text: string): string {
-  return text.includes(PREFIX) ? text.replaceAll(KEY_LIKE, `${PREFIX}…`) : text;
+  const decoded = text.replace(PERCENT_ENCODED, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return decoded.includes(PREFIX) ? decoded.replaceAll(KEY_LIKE, `${PREFIX}…`) : text;
 }
 
 /** What the store knows a key by. The key itself is stored nowhere. */

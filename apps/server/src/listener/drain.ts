@@ -39,7 +39,8 @@ export async function drain(options: DrainOptions): Promise<number> {
     cut = connections.size;
     for (const { socket } of connections.values()) socket.destroy();
   });
-  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal: over }).catch(() => {});
+  const pause = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal: over, ref: false }).catch(() => {});
 
   await pause(delay);
   await acceptThoseWaiting(server, over);

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,10 +9,8 @@ import type { Limiter } from '../limits/limiter.ts';
 import { observeConnections, refusedConnections } from '../metrics.ts';
 import { addConnection, countConnections, noteRequest, Connections } from './connections.ts';
 import { drain, type DrainOptions } from './drain.ts';
-import { watchOverload } from './overload.ts';
 import { answerParserError, refuseConnection } from './parser-errors.ts';
 import { presetPrototypes } from './preset-prototypes.ts';
-import { createTurns } from './turns.ts';
 
 /** Connections beyond the cap that are told so; whoever comes on top of them is hung up on. */
 const RESERVE = 100;
@@ -28,10 +27,6 @@ export interface ListenerOptions {
   readonly log: Logger;
   /** Connections served at once; those beyond are answered with 503. */
   readonly maxConnections: number;
-  /** Delay of the event loop beyond which requests are shed, in milliseconds; 0 sheds none. */
-  readonly overloadDelayMs: number;
-  /** Targets that are served at once, however many requests wait. */
-  readonly urgent: ReadonlySet<string>;
 }
 
 export interface Listener {
@@ -43,14 +38,8 @@ export interface Listener {
 
 /** What is per connection, around the app: the cap, time-outs, and answers to what is no request the app could see. */
 export function createListener(options: ListenerOptions): Listener {
-  const { app, limiter, log, maxConnections, overloadDelayMs, urgent } = options;
+  const { app, limiter, log, maxConnections } = options;
   const connections = new Connections();
-  const turns = createTurns({
-    work: app,
-    admits: () => overload.admits(),
-    isUrgent: ({ url }) => urgent.has(url ?? ''),
-  });
-  const overload = watchOverload({ threshold: overloadDelayMs, wait: turns.wait, log });
 
   const requests = http.createServer({
     ...presetPrototypes(app),
@@ -69,7 +58,7 @@ export function createListener(options: ListenerOptions): Listener {
     requests.on(event, (req: http.IncomingMessage, res: Response) => {
       if (!admits(res)) return;
       toOriginForm(req);
-      turns.take(req, res);
+      serveInOrder(app, req, res);
     });
   const refuse = (error: Error, socket: Duplex) =>
     void answerParserError(error, connections.get(socket), { limiter, log });
@@ -105,17 +94,13 @@ export function createListener(options: ListenerOptions): Listener {
       return;
     }
     addConnection(connections, socket);
-    turns.connected();
     requests.emit('connection', socket);
   });
   server.maxConnections = maxConnections + RESERVE;
   server.on('drop', (dropped) => noteRefused(dropped?.remoteAddress));
   // http.Server checks its time-outs from when it listens until it is closed.
   server.once('listening', () => requests.emit('listening'));
-  server.once('close', () => {
-    requests.close();
-    overload.close();
-  });
+  server.once('close', () => requests.close());
   observeConnections(() => countConnections(connections));
   return { server, drain: (times) => drain({ server, requests, connections, ...times }) };
 }
@@ -132,6 +117,19 @@ function refusalNotes({ log, maxConnections }: Pick<ListenerOptions, 'log' | 'ma
     log.warn({ address, refused, maxConnections, code: 'service_unavailable' }, 'connections refused');
     refused = 0;
   };
+}
+
+/**
+ * Serves a pipelined request once the responses to those before it are sent, so a connection has at most one request
+ * under way. What follows `Connection: close` is never served (RFC 9112 §9.6).
+ */
+function serveInOrder(app: Express, req: http.IncomingMessage, res: Response): void {
+  if (res.socket !== null) app(req, res);
+  else
+    res.once(
+      'socket',
+      AsyncResource.bind(() => void app(req, res)),
+    );
 }
 
 /** RFC 9112 §3.2.2: a target in absolute form is served as the path and query in it. */

@@ -5,7 +5,7 @@ import type { Express } from 'express';
  * Constructors of requests and responses that are Express's from the start.
  *
  * Express gives every request and response a prototype of its own, and V8 takes objects whose prototype was changed off
- * its fast paths for the rest of their lives: most of what Express costs. Where the prototype is the one that Express
+ * its fast paths for the rest of their lives. Where the prototype is the one that Express
  * is about to set, setting it changes nothing. Express itself is not touched.
  */
 export function presetPrototypes(
@@ -19,8 +19,8 @@ export function presetPrototypes(
   function Response(this: http.ServerResponse, ...args: unknown[]) {
     (http.ServerResponse as unknown as NodeFunction).apply(this, args);
   }
-  // V8 makes room in an object for the properties that its constructor and those above it set. Where it sees but these
-  // two, a response outgrows that room at once and becomes a dictionary, at the cost of a tenth of a refusal.
+  // V8 makes room in an object for the properties that its constructor and those above it set. If it sees these two
+  // alone, a response outgrows that room at once and becomes a dictionary.
   Object.setPrototypeOf(Request, http.IncomingMessage);
   Object.setPrototypeOf(Response, http.ServerResponse);
   Request.prototype = app.request;

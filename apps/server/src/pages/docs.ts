@@ -1,6 +1,6 @@
 import { assets } from './docs-assets.ts';
+import { compressed, keep, type renditionsOf } from './rendition.ts';
 import type { Pages } from './serve-pages.ts';
-import type { renditionsOf } from './rendition.ts';
 
 /** Scripts, styles and requests from this origin alone, so that a key typed into the page cannot leave it. */
 const CONTENT_SECURITY_POLICY = [
@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
 export function docs(rendition: ReturnType<typeof renditionsOf>): Pages {
   const loaded = Object.values(assets).map(({ url, type, bytes }) => {
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
-    return [url, () => ({ status: 200, headers, body: bytes })] as const;
+    return [url, keep(() => compressed({ status: 200, headers, body: bytes }))] as const;
   });
   const elsewhere = (place: string) => () => ({ status: 307, headers: { Location: place } });
   return {

@@ -110,7 +110,7 @@ function firstRequest(document: Document): string {
   if (!first) return '';
   return `<h2>First request</h2><p>With a <a href="#about-authentication">key</a> in <code>PETSTORE_API_KEY</code>:</p>
 ${renderSamples('first-request', first['x-codeSamples'] ?? [])}
-<p class="quiet"><code>npm install @petstore/client</code> brings the TypeScript client, which waits for quotas and retries what is safe to repeat.</p>`;
+<p class="quiet">The TypeScript client waits for quotas and retries what is safe to repeat. It is not on npm yet. Pack it in a checkout with <code>npm pack --workspace @petstore/client</code>, then <code>npm install</code> the file.</p>`;
 }
 
 function operationsIn({ operations, groups }: Group): Group['operations'] {

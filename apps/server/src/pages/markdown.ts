@@ -19,13 +19,12 @@ import {
 export function renderIndex(document: Document): string {
   const { title, summary = '' } = document.info;
   const at = (path: string) => originOf(document) + path;
-  const entries = (groups: readonly Group[]): string[] =>
-    groups.flatMap(({ operations, groups: inner }) => [
-      ...operations.map(({ operationId, title: text, ...operation }) => {
-        const note = operation.deprecated ? ', deprecated' : '';
-        return `- [${text}](${at(`/docs#${operationId}`)}): \`${operation.method} ${operation.path}\`${note}`;
-      }),
-      ...entries(inner),
+  const entry = ({ operationId, title: text, method, path, deprecated }: Operation) =>
+    `- [${text}](${at(`/docs#${operationId}`)}): \`${method} ${path}\`${deprecated ? ', deprecated' : ''}`;
+  const sections = (groups: readonly Group[]): string[] =>
+    groups.flatMap(({ title: heading, operations, groups: inner }) => [
+      ...(operations.length > 0 ? [`### ${heading}\n\n${operations.map(entry).join('\n')}`] : []),
+      ...sections(inner),
     ]);
   return `# ${title}
 
@@ -40,7 +39,7 @@ The API is at ${document.servers[0]?.url}.
 
 ## Operations
 
-${entries(groupsOf(document)).join('\n')}
+${sections(groupsOf(document)).join('\n\n')}
 `;
 }
 

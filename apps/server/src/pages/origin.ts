@@ -1,14 +1,13 @@
 import type { Request } from 'express';
 
-/** No character of it needs escaping in HTML, YAML, a shell or a source. */
-const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
+/** No character of it needs escaping in HTML, YAML, a shell or a source. A name has at most 253 characters (RFC 1035). */
+const ORIGIN = /^https?:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /**
- * Where this server is for whoever asks: at `publicUrl`, or else at the origin that the request named, so that a document
- * that is fetched is of use where it was fetched. A Host that names none leads to the address it was received at.
+ * The origin of this server as the request named it, so that a document is of use where it was fetched. A Host that
+ * names none leads to the address that received the request.
  */
-export function originFor(req: Request, publicUrl: string | undefined): string {
-  if (publicUrl !== undefined) return publicUrl;
+export function originFor(req: Request): string {
   const named = `${req.protocol}://${(req.host ?? '').toLowerCase()}`;
   return ORIGIN.test(named) ? named : receivedAt(req);
 }

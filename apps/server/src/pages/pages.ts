@@ -21,7 +21,7 @@ export interface PagesOptions extends AdminPagesOptions {
   readonly publicUrl?: string | undefined;
 }
 
-/** What an operator watches the service by, which an overload must not take away. */
+/** What an operator watches the service by. */
 export const operatorPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Everything outside the API: the docs, the document, health and metrics. */

@@ -40,7 +40,7 @@ export function groupsOf(document: Document): Group[] {
   const rest = operations.filter(({ tags: [first] = [] }) => !isTag(first));
   return rest.length === 0
     ? groups
-    : [...groups, { name: 'other', title: 'Other operations', operations: rest, groups: [] }];
+    : [...groups, { name: 'other', title: 'Other', operations: rest, groups: [] }];
 }
 
 /** The type of `schema` in words, with a link to each schema that has a name. */

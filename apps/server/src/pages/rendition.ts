@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { basePath } from '@petstore/contract';
 import type { JsonObject } from '@petstore/contract/json-pointer';
-import type { Request } from 'express';
-import { LRUCache } from 'lru-cache';
-import type { Reply } from '../pipeline/reply.ts';
 import { remembering } from '../remembering.ts';
 import type { Document, Link } from './contract.ts';
 import { originFor } from './origin.ts';
 import { servedDocument } from './served-document.ts';
+import type { Page, PageOf } from './serve-pages.ts';
 
 /** Stands for the origin of this server in what is rendered once for all of them. */
 const ANYWHERE = 'https://this-server.invalid';
-
-/** Whoever makes up names of this host must not fill the memory with them. */
-const MAX_ORIGINS = 8;
 
 interface Rendition {
   readonly type: string;
@@ -21,9 +18,18 @@ interface Rendition {
   readonly render: (document: Document) => string | Promise<string>;
 }
 
+/** A rendered text without the origin of this server, which belongs between the pieces. */
+interface Template {
+  readonly pieces: readonly Buffer[];
+  readonly digest: string;
+}
+
+const compress = promisify(gzip);
+
 /**
- * Returns what answers with a text rendered from the contract as served to whoever asks. A text is rendered when
- * somebody asks for it, which takes as long as a fifth of the start, and then kept.
+ * Returns what makes pages of the contract as it is served to each request. A text is rendered when it is first asked
+ * for, and kept. It is compressed once as well, if PUBLIC_URL says the origin. Otherwise each request may name another
+ * origin, so the text is sent as it is.
  */
 export function renditionsOf(contract: JsonObject, publicUrl: string | undefined) {
   const servers = contract['servers'] as readonly Link[];
@@ -31,30 +37,49 @@ export function renditionsOf(contract: JsonObject, publicUrl: string | undefined
   /** One for each server of the contract, and one for all other origins. */
   const documentOf = remembering((server: Link) => servedDocument(contract, server));
 
-  return ({ type, headers, render }: Rendition): ((req: Request) => Promise<Reply>) => {
-    const templates = new Map<Link, string>();
-    const replies = new LRUCache<string, Reply>({ max: MAX_ORIGINS });
-    const replyAt = async (origin: string): Promise<Reply> => {
-      const own = servers.find(({ url }) => url === origin + basePath) ?? elsewhere;
-      const template = templates.get(own) ?? (await render(documentOf(own)));
-      templates.set(own, template);
-      const body = Buffer.from(template.replaceAll(ANYWHERE, origin));
-      // Weak, because what is sent may be compressed (RFC 9110 §8.8.1).
-      const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
-      const always = {
-        'Content-Type': type,
-        'Cache-Control': 'no-cache',
-        Vary: 'Accept-Encoding',
-        ETag: tag,
-      };
-      return { status: 200, headers: { ...headers, ...always }, body };
-    };
+  return ({ type, headers, render }: Rendition): PageOf => {
+    const templateOf = remembering((server: Link) =>
+      keep(async () => templateFrom(await render(documentOf(server)))),
+    );
 
-    return async (req) => {
-      const origin = originFor(req, publicUrl);
-      const reply = replies.get(origin) ?? (await replyAt(origin));
-      replies.set(origin, reply);
-      return reply;
-    };
+    async function pageAt(origin: string): Promise<Page & { readonly body: Buffer }> {
+      const own = servers.find(({ url }) => url === origin + basePath) ?? elsewhere;
+      const { pieces, digest } = await templateOf(own)();
+      const between = Buffer.from(origin);
+      const body = Buffer.concat(pieces.flatMap((piece, index) => (index > 0 ? [between, piece] : [piece])));
+      // Weak, because what is sent may be compressed (RFC 9110 §8.8.1).
+      const ETag = `W/"${digestOf(digest + origin)}"`;
+      const always = { 'Content-Type': type, 'Cache-Control': 'no-cache', ETag };
+      return { status: 200, headers: { ...headers, ...always }, body };
+    }
+
+    return publicUrl === undefined
+      ? (req) => pageAt(originFor(req))
+      : keep(async () => compressed(await pageAt(publicUrl)));
   };
+}
+
+/** `page`, also in gzip: everything reads it. */
+export async function compressed<Content extends Page & { readonly body: Buffer }>(page: Content) {
+  return { ...page, gzip: await compress(page.body) };
+}
+
+/** Makes a value when it is first asked for, and again only if that failed. */
+export function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let kept: Promise<Value> | undefined;
+  return () => {
+    kept ??= make().catch((error: unknown) => {
+      kept = undefined;
+      throw error;
+    });
+    return kept;
+  };
+}
+
+function templateFrom(text: string): Template {
+  return { pieces: text.split(ANYWHERE).map((piece) => Buffer.from(piece)), digest: digestOf(text) };
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }

@@ -1,9 +1,16 @@
-import { Router, type Request, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { reply, type Reply } from '../pipeline/reply.ts';
 import { methodNotAllowed } from '../pipeline/match.ts';
 
+export interface Page extends Reply {
+  /** The body compressed, where that was done once. */
+  readonly gzip?: Buffer;
+}
+
+export type PageOf = (req: Request) => Page | Promise<Page>;
+
 /** What answers each page, by its path. */
-export type Pages = Readonly<Record<string, (req: Request) => Reply | Promise<Reply>>>;
+export type Pages = Readonly<Record<string, PageOf>>;
 
 /** Answers GET and HEAD of pages outside the API, OPTIONS with what there is, and refuses every other method. */
 export function servePages(pages: Pages): Router {
@@ -13,14 +20,24 @@ export function servePages(pages: Pages): Router {
     if (req.method !== 'OPTIONS') throw methodNotAllowed(req.method, allow);
     await reply(req, res, { status: 204, headers: { Allow: allow } });
   };
-  for (const [path, answer] of Object.entries(pages)) {
+  for (const [path, pageOf] of Object.entries(pages)) {
     const get: RequestHandler = async (req, res) => {
-      const content = await answer(req);
-      await reply(req, res, isKnown(req, content) ? { ...content, status: 304, body: undefined } : content);
+      const page = encodedFor(req, res, await pageOf(req));
+      await reply(req, res, isKnown(req, page) ? { ...page, status: 304, body: undefined } : page);
     };
     router.get(path, get).all(path, other);
   }
   return router;
+}
+
+/** `page` compressed, where there is that form of it and the client takes it (RFC 9110 §12.5.3). */
+function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): Reply {
+  if (!gzip) return page;
+  res.vary('Accept-Encoding');
+  const isAccepted =
+    req.headers['accept-encoding'] !== undefined && req.acceptsEncodings(['gzip', 'identity']) === 'gzip';
+  if (!isAccepted) return page;
+  return { ...page, headers: { ...page.headers, 'Content-Encoding': 'gzip' }, body: gzip };
 }
 
 /**

@@ -2,8 +2,6 @@ import { WELL_FORMED_REQUEST_ID } from '@petstore/contract/service';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { openExchange } from './exchange.ts';
-import { ipOf } from '../http/address.ts';
-import { arrivalOf } from '../http/arrival.ts';
 import { withoutKeys } from '../keys/api-key.ts';
 
 /** A request id that the client sent, where it is harmless in a header and a log; a new one otherwise. */
@@ -24,8 +22,8 @@ export function begin(): RequestHandler {
     const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent);
     openExchange(req, {
       requestId,
-      ip: ipOf(req),
-      startedAt: arrivalOf(req)?.at ?? performance.now(),
+      ip: req.ip,
+      startedAt: performance.now(),
       headers: commonHeaders(requestId),
       match: { kind: 'outside' },
     });

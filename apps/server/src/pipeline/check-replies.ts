@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../http/api-error.ts';
 import { replyContractsOf, type ReplyContract, type ReplyContracts } from '../validation/reply-contract.ts';
-import { exchangeOf, type Match, type Outgoing } from './exchange.ts';
+import { exchangeOf, operationIdOf, type Match, type Outgoing } from './exchange.ts';
 import { errorToReply, outgoingOf } from './reply.ts';
 
 /** One mistake in a list is made in every element of it. */
@@ -23,7 +23,13 @@ export function checkReplies(log: Logger): RequestHandler {
     const errorOf = (status: number, violations: readonly string[]): ApiError => {
       const named = violations.slice(0, MAX_NAMED);
       log.error(
-        { requestId, code: 'internal_error', match: exchange.match, status, violations: named },
+        {
+          requestId,
+          code: 'internal_error',
+          operationId: operationIdOf(exchange),
+          status,
+          violations: named,
+        },
         'the reply violates the contract',
       );
       const more = violations.length > MAX_NAMED ? `; and ${violations.length - MAX_NAMED} more` : '';

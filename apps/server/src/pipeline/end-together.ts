@@ -3,9 +3,8 @@ import type { Response } from 'express';
 let ending: { readonly res: Response; readonly body: string | Buffer }[] = [];
 
 /**
- * Ends `res`, whose head is written, together with the other replies of this turn of the event loop. Each write wakes
- * its reader, which on one machine, as behind a proxy, costs more than the rest of a short reply; of some in a row,
- * most find it awake.
+ * Ends `res`, whose head is written, together with the other responses of this turn of the event loop. Each write wakes
+ * its reader; most readers of several writes in a row are still awake.
  */
 export function endTogether(res: Response, body: string | Buffer): void {
   if (ending.length === 0) setImmediate(endAll);
@@ -13,7 +12,7 @@ export function endTogether(res: Response, body: string | Buffer): void {
 }
 
 function endAll(): void {
-  const replies = ending;
+  const responses = ending;
   ending = [];
-  for (const { res, body } of replies) res.end(body);
+  for (const { res, body } of responses) res.end(body);
 }

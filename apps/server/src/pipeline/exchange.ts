@@ -1,7 +1,6 @@
 import type { OperationId } from '@petstore/contract';
 import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../http/api-error.ts';
-import type { Head } from '../http/compression.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
 
@@ -21,7 +20,7 @@ export type Match =
 /** A reply on its way out. */
 export interface Outgoing {
   readonly status: number;
-  readonly head: Head;
+  readonly head: Record<string, string | number>;
   /** Whole, or a JSON array in batches: its elements without the brackets. */
   readonly body: string | Buffer | AsyncIterable<string> | undefined;
 }

@@ -7,7 +7,7 @@ import { remembering } from '../remembering.ts';
 
 /** Counts every request for `/metrics` and logs it, once its reply is sent or its connection is gone. */
 export function observe(log: Logger, probes: ReadonlySet<string>): RequestHandler {
-  // Looking up the counter of some labels costs more than counting, and there are few: operations times statuses.
+  // Labels are looked up once: there are few, operations times statuses.
   const countersOf = remembering((operation: string) =>
     remembering((status: number) => requests.labels(operation, String(status))),
   );

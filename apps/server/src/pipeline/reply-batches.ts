@@ -1,7 +1,6 @@
-import { pipeline, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { acceptsGzip, gzipStream, type Head } from '../http/compression.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, type Outgoing } from './exchange.ts';
 import { batchTurn, takeStream } from './streams.ts';
 
 /**
@@ -11,56 +10,40 @@ import { batchTurn, takeStream } from './streams.ts';
 export async function replyInBatches(
   req: Request,
   res: Response,
-  status: number,
-  head: Head,
-  batches: AsyncIterable<string>,
+  { status, head, body }: Outgoing & { readonly body: AsyncIterable<string> },
 ): Promise<void> {
   const leave = takeStream(exchangeOf(req).caller);
-  const iterator = batches[Symbol.asyncIterator]();
-  const next = async (): Promise<IteratorResult<string, undefined>> => {
-    await batchTurn();
-    // What it reads from may be closed once a stop has cut off the last reader.
-    return res.destroyed ? { done: true, value: undefined } : iterator.next();
-  };
+  const text = jsonArray(body, res);
   try {
-    // Before the head: what fails at once has an answer of its own.
-    let batch = await next();
-    const isCompressed = acceptsGzip(req, res, head);
+    // Before the head: what fails at once has a response of its own.
+    const first = await text.next();
     res.writeHead(status, head);
     if (req.method === 'HEAD') {
       res.end();
       return;
     }
-    const sink = isCompressed ? compressing(res) : res;
-    let separator = '[';
-    for (; !batch.done; batch = await next()) {
-      if (!(await write(sink, separator + batch.value))) return;
-      separator = ',';
-    }
-    sink.end(separator === '[' ? '[]' : ']');
+    res.write(first.value);
+    await pipeline(text, res);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // The reader has hung up: there is nobody left to tell.
+    if (code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   } finally {
     leave();
-    await iterator.return?.();
+    await text.return();
   }
 }
 
-function compressing(res: Response): Writable {
-  const stream = gzipStream();
-  // A reader that hangs up ends both; there is nobody left to tell.
-  pipeline(stream, res, () => undefined);
-  return stream;
-}
-
-/** Resolves to false once there is nobody left to write to. */
-async function write(sink: Writable, chunk: string): Promise<boolean> {
-  if (sink.destroyed || sink.write(chunk)) return !sink.destroyed;
-  // By hand: what `once` of node:events needs to stop listening costs an Error for each of them.
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      sink.off('drain', done).off('close', done);
-      resolve();
-    };
-    sink.on('drain', done).on('close', done);
-  });
-  return !sink.destroyed;
+/** The text of an array, a batch in each turn of the event loop. */
+async function* jsonArray(batches: AsyncIterable<string>, res: Response): AsyncGenerator<string, void> {
+  await batchTurn();
+  let opening = '[';
+  for await (const batch of batches) {
+    yield opening + batch;
+    opening = ',';
+    await batchTurn();
+    // What it reads from may be closed once a stop has cut off the last reader.
+    if (res.destroyed) return;
+  }
+  yield opening === '[' ? '[]' : ']';
 }

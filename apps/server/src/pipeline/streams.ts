@@ -26,6 +26,9 @@ export function takeStream(caller: Caller | undefined): () => void {
   };
 }
 
+/** A batch is read in one of so many turns. In the others connections are accepted, one in each, and health is answered. */
+const TURNS_PER_BATCH = 10;
+
 let last: Promise<void> = Promise.resolve();
 
 /**
@@ -33,6 +36,10 @@ let last: Promise<void> = Promise.resolve();
  * takes up one batch of a turn, however many do so at once.
  */
 export function batchTurn(): Promise<void> {
-  last = last.then(() => nextTurn());
+  last = last.then(passTurns);
   return last;
+}
+
+async function passTurns(): Promise<void> {
+  for (let turn = 0; turn < TURNS_PER_BATCH; turn += 1) await nextTurn();
 }

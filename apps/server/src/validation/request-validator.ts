@@ -4,7 +4,7 @@ import { describedOperation, type Parameter } from '@petstore/contract/described
 import { document } from '@petstore/contract/document';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import type { Request, Response } from 'express';
-// Its main file loads the document once more and compiles the schema of OpenAPI for it: a fifth of a second of each start.
+// Its main file would load the document once more, and compile the schema of OpenAPI for it.
 import { BadRequest } from 'express-openapi-validator/dist/framework/types.js';
 import { RequestValidator as OpenApiValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
 import { invalidRequest } from '../http/api-error.ts';
@@ -27,9 +27,8 @@ export type RequestValidator = (
 /**
  * Makes a validator of the parameters of each operation. Throws where the contract does not describe one.
  *
- * Of express-openapi-validator only the check of requests is used. It would look for the operation of each anew,
- * compiling the pattern of one path after the other, at a cost that grows with the contract; `match` knows the
- * operation. Security is up to `authorize`, and bodies to the body validator.
+ * Of express-openapi-validator only the check of requests is used. It would look for the operation of each anew;
+ * `match` knows the operation. Security is up to `authorize`, and bodies to the body validator.
  */
 export function createRequestValidator(contract: JsonObject = document): RequestValidator {
   const known = new Map(

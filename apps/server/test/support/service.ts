@@ -79,8 +79,8 @@ export function createLogged() {
 }
 
 /**
- * The real service, on a free port, in a folder of its own; only the clock is the test's. It shares its event loop
- * with the test, so it sheds nothing unless it is told to. Replies are held against the contract. It ends with the suite.
+ * The real service, on a free port, in a folder of its own; only the clock is the test's. Replies are held against the
+ * contract. It ends with the suite.
  */
 export async function startTestService({
   clock = createClock(),

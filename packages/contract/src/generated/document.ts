@@ -463,7 +463,6 @@ export const document: Record<string, unknown> = {
     "/pets/{petId}": {
       "get": {
         "operationId": "getPet",
-        "tags": [ "pets" ],
         "deprecated": true,
         "x-deprecated-since": "2026-11-01",
         "x-deprecated-sunset": "2027-06-30",

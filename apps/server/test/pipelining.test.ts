@@ -1,0 +1,53 @@
+import { servePetstore } from './support/command.ts';
+import { newFolder } from './support/folder.ts';
+import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
+import { startTestService } from './support/service.ts';
+import { newKey, numbered, storedOrders, withStore } from './support/store.ts';
+import { until } from './support/until.ts';
+
+test('a flood does not keep a new connection waiting, and everything in it is answered in order', async () => {
+  const dataDir = newFolder();
+  const key = await withStore(dataDir, newKey);
+  const server = await servePetstore({ dataDir, env: { LOG_LEVEL: 'info' } });
+  const [SOCKETS, EACH] = [25, 40];
+  const received = Array.from({ length: SOCKETS }, () => '');
+  const sockets = received.map((_, index) => {
+    const socket = connectRaw(server.origin);
+    socket.setEncoding('latin1').on('data', (chunk: string) => (received[index] += chunk));
+    return socket;
+  });
+  const numbers = Array.from({ length: EACH }, (_, index) => index);
+  for (const socket of sockets) {
+    const requests = numbers.map(
+      (id) =>
+        `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: ${id}\r\n\r\n`,
+    );
+    socket.write(requests.join(''));
+  }
+  const health = await sendRaw(
+    server.origin,
+    'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  expect(health).toMatch(/^HTTP\/1\.1 200 /);
+  const idsIn = (text: string) => [...text.matchAll(/x-request-id: (\d+)/gi)].map(([, id]) => Number(id));
+  expect(received.flatMap(idsIn).length).toBeLessThan((SOCKETS * EACH) / 2);
+  await until(() => received.every((text) => idsIn(text).length === EACH));
+  for (const text of received) expect(idsIn(text)).toEqual(numbers);
+  for (const socket of sockets) socket.destroy();
+  expect(await server.kill('SIGTERM')).toBe(0);
+});
+
+test('a connection has one request under way, however many it sends at once', async () => {
+  const service = await startTestService();
+  const key = await service.key('enterprise', { perMinute: 10_000, perDay: 10_000 });
+  await service.addOrders(numbered(30));
+  const cancels = Array.from(
+    { length: 30 },
+    (_, index) =>
+      `DELETE /v1/store/orders/${index + 1} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `${index === 9 ? 'Connection: close\r\n' : ''}\r\n`,
+  );
+  expect(responsesIn(await sendRaw(service.origin, cancels.join('')))).toHaveLength(10);
+  // RFC 9112 §9.6: what follows on a request with Connection: close is not processed.
+  expect(await storedOrders(service.store.orders, 'cancelled')).toHaveLength(10);
+});
