@@ -26,6 +26,8 @@ export default {
   // No test asserts how long anything takes; a busy machine may take its time.
   testTimeout: 300_000,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // It has an entry for `import` alone.
+  moduleNameMapper: { '^json-schema-faker$': path.join(root, 'node_modules/json-schema-faker/dist/index.js') },
   transformIgnorePatterns: [`/node_modules/(?!(?:marked|${packages})/)`],
   transform: {
     [`/node_modules/(?:${packages})/`]: path.join(root, 'jest.outside.cjs'),

@@ -8,10 +8,9 @@ export default {
   ...preset,
   // The client is not built yet.
   moduleNameMapper: {
+    ...preset.moduleNameMapper,
     '^@petstore/client$': '<rootDir>/../../packages/client/src/index.ts',
     '^@petstore/client/(stream|testing)$': '<rootDir>/../../packages/client/src/$1.ts',
-    // It has an entry for `import` alone.
-    '^json-schema-faker$': '<rootDir>/../../node_modules/json-schema-faker/dist/index.js',
   },
   testMatch: ['<rootDir>/test/*.test.ts'],
   testSequencer: '<rootDir>/jest.sequencer.cjs',
