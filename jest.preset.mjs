@@ -27,7 +27,9 @@ export default {
   testTimeout: 300_000,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // It has an entry for `import` alone.
-  moduleNameMapper: { '^json-schema-faker$': path.join(root, 'node_modules/json-schema-faker/dist/index.js') },
+  moduleNameMapper: {
+    '^json-schema-faker$': path.join(root, 'node_modules/json-schema-faker/dist/index.js'),
+  },
   transformIgnorePatterns: [`/node_modules/(?!(?:marked|${packages})/)`],
   transform: {
     [`/node_modules/(?:${packages})/`]: path.join(root, 'jest.outside.cjs'),
