@@ -26,10 +26,12 @@ interface Template {
 
 const compress = promisify(gzip);
 
+/** Pages are compressed for so many origins. Whoever names another one in each request gets them as they are. */
+const COMPRESSED_ORIGINS = 16;
+
 /**
  * Returns what makes pages of the contract as it is served to each request. A text is rendered when it is first asked
- * for, and kept. It is compressed once as well, if PUBLIC_URL says the origin. Otherwise each request may name another
- * origin, so the text is sent as it is.
+ * for, and kept; so is its compressed form, for each of the first origins.
  */
 export function renditionsOf(contract: JsonObject, publicUrl: string | undefined) {
   const servers = contract['servers'] as readonly Link[];
@@ -53,9 +55,14 @@ export function renditionsOf(contract: JsonObject, publicUrl: string | undefined
       return { status: 200, headers: { ...headers, ...always }, body };
     }
 
-    return publicUrl === undefined
-      ? (req) => pageAt(originFor(req))
-      : keep(async () => compressed(await pageAt(publicUrl)));
+    const compressedAt = remembering((origin: string) => keep(async () => compressed(await pageAt(origin))));
+    const origins = new Set<string>();
+
+    return (req) => {
+      const origin = publicUrl ?? originFor(req);
+      if (origins.size < COMPRESSED_ORIGINS) origins.add(origin);
+      return origins.has(origin) ? compressedAt(origin)() : pageAt(origin);
+    };
   };
 }
 
