@@ -204,6 +204,11 @@ export function operatorName(env: Environment = process.env): string {
   }
 }
 
+/** Whether a shell such as bash, which leaves in `_` what it runs, has started this process by `nohup`. */
+export function isRunByNohup(env: Environment = process.env): boolean {
+  return path.basename(env['_'] ?? '') === 'nohup';
+}
+
 /** Where the database at `url` is, for people: its host, or the folder of a socket, and its name. Nothing secret. */
 export function placeOfDatabase(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
