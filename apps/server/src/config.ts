@@ -185,10 +185,7 @@ function differingLetters(one: string, other: string): number {
   return Math.max(one.length, other.length) - start - end;
 }
 
-/**
- * Lets SQLite put what it cannot keep in memory, such as a long import, into `dataDir`: of all folders that one can surely
- * be written to, and is large enough. It asks the environment when it is first used.
- */
+/** Has SQLite keep temporary files, such as those of an import, in `dataDir`, which is large enough. */
 export function keepTemporaryFilesIn(dataDir: string): void {
   process.env['SQLITE_TMPDIR'] ||= dataDir;
 }

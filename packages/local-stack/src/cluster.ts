@@ -37,10 +37,7 @@ export interface Cluster {
   readonly key: string;
 }
 
-/**
- * Starts PostgreSQL, Redis or Valkey, the instances and nginx on loopback ports. Throws what the signal was aborted
- * with, or an error that names the part which could not be started and has what it said last.
- */
+/** Starts all parts on loopback ports. Throws the reason of `signal`, or an error with what a part said last. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { petstore, folder, onPart, signal } = options;
   // PostgreSQL and the workers of nginx are other users where this one is root, and have folders of their own below.

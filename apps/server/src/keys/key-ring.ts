@@ -28,10 +28,7 @@ export interface KeyRingOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Verifies tokens with at most one look-up per key and 5 seconds. Keys and unknown tokens are remembered apart, so
- * that a flood of guesses does not push valid keys out.
- */
+/** Verifies tokens. Keys and unknown tokens are cached apart, so a flood of guesses evicts no valid key. */
 export function createKeyRing(options: KeyRingOptions): KeyRing {
   const { keys, now, monotonic = () => performance.now(), onError } = options;
   const perf = { now: monotonic };

@@ -27,10 +27,7 @@ interface Context {
   readonly log: Logger;
 }
 
-/**
- * Answers what Node's parser refused, which no request object exists for, once the requests before it have their
- * answers. What breaks in the middle of a request is told in the answer to that one, and gets none of its own.
- */
+/** Answers what Node's parser refused, after the requests before it, and in the place of one that it broke. */
 export async function answerParserError(
   error: Error & { code?: string },
   connection: Connection | undefined,
@@ -90,10 +87,7 @@ async function becomesIdle(connection: Connection): Promise<boolean> {
   return connection.underway === 0;
 }
 
-/**
- * RFC 9112 §9.6: closing at once would answer what the client still sends with a reset, which can take the answer with
- * it.
- */
+/** Closing at once would reset what the client still sends, and may take the response with it (RFC 9112 §9.6). */
 function end(socket: Socket, bytes = ''): void {
   if (socket.writable) socket.end(bytes).resume();
   setTimeout(() => socket.destroy(), LINGER).unref();

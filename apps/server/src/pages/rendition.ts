@@ -27,9 +27,8 @@ interface Template {
 const compress = promisify(gzip);
 
 /**
- * Returns what makes pages of the contract as it is served to each request. A text is rendered when it is first asked
- * for, and kept. It is compressed once as well, if PUBLIC_URL says the origin. Otherwise each request may name another
- * origin, so the text is sent as it is.
+ * Makes pages of the contract as it is served to each request. A text is rendered once. It is also compressed once if
+ * PUBLIC_URL says the origin; otherwise each request may name another origin.
  */
 export function renditionsOf(contract: JsonObject, publicUrl: string | undefined) {
   const servers = contract['servers'] as readonly Link[];
