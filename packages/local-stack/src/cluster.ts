@@ -32,7 +32,6 @@ export interface ClusterOptions {
 export interface Cluster {
   readonly entry: string;
   readonly databaseUrl: string;
-  readonly redisUrl: string;
   /** A key of the Free plan. */
   readonly key: string;
 }
@@ -111,7 +110,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     startNginx({ ...at('nginx'), port: entryPort, instances: ports }),
   );
   signal.throwIfAborted();
-  return { entry, databaseUrl, redisUrl, key };
+  return { entry, databaseUrl, key };
 }
 
 /** Lets each part finish what it is at, as long as that does not take too long. */
