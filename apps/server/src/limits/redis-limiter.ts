@@ -40,9 +40,8 @@ export interface RedisLimiterOptions {
 }
 
 /**
- * Counts in Redis or Valkey, one round trip per request, so that any number of instances share every window and ban.
- * While it is down, frozen or failing, a local limiter takes over within 50 ms: at most one quota per window is
- * granted in addition, by all instances together, and bans that this one knows of hold.
+ * Counts in Redis or Valkey, one round trip per request, so that all instances share every window and ban. While it is
+ * down, a local limiter takes over within 50 ms: at most one more quota per window is granted, and known bans hold.
  */
 export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const { client, policy, instances, local, now, onChange, deadline = 50, serverClock } = options;
