@@ -3,8 +3,8 @@ import { SetupError } from '../../setup-error.ts';
 import type { PostgresDatabase } from './database.ts';
 
 /**
- * Throws a SetupError if a pooler shares the connections of PostgreSQL by transaction or statement, as PgBouncer can: two
- * open connections then do not keep a server process each, so prepared statements and temporary tables get lost.
+ * Throws a SetupError if a pooler shares the connections of PostgreSQL by transaction or statement, as PgBouncer can:
+ * two open connections then do not keep a server process each, so prepared statements and temporary tables get lost.
  */
 export async function assertOwnConnections(database: PostgresDatabase): Promise<void> {
   const clients = [await database.connect()];
