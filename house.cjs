@@ -15,21 +15,21 @@ const packages = {
 
 /** The server, from the top floor to the ground. Rooms of one floor do not know each other. */
 const floors = [
-  ['cli/'],
-  ['service.ts'],
-  ['app.ts'],
-  ['handlers.ts'],
-  ['pages/'],
-  ['store/'],
-  ['listener/'],
-  ['orders/', 'pets/'],
-  ['pipeline/'],
-  ['keys/'],
-  ['limits/'],
-  ['database/'],
-  ['validation/'],
-  ['http/'],
-  ['config.ts', 'data-dir.ts', 'metrics.ts'],
+  ['cli/'], // the `petstore` command: what an operator types, and what it prints
+  ['service.ts'], // puts the service together
+  ['app.ts'], // the order in which a request meets the stages
+  ['handlers.ts'], // every handler
+  ['pages/'], // everything outside the API: the docs, the document, health and metrics
+  ['store/'], // opens the store in either database; demonstration data, backup, restore, migration
+  ['listener/'], // per connection: time-outs, the cap, draining, what Node's parser refused
+  ['orders/', 'pets/'], // a feature each: its handlers and its store, with an adapter per database if need be
+  ['pipeline/'], // per request, a file per stage; the exchange that they share, and the reply
+  ['keys/'], // API keys, and who a request counts for
+  ['limits/'], // quotas, windows, bans
+  ['database/'], // SQLite and PostgreSQL: drivers, migrations, imports
+  ['validation/'], // compiled from the contract: checks of requests, replies and imported records
+  ['http/'], // per message, and knows nothing else
+  ['config.ts', 'data-dir.ts', 'metrics.ts'], // the environment, the files of a DATA_DIR, the figures
   ['remembering.ts', 'setup-error.ts', 'version.ts'],
 ];
 

@@ -52,7 +52,7 @@ async function run(instances: number): Promise<number> {
       },
       signal: over.signal,
     });
-    greet({ ...cluster, parts, folder });
+    greet(cluster, parts, folder);
     if (!over.signal.aborted) await once(over.signal, 'abort');
   } catch (error) {
     fail((error as Error).message);
@@ -68,12 +68,7 @@ async function run(instances: number): Promise<number> {
   return isStopped ? 0 : 1;
 }
 
-interface Greeting extends Cluster {
-  readonly parts: readonly Part[];
-  readonly folder: string;
-}
-
-function greet({ entry, key, databaseUrl, parts, folder }: Greeting): void {
+function greet({ entry, key, databaseUrl }: Cluster, parts: readonly Part[], folder: string): void {
   const topology = [...parts]
     .reverse()
     .map(({ name, url, program }) => `  ${name.padEnd(12)} ${url} (pid ${program.child.pid})`);

@@ -185,10 +185,7 @@ function differingLetters(one: string, other: string): number {
   return Math.max(one.length, other.length) - start - end;
 }
 
-/**
- * Lets SQLite put what it cannot keep in memory, such as a long import, into `dataDir`: of all folders that one can surely
- * be written to, and is large enough. It asks the environment when it is first used.
- */
+/** Has SQLite keep temporary files, such as those of an import, in `dataDir`, which is large enough. */
 export function keepTemporaryFilesIn(dataDir: string): void {
   process.env['SQLITE_TMPDIR'] ||= dataDir;
 }
@@ -202,6 +199,11 @@ export function operatorName(env: Environment = process.env): string {
     // A container may run as a user that has no name in it.
     return `uid ${process.getuid?.()}`;
   }
+}
+
+/** Whether a shell such as bash, which leaves in `_` what it runs, has started this process by `nohup`. */
+export function isRunByNohup(env: Environment = process.env): boolean {
+  return path.basename(env['_'] ?? '') === 'nohup';
 }
 
 /** Where the database at `url` is, for people: its host, or the folder of a socket, and its name. Nothing secret. */

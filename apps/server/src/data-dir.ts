@@ -20,10 +20,7 @@ export function ownFiles(dataDir: string): string[] {
   return Object.values(filesIn(dataDir)).flatMap((file) => [file, `${file}-wal`, `${file}-shm`]);
 }
 
-/**
- * Makes `dataDir`, unless it is there, and the folders above it, for their owner alone. One level at a time: the
- * recursive `mkdirSync` of Node.js 20 never returns below /proc. Throws what `mkdirSync` throws.
- */
+/** Makes `dataDir` and its parents one by one: recursive `mkdirSync` of Node.js 20 never returns below /proc. */
 export function makeDataDir(dataDir: string): void {
   const parent = path.dirname(dataDir);
   if (parent !== dataDir && !existsSync(parent)) makeDataDir(parent);

@@ -18,10 +18,7 @@ export interface Service {
   /** Where health and metrics are, if they have a port of their own. */
   readonly adminOrigin: string | undefined;
   readonly store: Store;
-  /**
-   * Reports that it is not ready, goes on for `delay` milliseconds (0 by default), then accepts nothing more, lets
-   * requests under way finish within the grace period, and stores everything.
-   */
+  /** Fails `/readyz` for `delay` milliseconds, then accepts nothing, drains within the grace period, and saves. */
   stop(delay?: number): Promise<void>;
 }
 

@@ -108,8 +108,9 @@ test.each([
   ['restore', '-', '--yes'],
 ])('%s by way of a standard stream names its successor', async (...args) => {
   await fill();
-  const refusal = await refusalOf(args, { dataDir });
-  expect(refusal).toContain(`name a file, as in \`petstore ${args[0]} FILE\``);
+  const { code, stderr } = await petstore(args, { dataDir });
+  expect(code).toBe(2);
+  expect(stderr).toContain(`name a file, as in \`petstore ${args[0]} FILE\``);
 });
 
 describe('on a terminal', () => {

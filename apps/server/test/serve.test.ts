@@ -187,10 +187,13 @@ describe('signals:', () => {
     expect(server.output.stdout).toContain('"stopped"');
   });
 
-  test('SIGHUP does nothing to a service that nohup has started', async () => {
+  test.each([
     // From a terminal, nohup leaves a standard input that can only be written to.
-    const service = startProcess('nohup', [process.execPath, bin, 'serve', '--port', '0'], {
-      stdio: [openSync('/dev/null', 'w'), 'pipe', 'pipe'],
+    ['on a terminal', 'nohup', [], 'w'],
+    ['with another standard input', 'bash', ['-c', 'nohup "$0" "$@"'], 'r'],
+  ])('SIGHUP does nothing to a service that nohup has started %s', async (_, file, before, flags) => {
+    const service = startProcess(file, [...before, process.execPath, bin, 'serve', '--port', '0'], {
+      stdio: [openSync('/dev/null', flags), 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
     });
     const origin = await originOf(service);

@@ -15,10 +15,7 @@ const OF_NETWORK = /^((fetch|load) failed|failed to fetch|terminated|error )|net
 // What will be no better at another attempt: a certificate, an address.
 const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
 
-/**
- * Why a request had no complete response: `timedOut`, or what `fetch` threw, or the rest `ofStream`. It is thrown here if
- * another attempt would end alike.
- */
+/** Why a request had no complete response. It is thrown here if another attempt would end alike. */
 export function noReply(
   { about, fetch, session, hide, timeout, budget, left }: PreparedCall,
   timedOut: boolean | undefined,

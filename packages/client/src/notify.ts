@@ -1,10 +1,7 @@
 import type { Hook } from './options.ts';
 import type { PreparedCall } from './prepare.ts';
 
-/**
- * Tells the hook of an event, and the logger. What they throw, now or later, is ignored: telemetry must not change what
- * becomes of a call.
- */
+/** Tells the hook of an event, and the logger. What they throw, now or later, is ignored. */
 export function notify(call: PreparedCall, name: string, details?: () => object): void {
   const { [name]: hook, logger } = call as PreparedCall & Record<string, unknown>;
   if (!hook && !logger) return;

@@ -16,10 +16,7 @@ export const LONGEST_DELAY = 2 ** 31 - 1;
 
 const followers = new WeakMap<AbortSignal, Set<() => void>>();
 
-/**
- * Calls `abort` when the signal aborts; gives what ends that. A signal is listened to once, however many follow it:
- * Node.js warns of a leak at the eleventh listener.
- */
+/** Calls `abort` when the signal aborts. One listener for all: Node.js warns of a leak at the eleventh. */
 export function follow(signal: AbortSignal, abort: () => void): () => void {
   const all = followers.get(signal) ?? new Set();
   if (!followers.has(signal)) signal.addEventListener('abort', () => all.forEach((each) => each()));

@@ -71,10 +71,7 @@ export interface Contract {
   resolve(value: Json): Json;
   /** What is at `pointer`, through references. */
   at(pointer: Pointer): Json;
-  /**
-   * The problem of `message` at the place `pointer` leads to, through references and aliases, or at the nearest place
-   * above it that exists.
-   */
+  /** The problem of `message` at the place `pointer` leads to, or at the nearest place above it that exists. */
   problemAt(pointer: Pointer, message: string): Problem;
   /** The same for a place that is itself what is wrong, even if it refers to another. */
   problemWrittenAt(pointer: Pointer, message: string): Problem;
@@ -163,10 +160,7 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
   return offset;
 }
 
-/**
- * What was begun and left empty, such as `get:`, which YAML reads as null, aliases that lead nowhere or back, and what
- * other readers of YAML or JSON take for something else: where, and what to say of it.
- */
+/** Empty keys, aliases that lead nowhere or back, and what other readers take for something else. */
 function misleadingIn(yaml: Document): [offset: number, message: string][] {
   const found: [number, string][] = [];
   const say = ({ range }: Node, message: string) => found.push([range?.[0] ?? 0, message]);

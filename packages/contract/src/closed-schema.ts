@@ -5,10 +5,7 @@ import { COMPOSITIONS, isAnnotation, withSubschemas } from './schema-view.ts';
 /** What validators know the result of `closedComponents` by. */
 const CLOSED = 'closed';
 
-/**
- * `schema` closed: a property that it does not declare is a violation. For our own replies and examples only; consumers
- * must go on to accept properties that are added later. Its references lead to what `closedComponents` makes.
- */
+/** `schema` closed: an undeclared property is a violation. For our own responses and examples only. */
 export function closedSchema(schema: unknown): JsonObject {
   return close(schema, 'schemas');
 }

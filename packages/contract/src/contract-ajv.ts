@@ -8,10 +8,7 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
 
-/**
- * A validator for the schemas of a contract: dates must exist, formats are as narrow as their standards, and an int64 is
- * an integer that JSON carries exactly.
- */
+/** A validator for schemas: dates exist, formats are as narrow as their standards, JSON carries int64 exactly. */
 export function contractAjv(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options });
   addFormats.default(ajv, { mode: 'full' });

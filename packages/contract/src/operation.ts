@@ -20,10 +20,7 @@ export interface Operation {
   readonly body?: 'fields' | 'required' | 'optional';
   /** The names of those fields. */
   readonly fields?: readonly string[];
-  /**
-   * The body by status below 400: its JSON type, `any` where the schema gives no single one, its media type where it is
-   * not JSON, or `none`.
-   */
+  /** The JSON type of the body by status below 400; `any`, another media type, or `none`. */
   readonly successes: Readonly<Record<string, string>>;
   /** The media types of its replies, as `Accept` names them, where a success is not JSON. */
   readonly accept?: string;

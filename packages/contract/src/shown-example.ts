@@ -30,10 +30,7 @@ export const REPLACE_ME = 'REPLACE_ME';
 const MAX_ITEMS = 100;
 const MOST_CHARACTERS = 10_000;
 
-/**
- * An example of a parameter, a header or a body: the contract's own, or else one made from the schema, with `REPLACE_ME`
- * for texts of a pattern. `generate` asks for one where requests need it and what else is made here does not fit.
- */
+/** An example: the contract's own, or one made from the schema, with `REPLACE_ME` for texts of a pattern. */
 export function exampleOf(document: object, { example, examples, schema }: WithExamples): unknown {
   const [first] = Object.values(examples ?? {});
   if (example !== undefined) return example;

@@ -32,15 +32,11 @@ export interface ClusterOptions {
 export interface Cluster {
   readonly entry: string;
   readonly databaseUrl: string;
-  readonly redisUrl: string;
   /** A key of the Free plan. */
   readonly key: string;
 }
 
-/**
- * Starts PostgreSQL, Redis or Valkey, the instances and nginx on loopback ports. Throws what the signal was aborted
- * with, or an error that names the part which could not be started and has what it said last.
- */
+/** Starts all parts on loopback ports. Throws the reason of `signal`, or an error with what a part said last. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { petstore, folder, onPart, signal } = options;
   // PostgreSQL and the workers of nginx are other users where this one is root, and have folders of their own below.
@@ -114,7 +110,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     startNginx({ ...at('nginx'), port: entryPort, instances: ports }),
   );
   signal.throwIfAborted();
-  return { entry, databaseUrl, redisUrl, key };
+  return { entry, databaseUrl, key };
 }
 
 /** Lets each part finish what it is at, as long as that does not take too long. */

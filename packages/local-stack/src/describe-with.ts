@@ -1,9 +1,6 @@
 import { notInstalled, type ProgramName } from './installed.ts';
 
-/**
- * A suite that needs other programs. Where one is missing it is skipped, and one line says what was; with CI set
- * that is a failure, because there everything is to be run.
- */
+/** A suite that needs other programs. If one is missing, it is skipped with a line; with CI set, it fails. */
 export function describeWith(programs: readonly ProgramName[], title: string, suite: () => void): void {
   const missing = notInstalled(...programs);
   if (missing === undefined) {

@@ -11,9 +11,8 @@ export interface PostgresOptions extends ServerOptions {
 }
 
 /**
- * Starts PostgreSQL on a loopback port, for the user `postgres` without a password, and resolves when it accepts
- * connections. It refuses to run as root: then it runs as the user that Debian makes for it, who must be able to enter
- * the folders above `folder` (mode 0711).
+ * Starts PostgreSQL for the user `postgres`, without a password. For root it runs as the user that Debian makes, who
+ * must be able to enter the folders above `folder` (mode 0711).
  */
 export async function startPostgresServer(options: PostgresOptions): Promise<Program> {
   const postgres = pathOf('PostgreSQL');

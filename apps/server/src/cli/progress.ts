@@ -24,10 +24,7 @@ async function createBar(json: boolean): Promise<ProgressBar & { stop(): void }>
   };
 }
 
-/**
- * Runs long `work`, which may show how far it is, and ends the process where a signal stops it: with the cursor back,
- * and with what became of the work said, by `outcome`.
- */
+/** Runs `work` with a progress bar. A signal ends the process, once `outcome` is said. */
 export async function withProgress<Result>(
   { json = false }: { json?: boolean },
   outcome: () => string,

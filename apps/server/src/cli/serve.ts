@@ -1,6 +1,6 @@
 import { constants, readFileSync } from 'node:fs';
 import { basePath } from '@petstore/contract';
-import { misspeltSettings, placeOfDatabase, readConfig, type Config } from '../config.ts';
+import { isRunByNohup, misspeltSettings, placeOfDatabase, readConfig, type Config } from '../config.ts';
 import { createLog, type ServiceLog } from './log.ts';
 import { SetupError, WrongSetting } from '../setup-error.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
@@ -120,10 +120,11 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Whether `nohup` started this process from a terminal, which it must outlive. Node.js resets the signals that were
- * ignored before it started, but nohup also leaves a standard input that can only be written to.
+ * Whether `nohup` started this process, which must outlive its terminal. Node.js resets the signals that were ignored
+ * before it started, but on a terminal nohup also leaves a standard input that can only be written to.
  */
 function ignoresHangUp(): boolean {
+  if (isRunByNohup()) return true;
   try {
     const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(readFileSync('/proc/self/fdinfo/0', 'utf8')) ?? [];
     const access = Number.parseInt(flags, 8) & ACCESS_MODE;

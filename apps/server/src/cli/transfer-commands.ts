@@ -3,7 +3,7 @@ import { addPrintingCommand, print, type Output } from './output.ts';
 import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { withProgress } from './progress.ts';
 import { readConfig } from '../config.ts';
-import { SetupError } from '../setup-error.ts';
+import { SetupError, WrongSetting } from '../setup-error.ts';
 import { storeTables } from '../store/tables.ts';
 
 export function addTransferCommands(program: Command): void {
@@ -89,8 +89,8 @@ export function addTransferCommands(program: Command): void {
 /** Standard output and standard input have no FILE.sha256 beside them. */
 function refuseStream(file: string, command: 'backup' | 'restore'): void {
   if (file !== '-') return;
-  throw new SetupError(
-    `cannot ${command} by way of a standard stream any more: name a file, as in \`petstore ${command} FILE\`, and copy it together with FILE.sha256`,
+  throw new WrongSetting(
+    `${command} - was removed: name a file, as in \`petstore ${command} FILE\`, and copy it together with FILE.sha256`,
   );
 }
 

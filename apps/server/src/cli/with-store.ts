@@ -5,10 +5,7 @@ import { SetupError } from '../setup-error.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 
-/**
- * Opens the configured store for one command, and closes it whatever happens. A server may run beside it. Throws a
- * SetupError where there is none yet and the command `mayCreate` none.
- */
+/** Opens the configured store for one command. Throws a SetupError if there is none and it `mayCreate` none. */
 export async function withStore<Result>(
   work: (store: Store) => Promise<Result>,
   { mayCreate = false } = {},

@@ -11,10 +11,7 @@ export function oncePerTurn<Value>(ask: () => Promise<Value>): () => Promise<Val
   return () => (asking ??= askAfterTurn());
 }
 
-/**
- * Hands `work` all items of one turn of the event loop as one group, in their order, and each caller the result at the
- * place of its item. A group that fails fails for all of them.
- */
+/** Hands `work` all items of one turn as one group, and each caller its result. A failed group fails for all. */
 export function grouped<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {

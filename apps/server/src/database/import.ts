@@ -10,10 +10,7 @@ export type Imported<Item> = Item & { readonly line: number };
 /** An import under way: everything is staged first and goes in at once, or not at all. */
 export interface Import<Item> {
   stage(items: readonly Imported<Item>[]): Promise<void>;
-  /**
-   * Stores all that was staged and returns no conflicts, or stores nothing and returns every conflict. Calls
-   * `deciding` before what the database may carry out although it is not waited for any more.
-   */
+  /** Stores all and returns [], or stores nothing and returns every conflict. Calls `deciding` before it stores. */
   commit(deciding?: () => void): Promise<ImportConflict[]>;
   abandon(): Promise<void>;
 }

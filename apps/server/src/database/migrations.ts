@@ -2,10 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { SetupError } from '../setup-error.ts';
 
-/**
- * The numbered SQL files in `folder`/migrations that bring `what` from this schema version up to date, in order. Throws
- * a SetupError where it is of a program that knows more of them than this one.
- */
+/** The SQL files that bring schema `version` up to date, in order. Throws a SetupError if it is a newer one. */
 export function migrationsFrom(version: number, folder: string, what: string): string[] {
   const migrations = path.join(folder, 'migrations');
   const names = readdirSync(migrations).filter((name) => name.endsWith('.sql'));

@@ -4,10 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** Some proxies write the port of the client as well, such as `203.0.113.7:5678` and `[2001:db8::1]:5678`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+)):\d+$/;
 
-/**
- * The address that a client without a key is counted by: IPv4 whole, IPv6 by its /64, which is what one subscriber
- * gets (RFC 6177), and IPv4 written as IPv6 (`::ffff:`) as the IPv4 it is.
- */
+/** The address that a client is counted by: IPv6 by its /64, which one subscriber gets (RFC 6177). */
 export function addressOf(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
   if (isIPv4(ip)) return ip;
@@ -23,10 +20,7 @@ export function addressOf(ip: string | undefined): string {
 /** Proxies that a request may have come through, one behind the other: more names in X-Forwarded-For are not looked at. */
 const MAX_PROXIES = 20;
 
-/**
- * Whether an address is among `proxies`, which are addresses and CIDRs; `hop` counts those before it on the way from
- * here. What Express makes of a list looks at as many as the client likes to send.
- */
+/** Whether an address is among `proxies`, addresses and CIDRs; `hop` counts the proxies between it and here. */
 export function trusts(proxies: readonly string[]): (ip: string, hop: number) => boolean {
   const known = new Set(proxies);
   const list = new BlockList();

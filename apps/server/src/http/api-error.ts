@@ -1,4 +1,5 @@
 import { pipelineErrors } from '@petstore/contract/pipeline-errors';
+import { inSeconds } from '@petstore/contract/service';
 import { errorCodes, type ErrorCode, type KnownErrorBody } from '@petstore/contract';
 
 /** A failure with a reply of its own. Its message is shown to the client; everything else that is thrown is not. */
@@ -27,19 +28,17 @@ export function invalidRequest(fault: string): ApiError {
   return new ApiError('invalid_request', `${fault.slice(0, MAX_MESSAGE_LENGTH)}.`);
 }
 
-export function nothingThere(): ApiError {
-  return new ApiError('not_found', pipelineErrors.not_found.message);
+/** The pipeline's own error with this code, in its own words. */
+export function pipelineError(
+  code: keyof typeof pipelineErrors,
+  headers?: Readonly<Record<string, string>>,
+): ApiError {
+  return new ApiError(code, pipelineErrors[code].message, headers);
 }
 
-export function serviceUnavailable(retryAfterSeconds = 1): ApiError {
-  const seconds = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
-  return new ApiError(
-    'service_unavailable',
-    `${pipelineErrors.service_unavailable.message} Retry in ${seconds}.`,
-    {
-      'Retry-After': String(retryAfterSeconds),
-    },
-  );
+export function serviceUnavailable(retryAfter = 1): ApiError {
+  const message = `${pipelineErrors.service_unavailable.message} Retry in ${inSeconds(retryAfter)}.`;
+  return new ApiError('service_unavailable', message, { 'Retry-After': String(retryAfter) });
 }
 
 /** The reply of a handler that ends in an error: the status of `code`, and the Error object. */

@@ -1,10 +1,7 @@
 export const JSON_TYPE = 'application/json';
 export const JSON_IN_UTF8 = `${JSON_TYPE}; charset=utf-8`;
 
-/**
- * The JSON text of a `Value`, where that is cheaper to come by than the value itself: whole, or, of an array, in batches
- * of the elements between the brackets, so that a long one is never in memory whole.
- */
+/** The JSON text of a `Value`, whole or, of a long array, in batches of the elements between the brackets. */
 export class JsonText<Value> {
   /** For the compiler alone. */
   declare protected readonly value: Value;

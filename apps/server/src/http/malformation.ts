@@ -1,7 +1,9 @@
-import type { ErrorCode } from '@petstore/contract';
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from './api-error.ts';
+import { ApiError, pipelineError } from './api-error.ts';
 import { timesSent } from './headers.ts';
+
+/** The connection is closed after the refusal: who knows what follows on it. */
+const CLOSE = { Connection: 'close' };
 
 /** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or a bracketed IPv6 address, and perhaps a port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
@@ -11,23 +13,23 @@ export function malformation(req: IncomingMessage, path: string): ApiError | und
   // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host, and a server answers any other number with 400.
   const hosts = timesSent(req, 'host');
   if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
-    return closing('invalid_request', 'The request must have exactly one Host header.');
+    return refusal('The request must have exactly one Host header.');
   }
   const { expect, host, 'transfer-encoding': encoding } = req.headers;
   if (host !== undefined && !HOST.test(host)) {
-    return closing('invalid_request', 'The Host header must be a host and a port (RFC 9110 §7.2).');
+    return refusal('The Host header must be a host and a port (RFC 9110 §7.2).');
   }
   // Node also hands on HTTP/0.9 and HTTP/2.0 in a request line. RFC 9112 §6.1: HTTP/1.0 has no Transfer-Encoding.
   if (req.httpVersion !== '1.1' && (req.httpVersion !== '1.0' || encoding !== undefined)) {
-    return closing('invalid_request', 'The request must be HTTP/1.1, or HTTP/1.0 without chunks.');
+    return refusal('The request must be HTTP/1.1, or HTTP/1.0 without chunks.');
   }
   // RFC 9112 §6.3: without chunks the body has no end, and Node takes off no coding but those. It hands such a request
   // on before it complains, or as if it were in chunks alone.
   if (encoding !== undefined && !/^chunked$/i.test(encoding)) {
-    return closing('invalid_request', 'The only Transfer-Encoding that is understood is chunked.');
+    return refusal('The only Transfer-Encoding that is understood is chunked.');
   }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    return closing('expectation_failed', 'Only the expectation 100-continue can be met.');
+    return pipelineError('expectation_failed', CLOSE);
   }
   if (!path.includes('%')) return undefined;
   try {
@@ -38,7 +40,6 @@ export function malformation(req: IncomingMessage, path: string): ApiError | und
   }
 }
 
-/** A refusal after which the connection is closed: who knows what follows on it. */
-function closing(code: ErrorCode, message: string): ApiError {
-  return new ApiError(code, message, { Connection: 'close' });
+function refusal(message: string): ApiError {
+  return new ApiError('invalid_request', message, CLOSE);
 }

@@ -2,10 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { digestOf, isWellFormedApiKey } from './api-key.ts';
 import { TOUCH_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
 
-/**
- * For how long the store's word on a key is taken, in milliseconds: it is asked at most once per 5 seconds, and what
- * it said is never older. The cache takes an entry for stale once it is older than this, which is at 5,000.
- */
+/** How long a key lookup is cached, in milliseconds. The cache takes an entry for stale once it is older than this. */
 const TTL = 4_999;
 const MAX_KEYS = 20_000;
 /** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/full/memory.test.ts. */
@@ -28,10 +25,7 @@ export interface KeyRingOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Verifies tokens with at most one look-up per key and 5 seconds. Keys and unknown tokens are remembered apart, so
- * that a flood of guesses does not push valid keys out.
- */
+/** Verifies tokens. Keys and unknown tokens are cached apart, so a flood of guesses evicts no valid key. */
 export function createKeyRing(options: KeyRingOptions): KeyRing {
   const { keys, now, monotonic = () => performance.now(), onError } = options;
   const perf = { now: monotonic };

@@ -39,10 +39,7 @@ export interface EmbeddedLimiterOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Counts in memory and writes behind, once a second and at the end, so that no request waits for the disk. A ban is
- * written at once.
- */
+/** Counts in memory, and writes once a second and at the end. A ban is written at once. */
 export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLimiterOptions): Limiter {
   const keys = new Map<string, Counters>();
   /** What is to be written with the next flush; undefined is removed. */

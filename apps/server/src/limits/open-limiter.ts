@@ -30,7 +30,7 @@ export async function openLimiter({ config, log, now }: OpenLimiterOptions): Pro
       },
     });
   if (config.redisUrl === undefined) return openWithCounters(filesIn(config.dataDir).counters, embedded, log);
-  // Loading its client takes as long as a tenth of the start.
+  // Its client is loaded only if it is used.
   const { connectRedis } = await import('./redis-client.ts');
   let isAlone = false;
   const limiter = createRedisLimiter({

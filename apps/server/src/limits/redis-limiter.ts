@@ -18,10 +18,7 @@ const PROBE_INTERVAL = 250;
 /** Probes without an answer until the connection itself is given up. */
 const PROBES_PER_CONNECTION = 8;
 const MAX_BANS = 20_000;
-/**
- * What Redis says to credentials that are missing or wrong, or may not do this, and to a database that it does not have.
- * Time does not mend that.
- */
+/** What Redis says to wrong credentials, rights and databases, which time does not mend. */
 const REFUSED =
   /^(?:WRONGPASS|NOAUTH|NOPERM|ERR (?:The user executing the script|DB index|SELECT is not allowed))/;
 const PROBE: Account = { id: 'probe', quota: { perMinute: 1_000_000, perDay: 1_000_000 } };
@@ -43,9 +40,8 @@ export interface RedisLimiterOptions {
 }
 
 /**
- * Counts in Redis or Valkey, one round trip per request, so that any number of instances share every window and ban.
- * While it is down, frozen or failing, a local limiter takes over within 50 ms: at most one quota per window is
- * granted in addition, by all instances together, and bans that this one knows of hold.
+ * Counts in Redis or Valkey, one round trip per request, so that all instances share every window and ban. While it is
+ * down, a local limiter takes over within 50 ms: at most one more quota per window is granted, and known bans hold.
  */
 export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const { client, policy, instances, local, now, onChange, deadline = 50, serverClock } = options;

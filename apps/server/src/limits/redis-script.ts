@@ -59,9 +59,8 @@ const FIELDS: Record<keyof Counters, string> = {
 const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 
 /**
- * What `consume` and `peek` of windows.ts decide, in one atomic step on the Redis server and by its clock: the two must
- * be read together, and test/redis-limiter.test.ts holds both to the same decisions. KEYS[1] is the account, ARGV[1] the
- * request.
+ * What `consume` and `peek` of windows.ts decide, in one atomic step by the clock of Redis. A test holds both to the same
+ * decisions. KEYS[1] is the account, ARGV[1] the request.
  */
 export const limitScript = `
 local MINUTE, DAY, CLOCK_TOLERANCE = ${MINUTE}, ${DAY}, ${CLOCK_TOLERANCE}

@@ -35,11 +35,7 @@ export function addConnection(connections: Connections, socket: Socket): void {
   });
 }
 
-/**
- * Notes that a request has arrived, and when its answer is sent or its connection gone. Returns false where it is one
- * that waits too many: Node reads on however many do, and fifty connections of clients that take no answers used up all
- * memory.
- */
+/** Notes a request until its response is sent. Returns false if too many wait: Node reads on, however many do. */
 export function noteRequest(connections: Connections, res: ServerResponse<IncomingMessage>): boolean {
   const connection = connections.get(res.req.socket);
   if (!connection) return true;

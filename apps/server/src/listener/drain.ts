@@ -23,13 +23,9 @@ export interface DrainOptions {
 }
 
 /**
- * Stops accepting connections and resolves when the last one is gone, to the number of those that had to be cut off.
- * Requests under way are answered, and so are those that arrive within the next half second on connections that are
- * kept alive; each answer is the last of its connection (RFC 9112 §9.6). Then connections without a request are
- * closed, half-sent requests included.
- *
- * By hand, because http-terminator, lil-http-terminator, stoppable and terminus reset clients that wait to be accepted
- * or are just sending, and close through http.Server, which destroys connections whose answer is not flushed yet.
+ * Stops accepting connections and resolves when the last one is gone, to how many had to be cut off. Requests under way
+ * are answered, and those that arrive within half a second; each response is the last of its connection (RFC 9112 §9.6).
+ * By hand, because http-terminator, stoppable and others reset clients that wait to be accepted or are just sending.
  */
 export async function drain(options: DrainOptions): Promise<number> {
   const { server, requests, connections, grace, delay } = options;

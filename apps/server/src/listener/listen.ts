@@ -5,10 +5,7 @@ import { SetupError } from '../setup-error.ts';
 /** Connections that the operating system keeps until they are accepted; beyond them clients try again in seconds. */
 const BACKLOG = 4_096;
 
-/**
- * Resolves, once `server` accepts connections, to where: such as `http://127.0.0.1:3000`. Throws a SetupError that names
- * the `setting` of the port where it cannot.
- */
+/** Resolves to the origin once `server` listens. Throws a SetupError that names the `setting` of the port. */
 export async function listen(
   server: Server,
   { host, port, setting }: { readonly host: string; readonly port: number; readonly setting: string },

@@ -119,10 +119,7 @@ function refusalNotes({ log, maxConnections }: Pick<ListenerOptions, 'log' | 'ma
   };
 }
 
-/**
- * Serves a pipelined request once the responses to those before it are sent, so a connection has at most one request
- * under way. What follows `Connection: close` is never served (RFC 9112 §9.6).
- */
+/** Serves a pipelined request after the responses before it, and none after `Connection: close` (RFC 9112 §9.6). */
 function serveInOrder(app: Express, req: http.IncomingMessage, res: Response): void {
   if (res.socket !== null) app(req, res);
   else

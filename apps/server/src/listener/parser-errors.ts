@@ -7,7 +7,7 @@ import { commonHeaders, requestIdFrom } from '../pipeline/begin.ts';
 import { giveUpBody } from '../pipeline/wait-for-body.ts';
 import { addressAccount } from '../limits/account.ts';
 import { addressOf } from '../http/address.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, pipelineError } from '../http/api-error.ts';
 import { JSON_IN_UTF8 } from '../http/json-text.ts';
 import type { Connection } from './connections.ts';
 
@@ -16,15 +16,18 @@ const PATIENCE = 10_000;
 /** How long the client may take to read the answer and to hang up, in milliseconds. */
 const LINGER = 2_000;
 
+/** What errors of the parser are told as; all others are invalid requests. */
+const CODES: Readonly<Partial<Record<string, 'request_header_fields_too_large' | 'request_timeout'>>> = {
+  HPE_HEADER_OVERFLOW: 'request_header_fields_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
 interface Context {
   readonly limiter: Limiter;
   readonly log: Logger;
 }
 
-/**
- * Answers what Node's parser refused, which no request object exists for, once the requests before it have their
- * answers. What breaks in the middle of a request is told in the answer to that one, and gets none of its own.
- */
+/** Answers what Node's parser refused, after the requests before it, and in the place of one that it broke. */
 export async function answerParserError(
   error: Error & { code?: string },
   connection: Connection | undefined,
@@ -39,7 +42,8 @@ export async function answerParserError(
     return;
   }
   socket.once('error', () => socket.destroy());
-  const refusal = error instanceof ApiError ? error : refusalOf(error.code);
+  const refusal =
+    error instanceof ApiError ? error : pipelineError(CODES[error.code ?? ''] ?? 'invalid_request');
   const isRestOfRequest = last?.req.complete === false;
   if (isRestOfRequest) giveUpBody(last.req, refusal);
   const isIdle = await becomesIdle(connection);
@@ -83,10 +87,7 @@ async function becomesIdle(connection: Connection): Promise<boolean> {
   return connection.underway === 0;
 }
 
-/**
- * RFC 9112 §9.6: closing at once would answer what the client still sends with a reset, which can take the answer with
- * it.
- */
+/** Closing at once would reset what the client still sends, and may take the response with it (RFC 9112 §9.6). */
 function end(socket: Socket, bytes = ''): void {
   if (socket.writable) socket.end(bytes).resume();
   setTimeout(() => socket.destroy(), LINGER).unref();
@@ -105,15 +106,4 @@ function responseText({ code, message, status, headers }: ApiError, common: Reco
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
-}
-
-function refusalOf(code: string | undefined): ApiError {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new ApiError('request_header_fields_too_large', 'The request line and headers are too large.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ApiError('request_timeout', 'The request did not arrive completely in time.');
-    default:
-      return new ApiError('invalid_request', 'The request is not valid HTTP/1.1 (RFC 9112).');
-  }
 }

@@ -2,11 +2,8 @@ import http from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Constructors of requests and responses that are Express's from the start.
- *
- * Express gives every request and response a prototype of its own, and V8 takes objects whose prototype was changed off
- * its fast paths for the rest of their lives. Where the prototype is the one that Express
- * is about to set, setting it changes nothing. Express itself is not touched.
+ * Constructors of requests and responses that have Express's prototypes from the start. Express sets the prototype of
+ * each, which takes it off V8's fast paths. Setting the prototype that it has already changes nothing.
  */
 export function presetPrototypes(
   app: Express,

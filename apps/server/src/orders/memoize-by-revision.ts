@@ -1,7 +1,4 @@
-/**
- * Loads a value once for each revision, and hands the same one out while the revision stays. `current` is asked on each
- * call, so no caller gets a value that is older than a change committed before the call. A load that fails is not kept.
- */
+/** Loads a value once for each revision. `current` is asked on each call, so no value is older than its call. */
 export function memoizeByRevision<Revision, Value>(
   current: () => Promise<Revision>,
   load: () => Promise<Value>,

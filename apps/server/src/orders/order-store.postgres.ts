@@ -72,7 +72,7 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
     return after?.status;
   }
 
-  /** One statement and one commit for all cancels of a turn: with one each, PostgreSQL is most of what they cost. */
+  /** One statement and one commit for all cancels of one turn of the event loop. */
   const cancelInGroup = grouped(async (cancels: readonly Cancel[]): Promise<Change[]> => {
     // Of those who cancel the same order at once, the first does.
     const first = new Map<number, Cancel>();

@@ -16,10 +16,7 @@ export type Revision = number | string;
 
 /** Where orders are kept. Every method throws StoreUnavailable while the database cannot be asked. */
 export interface OrderStore {
-  /**
-   * What clients see of every order, by ascending id, as JSON text in batches: the elements of an array without its
-   * brackets. Between two batches other statements may run.
-   */
+  /** Every order as clients see it, by ascending id: JSON text in batches, without the brackets of the array. */
   jsonBatches(): AsyncIterable<string>;
   /** A value that is another one after every committed change, by whatever process, of what `jsonBatches` shows. */
   revision(): Promise<Revision>;

@@ -3,10 +3,7 @@ import type { Request } from 'express';
 /** No character of it needs escaping in HTML, YAML, a shell or a source. A name has at most 253 characters (RFC 1035). */
 const ORIGIN = /^https?:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/**
- * The origin of this server as the request named it, so that a document is of use where it was fetched. A Host that
- * names none leads to the address that received the request.
- */
+/** The origin that the request names in Host, or else the address that received it. */
 export function originFor(req: Request): string {
   const named = `${req.protocol}://${(req.host ?? '').toLowerCase()}`;
   return ORIGIN.test(named) ? named : receivedAt(req);

@@ -111,10 +111,7 @@ export function meaningOf(schema: Schema, description = schema.description ?? ''
   return [description.trim(), ...said, ofItems && `Each: ${ofItems}`, ...mapped].filter(Boolean).join(' ');
 }
 
-/**
- * The fields of `given` in rows, those of objects within it too, but those of schemas with a name, which are linked to.
- * Fields that are `hidden` where it stands are left out.
- */
+/** The fields of `given` and of the unnamed objects in it, without those that are `hidden` where it stands. */
 export function rowsOf(
   document: Document,
   given: Schema,

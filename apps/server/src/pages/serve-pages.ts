@@ -40,10 +40,7 @@ function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): Reply
   return { ...page, headers: { ...page.headers, 'Content-Encoding': 'gzip' }, body: gzip };
 }
 
-/**
- * Whether the client has it already (RFC 9110 §13.1.2, compared weakly). Express's `req.fresh` denies that to every
- * `fetch` that asks, because `fetch` then sends `Cache-Control: no-cache` itself.
- */
+/** Whether the client has it already (RFC 9110 §13.1.2). `req.fresh` denies that to every conditional `fetch`. */
 function isKnown({ headers }: Request, { headers: { ETag } = {} }: Reply): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   const known = headers['if-none-match']?.split(',').map(opaque) ?? [];

@@ -5,10 +5,7 @@ import { samplesOf } from './samples.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/**
- * The contract as it is served at `own`, ready for tools: its first server is this one, the others are those that can
- * be reached from elsewhere, each operation has code samples, and no schema shadows what every language calls Error.
- */
+/** The contract as it is served at `own`: that server first, code samples, and no schema called Error. */
 export function servedDocument(contract: JsonObject, own: Link): Document {
   const references = JSON.stringify(contract).replaceAll('/schemas/Error"', '/schemas/ErrorBody"');
   const whole = JSON.parse(references) as Document;

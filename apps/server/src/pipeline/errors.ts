@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { ApiError, nothingThere, serviceUnavailable } from '../http/api-error.ts';
+import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import type { DatabaseHealth } from '../database/health.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { replyWithError } from './reply.ts';
@@ -9,7 +9,7 @@ import { exchangeOf } from './exchange.ts';
 /** Whatever nothing has replied to. */
 export function notFound(): RequestHandler {
   return () => {
-    throw nothingThere();
+    throw pipelineError('not_found');
   };
 }
 
@@ -34,5 +34,5 @@ export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): Err
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) return serviceUnavailable();
-  return new ApiError('internal_error', 'The server failed. Quote the X-Request-Id to support.');
+  return pipelineError('internal_error');
 }

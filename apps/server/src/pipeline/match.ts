@@ -8,7 +8,7 @@ import {
 } from '@petstore/contract/service';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { ApiError, nothingThere } from '../http/api-error.ts';
+import { ApiError, pipelineError } from '../http/api-error.ts';
 import { malformation } from '../http/malformation.ts';
 import { exchangeOf, type Match } from './exchange.ts';
 
@@ -21,7 +21,7 @@ export function match(): RequestHandler {
     const malformed = malformation(req, path);
     if (malformed) return { kind: 'refused', error: malformed };
     if (!isUnderBasePath(path)) return { kind: 'outside' };
-    if (!found) return { kind: 'refused', error: nothingThere() };
+    if (!found) return { kind: 'refused', error: pipelineError('not_found') };
     const method = req.method ?? '';
     if (method === 'OPTIONS') return { kind: 'options', allow: found.allow };
     const operationId = found.operations[method];

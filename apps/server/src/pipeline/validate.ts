@@ -2,7 +2,7 @@ import { operations, type Operation } from '@petstore/contract';
 import { document } from '@petstore/contract/document';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
-import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { invalidRequest, pipelineError } from '../http/api-error.ts';
 import { JSON_TYPE } from '../http/json-text.ts';
 import { createBodyValidator } from '../validation/body-validator.ts';
 import { roundedNumberIn } from '../validation/exact-number.ts';
@@ -36,7 +36,7 @@ function readBody(headers: IncomingHttpHeaders, expected: Operation['body'], byt
   }
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== JSON_TYPE || !/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
-    throw new ApiError('unsupported_media_type', `The body must be ${JSON_TYPE}, and not encoded.`);
+    throw pipelineError('unsupported_media_type');
   }
   let text: string;
   let body: unknown;

@@ -6,7 +6,7 @@ import { exchangeOf } from './exchange.ts';
 
 /** A body is read, or skipped where no operation has asked for it, up to this size. */
 const MAX_BODY_BYTES = 100_000;
-/** What a chunk counts as on top of its bytes: to take in a thousand chunks of one byte costs as much as 100 kB. */
+/** What a chunk counts as on top of its bytes, so that many small ones are bounded too. */
 const CHUNK_BYTES = 100;
 
 /** The event by which a request that is being waited for learns that the rest of it will never arrive. */

@@ -10,10 +10,7 @@ const SERVE_INSTEAD =
   'stop that one, or give this one a DATA_DIR of its own. To run several on the same orders, set DATABASE_URL and ' +
   'REDIS_URL.';
 
-/**
- * Makes this the only process that serves `dataDir`, until the returned function is called or the process ends. Throws a
- * SetupError that says which one serves it already, and `advice`.
- */
+/** Locks `dataDir` until released or the process ends. Throws a SetupError with its holder and `advice`. */
 export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void {
   const files = filesIn(dataDir);
   let unlock: (() => void) | undefined;

@@ -34,10 +34,7 @@ export async function seedDemoData(store: Store): Promise<void> {
   await petImport.commit();
 }
 
-/**
- * A key to try things with, the same at every start. It is kept in the clear, readable by its owner alone, which is
- * why it is made only where a demonstration was asked for.
- */
+/** The same key at every start. It is kept in the clear, so it is made only for a demonstration. */
 export async function demoKey(store: Store, dataDir: string, now: Date): Promise<string> {
   const file = filesIn(dataDir).demoKey;
   try {

@@ -56,10 +56,7 @@ export function openSqliteStore(dataDir: string): Store {
   };
 }
 
-/**
- * Makes a new store, which is there whole or not at all, however this ends: one that is empty was cut off. By a link,
- * because to rename it would replace one that another process has made meanwhile.
- */
+/** Makes a new store, whole or not at all. By a link, because a rename would replace one made meanwhile. */
 function create(file: string): void {
   removeLeftovers(file);
   // Under a name of its own: another container, which may have a process of this number, may be at it too.

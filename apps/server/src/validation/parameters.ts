@@ -25,9 +25,8 @@ const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 
 /**
- * Reads the parameters of an operation from a request, in time that grows with its length. Throws an ApiError for a
- * query parameter that is not declared, one that is sent twice and is no list, and a text that is not of its type. Of
- * what else the contract says of the values, only the bounds of int64 are looked at.
+ * Reads the parameters of an operation. Throws an ApiError for a query parameter that is not declared, one that is sent
+ * twice and is no list, a text that is not of its type, and an int64 out of bounds.
  */
 export function parameterReader(
   parameters: readonly Parameter[],

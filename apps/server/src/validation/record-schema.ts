@@ -12,10 +12,7 @@ interface Schema {
 /** Why a record of an import file is refused. */
 export class InvalidRecord extends Error {}
 
-/**
- * A check of imported records against a schema of the contract. `more` adds what the file may say beyond it; nothing
- * else is taken. Integers must be exact: JSON.parse has rounded those that are not.
- */
+/** Checks imported records against a schema of the contract with `more` fields. Integers must be exact. */
 export function recordCheck<Item>(name: string, more: Record<string, object> = {}): (value: unknown) => Item {
   const { components } = document as { components: { schemas: Record<string, Schema> } };
   const schema = components.schemas[name];

@@ -15,20 +15,15 @@ export interface ValidInput extends ParameterValues {
   readonly body: unknown;
 }
 
-/**
- * Holds the parameters of a request against what the contract says of an operation. Throws an ApiError where they
- * differ, and another error where the operation is not one that can be checked.
- */
+/** Reads the parameters of a request. Throws an ApiError if they break the contract. */
 export type RequestValidator = (
   req: Request,
   operation: { readonly operationId: OperationId; readonly pathParams: Readonly<Record<string, string>> },
 ) => ParameterValues;
 
 /**
- * Makes a validator of the parameters of each operation. Throws where the contract does not describe one.
- *
- * Of express-openapi-validator only the check of requests is used. It would look for the operation of each anew;
- * `match` knows the operation. Security is up to `authorize`, and bodies to the body validator.
+ * Makes a validator of the parameters of each operation. Throws if the contract does not describe one. Of
+ * express-openapi-validator only the check of requests is used, because `match` knows the operation.
  */
 export function createRequestValidator(contract: JsonObject = document): RequestValidator {
   const known = new Map(
@@ -102,10 +97,7 @@ function asValidated({ name, in: place, required, schema }: Parameter): object {
   return { name, in: place, required, schema: inDigits(schema), ...empty };
 }
 
-/**
- * The schema of a parameter, where int64 are digits: as integers the validator would turn them into doubles, and
- * 9007199254740993 into another order's id. Their bounds are looked at where they are read.
- */
+/** The schema of a parameter with int64 as digits, because the validator would round them to doubles. */
 function inDigits(schema: JsonObject): JsonObject {
   const { items } = schema;
   if (isObject(items)) return { ...schema, items: inDigits(items) };

@@ -16,10 +16,7 @@ const RULES = [
   checkIds,
 ];
 
-/**
- * What is supported, and the rules of the house: every mistake that keeps `contract` from being generated from, in the order of reading.
- * What any OpenAPI document must keep to is left to Redocly (`npm run contract:lint`).
- */
+/** Every mistake that keeps `contract` from being generated from, in the order of reading. */
 export function checkContract(contract: Contract): Problem[] {
   const { problems: unsupported, isSound } = checkSupport(contract);
   // The other checks rely on shapes, and follow references.

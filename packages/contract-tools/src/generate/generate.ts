@@ -28,10 +28,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
   };
 }
 
-/**
- * The package.json of the client: `petstore.contract` is the contract's version, so that who installs the client can
- * tell which contract it speaks. The rest of the file is written by hand.
- */
+/** The package.json of the client with `petstore.contract`, the version of the contract that it speaks. */
 async function clientManifest({ document }: Contract): Promise<string> {
   const present = JSON.parse(await readFile(path.join(root, clientManifestFile), 'utf8')) as object;
   return `${JSON.stringify({ ...present, petstore: { contract: document.info.version } }, undefined, 2)}\n`;
@@ -48,10 +45,7 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
   return (await Promise.all(files)).filter(({ present, wanted }) => present !== wanted);
 }
 
-/**
- * Mends `differences`. All files are written aside first and then renamed, so that a reader never meets a half-written
- * one.
- */
+/** Mends `differences`. Files are written aside and renamed, so that none is read half-written. */
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
   await mkdir(path.join(root, generatedFolder), { recursive: true });
   const aside = differences.map(async ({ name, wanted }) => {

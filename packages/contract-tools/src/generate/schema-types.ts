@@ -10,7 +10,7 @@ import { reaches } from '../schema-graph.ts';
 import { typesOf } from '../support/row.ts';
 import { plainDocument } from './plain-document.ts';
 
-// To import it takes a second of processor: Node.js then searches all of TypeScript for the names that it exports.
+// Not by `import`, for which Node.js searches all of TypeScript for the names that it exports.
 const {
   default: openapiTS,
   astToString,

@@ -16,10 +16,7 @@ interface Report {
   }[];
 }
 
-/**
- * What the rules of the house, and then those of Redocly, find in the contract `file`. Throws a ContractError if it is
- * not YAML.
- */
+/** What the house rules and Redocly find in the contract `file`. Throws a ContractError if it is not YAML. */
 export async function lintContract(file: string): Promise<Problem[]> {
   const ours = checkContract(await readContract(file));
   return [...ours, ...(await redoclyProblems(file))];

@@ -15,10 +15,7 @@ import {
 /** One way to get in: every scheme that is named. The empty one lets everybody in. */
 type Requirement = readonly string[];
 
-/**
- * To ask for more locks callers out: major. To ask for nothing breaks no request, but the promise that only key holders
- * read and cancel, and is most often a slip: major as well, and an alarm.
- */
+/** To ask for more locks callers out. To ask for nothing is most often a slip: major as well, and an alarm. */
 export function* compareSecurity({ pair, before, after, to }: SharedOperation): Iterable<Change> {
   const oldNames = renamedSchemes(pair);
   const was = requirementsOf(before);

@@ -22,10 +22,7 @@ export interface Support {
   readonly isSound: boolean;
 }
 
-/**
- * Finds what docs/contract.md calls refused, what is misspelt and what is in another shape than OpenAPI's, so that
- * nothing is accepted and then ignored.
- */
+/** Finds what is refused, misspelt or of another shape, so that nothing is accepted and then ignored. */
 export function checkSupport(contract: Contract): Support {
   const { document } = contract;
   const root: Place = { kind: 'Document', value: document, pointer: [], parent: undefined };

@@ -10,10 +10,7 @@ export interface Place {
   readonly parent: Place | undefined;
 }
 
-/**
- * A mistake found on the way. It stops `all` if the rest cannot be trusted to have a shape, and the `rules` of the house
- * if something is lacking that they rely on.
- */
+/** A mistake. It may stop `all` of the walk, or the house `rules` that rely on what is missing. */
 export interface Misfit {
   readonly pointer: Pointer;
   readonly message: string;

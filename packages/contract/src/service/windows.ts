@@ -215,6 +215,7 @@ function secondsUntil(time: number, now: number): number {
   return Math.max(1, Math.ceil((time - now) / 1000));
 }
 
-function inSeconds(seconds: number): string {
+/** A number of seconds, in words. */
+export function inSeconds(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

@@ -116,10 +116,7 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
   };
 }
 
-/**
- * `database` for statements that may take up `share` of its connections, so that those that wait for a lock leave the
- * others to the rest. Who waits for longer than for a connection gets StoreUnavailable.
- */
+/** `database` limited to `share` connections, so a locked table leaves the rest. Throws StoreUnavailable. */
 export function withShare(database: PostgresDatabase, share: number): PostgresDatabase {
   let free = share;
   const waiting: (() => void)[] = [];
@@ -162,10 +159,7 @@ export function withShare(database: PostgresDatabase, share: number): PostgresDa
 }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/**
- * Classes of SQLSTATE that say values were wrong, not that the database could not be asked. Statements are never: where
- * it finds one wrong (42), somebody has taken a table or a right away.
- */
+/** Classes of SQLSTATE for wrong values. Not 42: then somebody has taken a table or a right away. */
 const MISTAKES = /^(?:22|23)[0-9A-Z]{3}$/;
 /** Names of errors that are not about a database. */
 const NOT_ITS_OWN = new Set([

@@ -61,10 +61,7 @@ export async function beginPostgresImport<Item>(
   };
 }
 
-/**
- * Makes the ids that the table issues go on after the highest it has ever had, and after `issued`, which another store
- * has given out.
- */
+/** Makes the table issue ids after its highest ever, and after `issued`, which another store has given out. */
 export function continueIdsSql(table: string, issued = 0): string {
   return `SELECT setval(pg_get_serial_sequence('${table}', 'id'), highest)
           FROM (SELECT greatest(max(id), ${issued}) AS highest FROM ${table}) AS ids, ${table}_id_seq AS issued

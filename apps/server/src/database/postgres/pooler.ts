@@ -3,9 +3,8 @@ import { SetupError } from '../../setup-error.ts';
 import type { PostgresDatabase } from './database.ts';
 
 /**
- * Throws a SetupError if a pooler in between shares the connections of PostgreSQL by transaction or by statement, as
- * PgBouncer does in those modes: prepared statements, temporary tables and settings then end up on other connections.
- * Without one, two connections that are open at once have a server process each, and keep it.
+ * Throws a SetupError if a pooler shares the connections of PostgreSQL by transaction or statement, as PgBouncer can:
+ * two open connections then do not keep a server process each, so prepared statements and temporary tables get lost.
  */
 export async function assertOwnConnections(database: PostgresDatabase): Promise<void> {
   const clients = [await database.connect()];

@@ -28,10 +28,7 @@ export function openDatabase(
   }
 }
 
-/**
- * The code of an error of SQLite, such as `SQLITE_BUSY`; undefined for any other error. Not by its class: the native
- * module throws that of the first copy of better-sqlite3 that was loaded, which need not be the one imported here.
- */
+/** The code of an error of SQLite, such as `SQLITE_BUSY`. Not by its class: better-sqlite3 may be loaded twice. */
 export function sqliteCodeOf(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;

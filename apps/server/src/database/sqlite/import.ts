@@ -8,10 +8,7 @@ import type { SqliteDatabase } from './database.ts';
 /** How long an import waits for the write lock, in milliseconds. */
 const BUSY_TIMEOUT = 30_000;
 
-/**
- * An import that stages in temporary tables: a file of SQLite's own in DATA_DIR, which goes with this process. Then it
- * holds the write lock for one transaction. Readers of the store see all of it or nothing.
- */
+/** Stages in temporary tables, which go with this process, then holds the write lock for one transaction. */
 export function beginSqliteImport<Item extends { id?: number }>(
   database: SqliteDatabase,
   table: Table<Item>,

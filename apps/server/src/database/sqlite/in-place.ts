@@ -20,10 +20,7 @@ export function rememberFiles(database: SqliteDatabase): void {
   opened.set(database, new Map(files.map((file) => [file, inodeOf(file)])));
 }
 
-/**
- * Throws StoreUnavailable if a file of `database` was removed or replaced since: SQLite goes on in what has no name any
- * more, and everything that is written there is lost with this process.
- */
+/** Throws StoreUnavailable if a file was removed or replaced: what SQLite goes on to write would be lost. */
 export function assertInPlace(database: SqliteDatabase): void {
   for (const [file, inode] of opened.get(database) ?? []) {
     if (inodeOf(file) === inode) continue;

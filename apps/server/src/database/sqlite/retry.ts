@@ -7,11 +7,7 @@ const FIRST_PAUSE = 5;
 const LONGEST_PAUSE = 50;
 const PATIENCE = 2_000;
 
-/**
- * Runs `statement`, again and again while another process holds the write lock, without blocking the event loop in
- * between. Throws StoreUnavailable after two seconds, when the database fails in any other way, and where its files
- * were taken away, so that nothing is acknowledged that is written to no file.
- */
+/** Runs `statement`, retrying for 2 s while another process writes. Throws StoreUnavailable if it cannot be done. */
 export async function retryWhileBusy<Result>(
   database: SqliteDatabase,
   statement: () => Result,

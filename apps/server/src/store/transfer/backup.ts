@@ -23,9 +23,8 @@ export interface BackupOptions {
 }
 
 /**
- * Copies the store as it is at one moment into a file of its own, while a server serves it and without making it
- * wait. `file` appears when it is complete, and `file`.sha256 after it, as `sha256sum -c` reads it. Resolves to the rows
- * in it, by table. Throws a SetupError.
+ * Copies the store as it is at one moment into `file`, while a server serves it, and its checksum into `file`.sha256 for
+ * `sha256sum -c`. Both appear when they are complete. Resolves to the rows in it, by table. Throws a SetupError.
  */
 export async function backUp(options: BackupOptions): Promise<Map<string, number>> {
   const { dataDir, file, force, progress } = options;

@@ -23,9 +23,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Replaces the store, which no server may be serving, by what is in a backup, whole or not at all. Two things are kept,
- * so that going back in time does no harm: revoked keys stay revoked, and no id is issued twice. Resolves to the rows
- * restored, by table. Throws a SetupError; then the store is as it was.
+ * Replaces the store, which no server may be serving, by a backup, whole or not at all. Revoked keys stay revoked, and
+ * no id is issued twice. Resolves to the rows restored, by table. Throws a SetupError; then the store is as it was.
  */
 export async function restore(options: RestoreOptions): Promise<Map<string, number>> {
   const { dataDir, file } = options;

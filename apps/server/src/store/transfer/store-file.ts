@@ -5,10 +5,7 @@ import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import { schemaOf } from '../../database/sqlite/migrate.ts';
 import { storeTables } from '../tables.ts';
 
-/**
- * Opens a store that exists, whatever its schema version, as long as this program knows it. Changes nothing in it.
- * Throws a SetupError that says what `file` is instead.
- */
+/** Opens a store of any known schema version, and changes nothing. Throws a SetupError if it is none. */
 export function openStoreFile(file: string, { readonly = false } = {}): SqliteDatabase {
   const refuse = (reason: string) => new SetupError(`${file} is not a store of petstore: ${reason}`);
   let database: SqliteDatabase | undefined;
