@@ -39,18 +39,10 @@ describe('request bodies', () => {
     ['gift: {', 'size: {}\n        gift: {', 'minor: NewOrder.size: is new and optional'],
     ['        gift: { type: boolean }\n', '', 'major: NewOrder.gift: may no longer be sent'],
     ['gift: {', 'gift: { readOnly: true,', 'major: NewOrder.gift: is now readOnly: it may no longer be sent'],
-    [
-      'required: [count]',
-      'required: [count, gift]',
-      'major: NewOrder.gift: is now required: requests without',
-    ],
+    ['required: [count]', 'required: [count, gift]', 'major: NewOrder.gift: is now required: requests'],
     ['required: [count]', 'required: []', 'minor: NewOrder.count: is now optional'],
     ['required: [count]', 'required: [count, note]'],
-    [
-      'default: none',
-      'default: some',
-      'major: NewOrder.note: default changes from "none" to "some": requests',
-    ],
+    ['default: none', 'default: some', 'major: NewOrder.note: default changes from "none" to "some"'],
     ['gift: {', 'gift: { default: false,', 'minor: NewOrder.gift: gets default: false: requests without it'],
     [
       'count: { type: integer',
@@ -96,22 +88,10 @@ describe('parameters', () => {
     ['name: page,', 'name: page, required: true,', 'major: GET /orders, parameter page: is now required'],
     ['default: 1', 'default: 2', 'major: GET /orders, parameter page: default changes from 1 to 2'],
     [', default: 1', '', 'major: GET /orders, parameter page: loses default: 1: requests without it mean'],
-    [
-      trace,
-      trace.replace('string', 'string, default: no'),
-      'major: GET /orders, parameter X-Trace: gets default',
-    ],
-    [
-      'explode: true',
-      'explode: false',
-      'major: GET /orders, parameter tag: explode changes from true to false',
-    ],
+    [trace, trace.replace(' }', ', default: a }'), 'major: GET /orders, parameter X-Trace: gets default'],
+    ['explode: true', 'explode: false', 'major: GET /orders, parameter tag: explode changes from true'],
     ['name: row,', 'name: row, required: true,', 'major: PUT /shelf, parameter row: is now required'],
-    [
-      'name: page,',
-      'name: page, deprecated: true,',
-      'minor: GET /orders, parameter page: gets deprecated: true',
-    ],
+    ['name: page,', 'name: page, deprecated: true,', 'minor: GET /orders, parameter page: gets deprecated'],
   ]);
 });
 
@@ -121,11 +101,7 @@ describe('responses', () => {
   testRows(SHOP, [
     ["        '304': { description: Not modified. }\n", '', 'major: GET /orders, response 304: is gone'],
     ["        '304'", "        '202': {}\n        '304'", 'minor: GET /orders, response 202: is new'],
-    [
-      'description: Orders.',
-      'description: All.',
-      'patch: GET /orders, response 200: description changes from',
-    ],
+    ['description: Orders.', 'description: All.', 'patch: GET /orders, response 200: description changes'],
     [
       reply,
       reply.replace('application/json', 'text/csv'),
@@ -134,11 +110,7 @@ describe('responses', () => {
     ],
     ['kind: {', 'size: {}\n        kind: {', 'minor: Order.size: is new in responses'],
     ['        kind: { type: string }\n', '', 'major: Order.kind: is no longer in responses'],
-    [
-      'kind: {',
-      'kind: { writeOnly: true,',
-      'major: Order.kind: is now writeOnly: it is no longer in responses',
-    ],
+    ['kind: {', 'kind: { writeOnly: true,', 'major: Order.kind: is now writeOnly: it is no longer in'],
     ['required: [id]', 'required: []', 'major: Order.id: may now be missing: clients rely on it'],
     ['required: [id]', 'required: [id, kind]', 'minor: Order.kind: is now always present'],
     [
@@ -155,32 +127,16 @@ describe('responses', () => {
       'major: Order.hint: loses the value big',
       'loses the value small',
     ],
-    [
-      'x-extensible-enum',
-      'enum',
-      'minor: Order.hint: gets enum: ["big","small"]: clients get only what they',
-    ],
+    ['x-extensible-enum', 'enum', 'minor: Order.hint: gets enum: ["big","small"]: clients get only what'],
     [total, '', 'major: GET /orders, response 200: loses the header X-Total'],
     [
       total,
       `${total}            ETag: { schema: {} }\n`,
-      'minor: GET /orders, response 200: gets the header ETag',
+      'minor: GET /orders, response 200: gets the header',
     ],
-    [
-      '{ required: true, schema',
-      '{ schema',
-      'major: GET /orders, response 200, header X-Total: may now be missing',
-    ],
-    [
-      'Link: {',
-      'Link: { required: true,',
-      'minor: GET /orders, response 200, header Link: is now always present',
-    ],
-    [
-      'X-Total',
-      'x-total',
-      'major: GET /orders, response 200, header x-total: is now called x-total, and was',
-    ],
+    ['{ required: true, schema', '{ schema', 'major: GET /orders, response 200, header X-Total: may now be'],
+    ['Link: {', 'Link: { required: true,', 'minor: GET /orders, response 200, header Link: is now always'],
+    ['X-Total', 'x-total', 'major: GET /orders, response 200, header x-total: is now called x-total, and'],
   ]);
 });
 
@@ -237,11 +193,7 @@ describe('error codes', () => {
   ]);
   testRows(contract, [
     ['{ status: 401', '{ status: 403', 'major: error code unauthorized: has status 403 instead of 401'],
-    [
-      'The API key is missing. }',
-      'Send a key. }',
-      'patch: error code unauthorized: description changes from',
-    ],
+    ['The API key is missing. }', 'Send a key. }', 'patch: error code unauthorized: description changes'],
   ]);
   // A response without a list has promised no codes.
   testRows(edit(contract, codes, '# no codes'), [['# no codes', codes]]);
@@ -372,11 +324,7 @@ describe('security', () => {
       'major: GET /orders: no longer accepts apiKey: it needs signature',
     ],
     ['scheme: bearer', 'scheme: basic', 'major: security scheme apiKey: scheme changes from "bearer" to'],
-    [
-      'scheme: bearer',
-      'scheme: bearer, description: Yours.',
-      'patch: security scheme apiKey: gets description',
-    ],
+    ['scheme: bearer', 'scheme: bearer, description: A.', 'patch: security scheme apiKey: gets description'],
   ]);
 
   test('the name of a scheme is in no request', () => {
