@@ -51,7 +51,7 @@ test.each([
   ['a pattern and lengths', 'At least 1 character. At most 64 characters. Matches ^\\S.*$.'],
   ['an enum with its default', 'One of dog, cat, fish. Default: dog.'],
   ['values that may become more', 'One of poodle, boxer; new ones may come.'],
-  ['bounds and deprecation', 'Deprecated. More than 0. At most 100000.'],
+  ['bounds and deprecation', 'Deprecated. More than 0. Less than 100000.'],
   ['what stands in requests only', 'The word it answers to. In requests only.'],
   ['items', 'No item twice. Each: At least 1 character.'],
   ['which of several keys a field is for', 'Key to try requests with, as operator'],

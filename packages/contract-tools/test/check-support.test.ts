@@ -41,36 +41,16 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
   ['Operation', 'tags:\n  - # here\n  - examples', 'an item is left empty'],
   ['Paths', '/orders: orders # here', '/orders must be a path item: an object with fields'],
   ['Operation', 'parameters: {} # here', 'parameters must be a list (each item after a dash)'],
-  [
-    'Info',
-    'version: 1.0 # here',
-    'version must be text (put quotes around it if it looks like something else)',
-  ],
+  ['Info', 'version: 1.0 # here', 'version must be text (put quotes around it'],
   ['Schema', 'type: integer\nminimum: "1" # here', 'minimum must be a number'],
   ['Schema', 'type: string\nminLength: -1 # here', 'minLength must be a whole number from 0'],
-  [
-    'Schema',
-    'type: int # here',
-    'type must be one of string, integer, number, boolean, object, array, null, or a list (each item after a dash)',
-  ],
-  [
-    'Parameter',
-    'name: page\nin: body # here\nschema: { type: string }',
-    'in must be one of path, query, header, cookie',
-  ],
-  [
-    'Responses',
-    "'200': { content: { application/json: { schema: {} } } } # here",
-    'a response needs description',
-  ],
+  ['Schema', 'type: int # here', 'type must be one of string, integer, number, boolean'],
+  ['Parameter', 'name: page\nin: body # here\nschema: { type: string }', 'in must be one of path, query'],
+  ['Responses', "'200': { headers: {} } # here", 'a response needs description'],
   ['Response', 'description: Orders.\ncontent:\n  application/json: {} # here', 'a media type needs schema'],
   ['PathItem', 'get: { responses: {} } # here', 'an operation needs operationId'],
   ['Operation', 'x-stabilty: beta # here', 'x-stabilty is not known: did you mean x-stability?'],
-  [
-    'Operation',
-    'x-hide-try-it-panel: true # here',
-    'x-hide-try-it-panel is not known: did you mean x-hideTryItPanel?',
-  ],
+  ['Operation', 'x-hide-try-it-panel: true # here', 'did you mean x-hideTryItPanel?'],
   ['PathItem', 'x-internal: true # here', 'x-internal belongs to an operation, not here'],
   ['Operation', 'x-stability: alpha # here', 'x-stability must be one of experimental, beta'],
   [
@@ -83,11 +63,7 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
     'x-rate-limit-plans:\n  constructor: { name: Free, perMinute: 60, perDay: 1000 } # here',
     'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
   ],
-  [
-    'Schema',
-    'type: string\npattern: (?:abc # here',
-    'the pattern is not a regular expression (of JavaScript, with the flag u)',
-  ],
+  ['Schema', 'type: string\npattern: (?:abc # here', 'the pattern is not a regular expression'],
   [
     'RequestBody',
     'content:\n  application/json:\n    schema:\n      type: string\n      format: binary # here',
@@ -108,30 +84,19 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
     "'200':\n  $ref: '#/components/responses/Example'\n  description: Other words. # here",
     'description beside $ref would be ignored: leave it out',
   ],
-  [
-    'Operation',
-    'requestBody:\n  $ref: "#/components/schemas/Tagged" # here',
-    'a component of this kind and name does not exist (#/components/schemas/Tagged)',
-  ],
+  ['Operation', 'requestBody:\n  $ref: "#/components/schemas/Tagged" # here', 'does not exist (#/components'],
 ];
 
 /** More that a row refuses than its own example. */
 const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Parameter', 'name: X-Tags\nin: header\nschema: { type: array, items: { type: string } } # here'],
-  [
-    'Parameter',
-    'name: a\nin: query\nschema: { type: array, items: { type: object, additionalProperties: true } } # here',
-  ],
-  ['Parameter', 'name: a\nin: query\nschema: { type: array, items: { type: [string, "null"] } } # here'],
-  ['Parameter', 'name: a\nin: query\nschema: { oneOf: [{ type: integer }, { type: string }] } # here'],
-  [
-    'Parameter',
-    'name: a\nin: query\nschema: { type: string, allOf: [{ type: string, enum: [red] }] } # here',
-  ],
-  [
-    'Parameter',
-    'name: a\nin: query\nschema: { type: array, items: { type: string, allOf: [{ type: string }] } } # here',
-  ],
+  ...[
+    '{ type: array, items: { type: object, additionalProperties: true } }',
+    '{ type: array, items: { type: [string, "null"] } }',
+    '{ oneOf: [{ type: integer }, { type: string }] }',
+    '{ type: string, allOf: [{ type: string, enum: [red] }] }',
+    '{ type: array, items: { type: string, allOf: [{ type: string }] } }',
+  ].map((schema) => ['Parameter', `name: a\nin: query\nschema: ${schema} # here`] as const),
   ['Parameter', 'name: a\nin: query\nschema: { type: string }\nstyle: deepObject # here'],
   ['Parameter', 'name: Set-Cookie # here\nin: header\nschema: { type: string }'],
   ['Parameter', 'name: Accept-Language # here\nin: header\nschema: { type: string }'],
@@ -155,7 +120,8 @@ test.each(REFUSED_TOO)('refused in its place, once: %s %j', (on, example) => {
 
 test.each(MISSHAPEN)('found in its place: %s %j: %s', (on, example, message) => {
   const text = withExample(on, example);
-  expect(problemsOf(text)).toEqual([{ ...hereIn(text), message }]);
+  const problem = { ...hereIn(text), message: expect.stringContaining(message) as string };
+  expect(problemsOf(text)).toEqual([problem]);
 });
 
 test.each([
@@ -179,49 +145,21 @@ test.each([
   expect(problemsOf(text)).toContainEqual(expect.objectContaining(place));
 });
 
-/** Fields of OpenAPI and JSON Schema that are not supported, those of OpenAPI 3.0, and misspelt ones. */
-const UNSUPPORTED: Partial<Record<Kind, readonly string[]>> = {
-  Document: ['webhooks', 'jsonSchemaDialect', 'swager'],
-  Components: ['links', 'callbacks'],
-  Server: ['variables'],
-  PathItem: ['summary', 'description', 'servers', 'head', 'options', 'trace'],
-  Operation: ['servers', 'callbacks', 'produces'],
-  Parameter: ['content', 'allowReserved', 'allowEmptyValue', 'collectionFormat'],
-  Header: ['content', 'allowReserved', 'allowEmptyValue'],
-  RequestBody: ['encoding'],
-  Response: ['links', 'schema'],
-  Example: ['externalValue'],
-  SecurityScheme: ['flows', 'openIdConnectUrl'],
-  Schema: [
-    ...[
-      'not',
-      'if',
-      'then',
-      'else',
-      'prefixItems',
-      'contains',
-      'minContains',
-      'maxContains',
-      'propertyNames',
-    ],
-    ...['patternProperties', 'dependentRequired', 'dependentSchemas', 'dependencies', 'unevaluatedItems'],
-    ...['unevaluatedProperties', 'additionalItems', 'contentEncoding', 'contentMediaType', 'contentSchema'],
-    ...['$id', '$schema', '$anchor', '$dynamicRef', '$dynamicAnchor', '$defs', 'definitions', 'nullable'],
-    ...['xml', 'maxLenght', 'toString'],
-  ],
-};
-
-test.each(Object.entries(UNSUPPORTED).flatMap(([kind, fields]) => fields.map((field) => [kind, field])))(
-  'a field that is not supported has its place: %s.%s',
-  (kind, field) => {
-    const text = withExample(kind as Kind, `${field}: true # here`);
-    const message = `has no field ${field} that is supported: leave it out, or begin its name with x-`;
-    expect(problemsOf(text)).toContainEqual({
-      ...hereIn(text),
-      message: expect.stringContaining(message) as string,
-    });
-  },
-);
+test.each<[Kind, string]>([
+  ['Document', 'webhooks'],
+  ['PathItem', 'servers'],
+  ['Operation', 'callbacks'],
+  ['Parameter', 'collectionFormat'],
+  ['SecurityScheme', 'flows'],
+  ['Schema', 'if'],
+  ['Schema', 'nullable'],
+  ['Schema', 'toString'],
+])('a field that is not supported has its place: %s.%s', (kind, field) => {
+  const text = withExample(kind, `${field}: true # here`);
+  const message = `has no field ${field} that is supported: leave it out, or begin its name with x-`;
+  const problem = { ...hereIn(text), message: expect.stringContaining(message) as string };
+  expect(problemsOf(text)).toContainEqual(problem);
+});
 
 test('a text under an extension of the paths is refused in its place', () => {
   const text = withExample('Paths', 'x-note: hello # here');
@@ -240,30 +178,21 @@ test('everything that is wrong is said at once, in the order of reading', () => 
   ]);
 });
 
-/** What is missing, by the object that lacks it. */
-const LACKING: readonly (readonly [on: Kind, example: string, lack: string])[] = [
-  ['PathItem', 'post: { responses: {} }', 'an operation needs operationId'],
-  ['PathItem', 'post: { operationId: another }', 'an operation needs responses'],
-  ['Parameter', 'name: page\nin: query', 'a parameter needs schema'],
-  ['Header', 'description: How many.', 'a header needs schema'],
-  ['Responses', "'200': {}", 'a response needs description'],
-  ['RequestBody', 'content: { application/json: {} }', 'a media type needs schema'],
-];
-
-test.each([
-  ...['info', 'servers', 'security', 'paths', 'x-rate-limit-plans', 'x-error-codes'].map(
-    (field) => [field, 'Schema', 'type: string', `the document needs ${field}`] as const,
-  ),
-  ...LACKING.map((row) => [undefined, ...row] as const),
-])('what else is wrong is said at once with what is missing: %s %s %s', (field, on, example, lack) => {
-  const whole = parseDocument(withExample(on, example));
-  if (field) whole.delete(field);
-  whole.setIn(['components', 'schemas', 'Tagged', 'nullable'], true);
-  if (on === 'Header') whole.deleteIn(['components', 'headers', 'Example', 'schema']);
-  const messages = checkContract(parseContract(whole.toString())).map(({ message }) => message);
-  expect(messages).toContainEqual(expect.stringContaining(lack));
-  expect(messages).toContainEqual(expect.stringContaining('a schema has no field nullable'));
-});
+test.each(['info', 'servers', 'security', 'paths', 'x-rate-limit-plans', 'x-error-codes'])(
+  'what else is wrong is said at once with what is missing: %s',
+  (field) => {
+    const whole = parseDocument(withExample('PathItem', 'post: { operationId: another }'));
+    whole.delete(field);
+    whole.setIn(['components', 'schemas', 'Tagged', 'nullable'], true);
+    const messages = checkContract(parseContract(whole.toString())).map(({ message }) => message);
+    const lacks = [
+      `the document needs ${field}`,
+      ...(field === 'paths' ? [] : ['an operation needs responses']),
+    ];
+    for (const each of [...lacks, 'a schema has no field nullable'])
+      expect(messages).toContainEqual(expect.stringContaining(each));
+  },
+);
 
 test('the kitchen-sink contract keeps to every rule, and uses everything that works', async () => {
   const text = await readFile(path.join(import.meta.dirname, 'kitchen-sink/openapi.yaml'), 'utf8');

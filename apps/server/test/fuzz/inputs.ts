@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Header, Operation } from './operations.ts';
 import {
   anyTexts,
-  encodings,
+  everyByte,
   fittingTexts,
   textIn,
   verdictOn,
@@ -22,9 +22,6 @@ export interface Filled {
   readonly verdict: Verdict;
 }
 
-/** Stands for a number; no text is like it. */
-const MARK = '\u{1f522}number';
-
 /** One parameter or the body, filled in or left out. */
 interface Part {
   readonly place: string;
@@ -34,51 +31,30 @@ interface Part {
 }
 
 export interface Inputs {
-  /** Nearly all of it keeps to the contract. */
+  /** Nearly all of them keep to the contract. */
   readonly fitting: Arbitrary<Filled>;
   /** One parameter, or the body, is anything at all; undefined for an operation that takes nothing. */
   readonly unfitting: Arbitrary<Filled> | undefined;
-  /** Percent-encoding that RFC 3986 §2.1 does not allow, or that is not UTF-8. */
-  readonly malformedPaths: Arbitrary<Filled> | undefined;
 }
 
 export function inputsOf(operation: Operation): Inputs {
   const { document, parameters, body } = operation;
   const fits = createFits(document);
   const parts = parameters.map((parameter) => {
-    const fitting = partOf(parameter, (schema) => fittingTexts(schema, document), fits);
-    const any = partOf(parameter, (schema) => anyTexts(schema, document), fits);
-    return {
-      fitting,
-      any: fc.oneof(
-        any,
-        fitting.map((part) => twice(parameter, part)),
-      ),
-    };
+    const fitting = partOf(parameter, fits, (schema) => fittingTexts(schema, document));
+    const any = partOf(parameter, fits, (schema) => anyTexts(schema, document));
+    return { fitting, any: fc.oneof(any, miswritten(parameter, fitting)) };
   });
   if (body) {
-    parts.push({
-      fitting: bodyPart(body, fittingValues(body.schema, document), fits),
-      any: fc.oneof(
-        bodyPart(body, anyValues(body.schema, document), fits),
-        roundedBodies(fittingValues(body.schema, document)),
-      ),
-    });
+    const fitting = fittingValues(body.schema, document);
+    const any = bodyPart(body, anyValues(body.schema, document), fits);
+    parts.push({ fitting: bodyPart(body, fitting, fits), any: fc.oneof(any, roundedBodies(fitting)) });
   }
   const filled = (all: Arbitrary<Part>[]) => fc.tuple(...all).map((each) => fill(operation, each));
-  const fitting = filled(parts.map((part) => part.fitting));
   const unfitting = parts.map((bad) => filled(parts.map((part) => (part === bad ? part.any : part.fitting))));
-  const malformed = fc.constantFrom('%', '%1', '%zz', '%c3%28', '%E0%A4%A', '%ff', '%ed%a0%80');
   return {
-    fitting,
+    fitting: filled(parts.map((part) => part.fitting)),
     unfitting: unfitting.length > 0 ? fc.oneof(...unfitting) : undefined,
-    malformedPaths: parameters.some(({ in: place }) => place === 'path')
-      ? fc.tuple(fitting, malformed).map(([usual, segment]) => ({
-          ...usual,
-          target: usual.target.replace(/[^/?]*(?=\?|$)/, segment),
-          verdict: 'invalid',
-        }))
-      : undefined,
   };
 }
 
@@ -87,43 +63,48 @@ const perhaps = (present: Arbitrary<Part>, absent: Part) =>
   fc.oneof({ weight: 5, arbitrary: present }, { weight: 1, arbitrary: fc.constant(absent) });
 
 function partOf(
-  { name, in: place, required, schema, explode }: Parameter,
-  textsFor: (schema: JsonObject) => Arbitrary<string>,
+  parameter: Parameter,
   fits: Fits,
+  textsFor: (schema: JsonObject) => Arbitrary<string>,
 ): Arbitrary<Part> {
-  const encoders = fc
-    .tuple(fc.constantFrom(...Object.values(encodings)), fc.boolean())
-    .map(([encode, isRare]) => (isRare ? encode : encodings.usual));
-  // A query splits at some of what a segment may have.
-  const inQuery = (encode: (text: string) => string) =>
-    encode === encodings.least ? encodings.usual : encode;
-  const of = (written: string | undefined, verdict: Verdict): Part => ({ place, name, written, verdict });
-  if (schema['type'] === 'array') {
-    const texts = fc.array(textsFor(schema['items'] as JsonObject), { minLength: 1, maxLength: 6 });
-    const present = fc.tuple(texts, encoders).map(([all, encode]) => {
-      const written = all.map(inQuery(encode));
-      const query = explode
-        ? written.map((each) => `${name}=${each}`).join('&')
-        : `${name}=${written.join()}`;
-      return of(query, verdictOnList(all, schema, fits));
-    });
-    return perhaps(present, of(undefined, required ? 'invalid' : 'valid'));
-  }
-  const present = fc.tuple(textsFor(schema), encoders).map(([text, encode]) => {
-    const value = textIn(place, text);
-    const query = () => `${encodings.usual(name)}=${inQuery(encode)(value)}`;
-    const written = place === 'path' ? encode(value) : place === 'header' ? value : query();
-    return of(written, verdictOn(value, schema, fits));
+  const { name, in: place, required, schema } = parameter;
+  const part = (written: string | undefined, verdict: Verdict) => ({ place, name, written, verdict });
+  const isList = schema['type'] === 'array';
+  const texts = isList
+    ? fc.array(textsFor(schema['items'] as JsonObject), { minLength: 1, maxLength: 6 })
+    : textsFor(schema).map((text) => [textIn(place, text)]);
+  // RFC 3986 §2.4 calls the two equivalent.
+  const encoders = fc.constantFrom(encodeURIComponent, encodeURIComponent, everyByte);
+  const present = fc.tuple(texts, encoders).map(([all, encode]) => {
+    const verdict = isList ? verdictOnList(all, schema, fits) : verdictOn(all.join(), schema, fits);
+    return part(write(parameter, all, encode), verdict);
   });
-  return place === 'path' ? present : perhaps(present, of(undefined, required ? 'invalid' : 'valid'));
+  return place === 'path' ? present : perhaps(present, part(undefined, required ? 'invalid' : 'valid'));
 }
 
-/** What is no list, and in the query, sent twice. */
-function twice({ schema, explode, in: place }: Parameter, part: Part): Part {
-  const isOne = place === 'query' && !(explode && schema['type'] === 'array');
-  return isOne && part.written !== undefined
-    ? { ...part, written: `${part.written}&${part.written}`, verdict: 'invalid' }
-    : part;
+function write(
+  { name, in: place, explode }: Parameter,
+  texts: readonly string[],
+  encode: (text: string) => string,
+): string {
+  if (place === 'header') return texts.join();
+  const values = texts.map(encode);
+  if (place === 'path') return values.join();
+  const key = encodeURIComponent(name);
+  return explode ? values.map((value) => `${key}=${value}`).join('&') : `${key}=${values.join()}`;
+}
+
+/** Percent-encoding that RFC 3986 §2.1 does not allow, or that is not UTF-8. */
+const MALFORMED = ['%', '%1', '%zz', '%c3%28', '%E0%A4%A', '%ff', '%ed%a0%80'];
+
+/** Invalid whatever the value: malformed in a path, or in a query twice, unless it is a list. */
+function miswritten({ schema, explode, in: place }: Parameter, fitting: Arbitrary<Part>): Arbitrary<Part> {
+  const isRepeatable = explode && schema['type'] === 'array';
+  return fc.tuple(fitting, fc.constantFrom(...MALFORMED)).map(([part, malformed]) => {
+    if (place === 'path') return { ...part, written: malformed, verdict: 'invalid' };
+    if (place === 'header' || isRepeatable || part.written === undefined) return part;
+    return { ...part, written: `${part.written}&${part.written}`, verdict: 'invalid' };
+  });
 }
 
 const writtenBody = (written: string | undefined, verdict: Verdict): Part => ({
@@ -146,13 +127,15 @@ function bodyPart(
   return perhaps(present, writtenBody(undefined, required ? 'invalid' : 'valid'));
 }
 
+/** Stands for a number; no text is like it. */
+const MARK = '\u{1f522}number';
+
 /** Bodies with whole numbers that JSON.parse would make others of. */
 function roundedBodies(values: Arbitrary<unknown>): Arbitrary<Part> {
-  const rounded = fc.constantFrom('9007199254740993', '9007199254740990.6');
-  return fc.tuple(values, rounded).map(([value, number]) => {
+  return values.map((value) => {
     const mark = (_key: string, each: unknown) => (Number.isInteger(each) ? MARK : each);
     const marked = JSON.stringify(value, mark);
-    const written = marked.replaceAll(JSON.stringify(MARK), number);
+    const written = marked.replaceAll(JSON.stringify(MARK), '9007199254740993');
     return writtenBody(written, written === marked ? 'either' : 'invalid');
   });
 }
@@ -166,12 +149,10 @@ function fill({ path }: Operation, parts: readonly Part[]): Filled {
   const filledPath = path.replace(/\{([^}]+)\}/g, (_, name: string) => inPath.get(name) ?? '');
   const query = at('query').map(([, written]) => written);
   const body = at('body')[0]?.[1];
+  const type: readonly Header[] = body === undefined ? [] : [['Content-Type', 'application/json']];
   return {
     target: query.length === 0 ? filledPath : `${filledPath}?${query.join('&')}`,
-    headers: [
-      ...at('header'),
-      ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
-    ],
+    headers: [...at('header'), ...type],
     body,
     verdict: worst(parts.map(({ verdict }) => verdict)),
   };

@@ -52,8 +52,7 @@ export function operationsIn(contract: JsonObject): Operation[] {
         id: String(definition['operationId']),
         method: method.toUpperCase(),
         path: basePath + path,
-        // A parameter of the operation stands for that of its path (OpenAPI 3.1 §4.8.10.1).
-        parameters: [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()],
+        parameters,
         body: bodyOf(definition['requestBody'], document),
         statuses: Object.keys(objectAt(definition, 'responses')).map(Number),
         alternatives: kinds.map((all) => (key) => all.map((scheme) => credentialOf(scheme, key))),

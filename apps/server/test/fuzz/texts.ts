@@ -110,17 +110,6 @@ export function anyTexts(schema: JsonObject, document: JsonObject): Arbitrary<st
   );
 }
 
-const PLAIN_IN_SEGMENT = /[A-Za-z0-9._~!$&'()*+,;=:@-]/;
-const everyByte = (text: string) =>
+/** `text` with every byte percent-encoded. */
+export const everyByte = (text: string) =>
   [...Buffer.from(text, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-
-/** The ways to write a text into a path segment or a query: RFC 3986 §2.4 calls them equivalent. */
-export const encodings = {
-  usual: encodeURIComponent,
-  /** Only what must be. */
-  least: (text: string) =>
-    [...text].map((each) => (PLAIN_IN_SEGMENT.test(each) ? each : encodeURIComponent(each))).join(''),
-  /** Every byte, in hexadecimal digits of either case. */
-  most: (text: string) => everyByte(text).toUpperCase(),
-  small: everyByte,
-};

@@ -1,4 +1,5 @@
-import type { Change, Impact } from '../../src/release/change.ts';
+import { parseContract } from '../../src/contract.ts';
+import type { Change, Impact, Pair } from '../../src/release/change.ts';
 import {
   checkClientVersion,
   checkDisappearances,
@@ -6,7 +7,6 @@ import {
 } from '../../src/release/requirements.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
-import { pairOf } from '../support/found.ts';
 
 const version = (to: string): Edit => ['version: 1.2.3', `version: ${to}`];
 
@@ -14,6 +14,10 @@ const place = { side: 'revision', line: 1, column: 1 } as const;
 
 function changesOf(impact?: Impact): Change[] {
   return impact ? [{ impact, subject: '', what: '', place }] : [];
+}
+
+function pairOf(base: string, revision: string, today = '2026-12-01'): Pair {
+  return { base: parseContract(base), revision: parseContract(revision), today, compared: new Set() };
 }
 
 function problemsOfVersion(to: string, changes: readonly Change[]): string[] {
