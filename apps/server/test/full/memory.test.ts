@@ -16,12 +16,6 @@ const PIPELINED = 25;
 const probe = path.join(__dirname, '../support/heap-probe.mjs');
 let server: ServedPetstore;
 
-beforeEach(async () => {
-  const env = { TRUST_PROXY: '127.0.0.1', NODE_OPTIONS: `--import=${probe}` };
-  server = await servePetstore({ dataDir: newFolder(), env });
-});
-
-afterEach(() => server.kill('SIGKILL'));
 /** The bytes that are in use once everything that can be forgotten is. */
 async function bytesInUse(): Promise<number> {
   // Counters are written behind once a second.
@@ -64,22 +58,24 @@ async function send(count: number, headersOf: (index: number) => string): Promis
   return statuses;
 }
 
-const request = (address: string, type: string) =>
-  `Authorization: Bearer ${generateApiKey()}\r\nX-Forwarded-For: ${address}\r\nContent-Type: ${type}\r\n`;
+const headers = (address: string) =>
+  `Authorization: Bearer ${generateApiKey()}\r\nX-Forwarded-For: ${address}\r\n`;
 
-test(`${DISTINCT} distinct tokens, addresses and Content-Types leave less than 10 MB behind`, async () => {
+test(`${DISTINCT} distinct tokens and addresses leave less than 10 MB behind`, async () => {
+  const env = { TRUST_PROXY: '127.0.0.1', NODE_OPTIONS: `--import=${probe}` };
+  server = await servePetstore({ dataDir: newFolder(), env });
   let sent = 0;
   const flood = async (count: number) => {
     const statuses = await send(count, () => {
       sent += 1;
       const network = `2001:db8:${(sent >> 16).toString(16)}:${(sent & 0xffff).toString(16)}`;
-      return request(`${network}::1`, `application/x-${sent}`);
+      return headers(`${network}::1`);
     });
     expect(statuses).toEqual({ 401: count });
     return bytesInUse();
   };
   // So that what the server compiles and loads on its first requests is there.
-  await send(3_000, () => request('192.0.2.1', 'application/json'));
+  await send(3_000, () => headers('192.0.2.1'));
   const before = await bytesInUse();
   const halfway = await flood(DISTINCT / 2);
   const after = await flood(DISTINCT / 2);
