@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { misspeltSettings, readConfig, settings } from '../src/config.ts';
+import { misspeltSettings, placeOfDatabase, readConfig, settings } from '../src/config.ts';
 import { SetupError } from '../src/setup-error.ts';
 
 const LOCAL = 'postgresql://user:password@host:5432/database';
@@ -126,4 +126,9 @@ test.each([
   'PATH',
 ])('%s is left to other programs', (name) => {
   expect(misspeltSettings({ [name]: 'x' })).toEqual([]);
+});
+
+test('a database is named by its host, or by the folder of its socket, without anything secret', () => {
+  expect(placeOfDatabase(LOCAL)).toBe('host:5432/database');
+  expect(placeOfDatabase('postgresql:///shop?host=/run/postgresql&user=a')).toBe('/run/postgresql/shop');
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connectAll, sendRaw } from './support/raw.ts';
 import { servePetstore } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
@@ -47,17 +46,6 @@ test('probes leave no line, as long as they succeed', async () => {
   for (const target of ['/healthz', '/readyz', '/metrics', '/docs']) await service.request(target);
   await until(() => lines(service, 'request').length > 0);
   expect(lines(service, 'request').map(({ path }) => path)).toEqual(['/docs']);
-});
-
-test('connections that are refused are told in a line, not one for each', async () => {
-  const service = await start({ MAX_CONNECTIONS: '1' });
-  const sockets = await connectAll(service.origin, 5);
-  for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-  await Promise.all(sockets.map((socket) => once(socket, 'data')));
-  for (const socket of sockets) socket.destroy();
-  expect(lines(service, 'connections refused')).toEqual([
-    expect.objectContaining({ address: '127.0.0.1', refused: 1, maxConnections: 1 }),
-  ]);
 });
 
 test('health and metrics may have a port of their own, which no number of connections fills', async () => {

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@petstore/local-stack';
 import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
-import { bin, mayRunUnprivileged, petstore, refusalOf, type CommandOptions } from './support/command.ts';
+import { mayRunUnprivileged, petstore, refusalOf, type CommandOptions } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startTestService } from './support/service.ts';
 
@@ -82,15 +80,6 @@ test('a file that may not be written to, by its name', async () => {
   expect(await reasonOfFailure(options)).toContain(`cannot write to DATA_DIR ${place}: `);
 });
 
-test('the note of who serves that cannot be written, as on a disk that is all but full', async () => {
-  const dataDir = newFolder();
-  const { lockHolder } = filesIn(dataDir);
-  mkdirSync(lockHolder);
-  expect(await reasonOfFailure({ dataDir })).toBe(
-    `petstore: cannot write to DATA_DIR ${dataDir}: ${lockHolder}: it is a folder\n`,
-  );
-});
-
 test('a lock that is none, by its name', async () => {
   const dataDir = newFolder();
   const { lock } = filesIn(dataDir);
@@ -116,16 +105,4 @@ test.each([
   const reason = await reasonOfFailure({ dataDir: newFolder(), env }, args);
   expect(reason).toContain(expected);
   expect(reason).not.toContain('secret');
-});
-
-describeWith(['unshare'], 'a file system that is read-only', () => {
-  test('is called so, also if the folder is not there yet', () => {
-    const folder = newFolder();
-    const serve = `DATA_DIR=${folder}/data ${process.execPath} ${bin} serve --port 0`;
-    const script = `mount -t tmpfs -o ro tmpfs ${folder} && ${serve}`;
-    const { stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe(`petstore: cannot write to DATA_DIR ${folder}/data: the file system is read-only\n`);
-  });
 });
