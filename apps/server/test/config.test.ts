@@ -9,7 +9,7 @@ const LOCAL = 'postgresql://user:password@host:5432/database';
 const VARIABLES: [
   name: string,
   sets: string,
-  fallback: unknown,
+  without: unknown,
   text: string,
   value: unknown,
   wrong: string,

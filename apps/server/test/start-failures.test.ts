@@ -89,14 +89,6 @@ test('a lock that is none, by its name', async () => {
   );
 });
 
-test('a certificate of a database that is not there, by its name', async () => {
-  const [database, ca] = ['127.0.0.1:1/orders', '/nowhere/ca.pem'];
-  const DATABASE_URL = `postgresql://${database}?sslmode=verify-full&sslrootcert=${ca}`;
-  expect(await refusalOf(['orders', 'list'], { dataDir: newFolder(), env: { DATABASE_URL } })).toContain(
-    `cannot use the database at DATABASE_URL (${database}): ${ca}: there is no such file`,
-  );
-});
-
 test.each([
   ['a database that cannot be reached', [], 'cannot use the database at DATABASE_URL (127.0.0.1:1/orders): '],
   ['a demonstration in PostgreSQL', ['--demo'], '--demo fills the embedded store alone, never PostgreSQL'],
