@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
@@ -39,11 +39,6 @@ test('--quiet prints the new key alone', async () => {
 test('a key is not named with characters that would spoil a list', async () => {
   const { code, stderr } = await run('keys', 'create', '--plan', 'free', '--name', 'a\nkey_0  b');
   expect([code, stderr]).toEqual([2, expect.stringContaining('one line of at most 200 characters')]);
-});
-
-test('a DATA_DIR that is a file is said to be one', async () => {
-  const { stderr } = await petstore(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir: bin });
-  expect(stderr).toBe(`petstore: cannot open the database in DATA_DIR ${bin}: it is a file, not a folder\n`);
 });
 
 test('in a folder without a store a command that changes none makes none', async () => {
@@ -98,8 +93,8 @@ test.each([
 });
 
 describe('on a terminal', () => {
-  /** Runs the command on a terminal of its own, and types `answer` once it shows `cue`. Resolves to what it shows. */
-  async function onTerminal(args: readonly string[], answer: string, cue = '[y/N]'): Promise<string> {
+  /** Runs the command on a terminal of its own, and types `answer` once it is asked. Resolves to what it shows. */
+  async function onTerminal(args: readonly string[], answer: string): Promise<string> {
     const command = [process.execPath, bin, ...args].join(' ');
     const { child, output, ended } = startProcess('script', ['-qefc', command, '/dev/null'], {
       env: { ...process.env, DATA_DIR: dataDir },
@@ -107,7 +102,7 @@ describe('on a terminal', () => {
     // What asks nothing may have ended before it is answered.
     child.stdin?.on('error', () => undefined);
     const shows = (text: string) => output.stdout.includes(text);
-    await until(() => child.exitCode !== null || shows(cue) || shows('revoked'));
+    await until(() => child.exitCode !== null || shows('[y/N]') || shows('revoked'));
     child.stdin?.write(answer);
     await ended;
     return output.stdout;
@@ -141,15 +136,6 @@ describe('on a terminal', () => {
   });
 
   const [HIDE_CURSOR, SHOW_CURSOR] = ['\u001b[?25l', '\u001b[?25h'];
-
-  test('Ctrl-C amid the bar of an import gives the cursor back, and says what became of it', async () => {
-    const file = path.join(newFolder(), 'orders');
-    execFileSync('mkfifo', [file]);
-    // Nobody writes to it: to open it does not end.
-    const shown = await onTerminal(['orders', 'import', file], CTRL_C, HIDE_CURSOR);
-    expect(shown.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(shown.lastIndexOf(HIDE_CURSOR));
-    expect(shown).toContain('petstore: interrupted; nothing was imported');
-  });
 });
 
 test('the completion of version 1.0 is refused with what to use instead', async () => {

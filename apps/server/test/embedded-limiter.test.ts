@@ -45,18 +45,6 @@ test('what was counted is counted on after a restart', async () => {
   await second.close();
 });
 
-test('a ban of a clock that was fast is not kept in the file', async () => {
-  const file = filesIn(newFolder()).counters;
-  const first = open(file);
-  const banned = { id: 'key:1', quota: { perMinute: 1, perDay: 1 }, banGeneration: 0 };
-  clock.advance(2 * DAY);
-  for (let request = 0; request < 2; request += 1) await first.consume(banned);
-  await first.close();
-  clock.advance(-2 * DAY);
-  await open(file).close();
-  expect(accountsIn(file)).toEqual([]);
-});
-
 test('an account that was not heard of for a day leaves nothing behind, be it a key or an address', async () => {
   const file = filesIn(newFolder()).counters;
   const first = open(file);

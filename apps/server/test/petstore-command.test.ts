@@ -5,16 +5,10 @@ import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { petstore, petstoreJson, refusalOf, type CommandOptions } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 
-/** A folder with an empty store. */
-async function newStore(): Promise<string> {
-  const folder = newFolder();
-  await openSqliteStore(folder).close();
-  return folder;
-}
-
 let dataDir: string;
 beforeAll(async () => {
-  dataDir = await newStore();
+  dataDir = newFolder();
+  await openSqliteStore(dataDir).close();
 });
 
 const run = (args: string, options: Partial<CommandOptions> = {}) =>
@@ -109,12 +103,4 @@ test('orders are imported, listed with their status, and shipped', async () => {
   ]);
   expect(await json('orders list --status shipped', own)).toHaveLength(1);
   expect((await run('orders list --status pending', own)).stdout.trim()).toBe('1  pending');
-});
-
-test('an empty store is an empty array, and a sentence for people', async () => {
-  const own = { dataDir: await newStore() };
-  for (const command of ['orders list', 'keys list']) {
-    expect(await json(command, own)).toEqual([]);
-    expect((await run(command, own)).stdout).toMatch(/^There are no .*\.\n$/);
-  }
 });

@@ -90,21 +90,14 @@ test.each([
   await expect(recordsIn(`[{"id":1},\n${record},\n{"id":2}]`)).rejects.toThrow(fault);
 });
 
-test.each([...NUMBERS, '{"1e999\\"":["1e999\\\\",{"9007199254740993":12}]}'])(
-  '%s is read as it is written, or as near as JSON numbers get',
-  async (record) => {
-    expect(await recordsIn(record)).toEqual([line(1, JSON.parse(record))]);
-  },
-);
-
-test.each(['{"a":{"b":1},"b":2}', '[{"a":1},{"a":":{"}]', '{"a":"\\":","b":"\\\\"}'])(
-  '%s names no field twice',
-  async (record) => {
-    expect(await recordsIn(`${record}x`.slice(0, -1), 5)).not.toContainEqual(
-      expect.objectContaining({ fault: expect.anything() as unknown }),
-    );
-  },
-);
+test.each([
+  ...NUMBERS,
+  '{"a":{"b":1},"b":2}',
+  '{"a":"\\":","b":"\\\\"}',
+  '{"1e999\\"":["1e999\\\\",{"9007199254740993":12}]}',
+])('%s is read as it is written, or as near as JSON numbers get', async (record) => {
+  expect(await recordsIn(record)).toEqual([line(1, JSON.parse(record))]);
+});
 
 test('a date is stored in UTC, to the millisecond', () => {
   const inUtc = (shipDate: string) => parseOrder({ shipDate }).shipDate;

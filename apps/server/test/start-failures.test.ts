@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
@@ -37,15 +37,6 @@ test('one port for two things', async () => {
   ]);
 });
 
-test('a demonstration that cannot keep its key, which ends with the service', async () => {
-  const dataDir = newFolder();
-  mkdirSync(filesIn(dataDir).demoKey);
-  const env = { LOG_LEVEL: 'error' };
-  expect(await reasonOfFailure({ dataDir, env }, ['--demo'])).toContain(
-    `cannot keep a key in ${filesIn(dataDir).demoKey}: it is a folder`,
-  );
-});
-
 test.each(['a new folder in one', 'one'])('a folder that may not be written to: %s', async (which) => {
   const folder = newFolder();
   for (const each of [path.join(folder, 'read-only'), folder]) {
@@ -78,15 +69,6 @@ test('a file that may not be written to, by its name', async () => {
   const options = isUnprivileged ? { dataDir, isUnprivileged } : { dataDir: '/proc' };
   const place = isUnprivileged ? `${dataDir}: ${store}` : '/proc';
   expect(await reasonOfFailure(options)).toContain(`cannot write to DATA_DIR ${place}: `);
-});
-
-test('a lock that is none, by its name', async () => {
-  const dataDir = newFolder();
-  const { lock } = filesIn(dataDir);
-  writeFileSync(lock, 'x'.repeat(10_000));
-  expect(await reasonOfFailure({ dataDir })).toBe(
-    `petstore: cannot write to DATA_DIR ${dataDir}: ${lock}: it is not a database\n`,
-  );
 });
 
 test.each([

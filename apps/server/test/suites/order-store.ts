@@ -47,11 +47,6 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
       expect(await all()).toEqual(expected);
     });
 
-    test.each([1_000, 1_001])('%i orders come in batches of JSON text that are whole', async (count) => {
-      await importAll(numbered(count));
-      expect(await all()).toEqual(numbered(count));
-    });
-
     test('the revision changes with what the list shows, and stays when an order is cancelled', async () => {
       const revisions = [await orders.revision()];
       const note = async () => void revisions.push(await orders.revision());
@@ -134,17 +129,6 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
         expect((await allStored()).map(({ status }) => status)).toEqual(['pending', 'pending']);
       },
     );
-
-    test('of many that cancel and ship at once, one decides and all agree', async () => {
-      await importAll(numbered(20));
-      for (let id = 1n; id <= 20n; id += 1n) {
-        const cancels = Array.from({ length: 5 }, (_, index) => orders.cancel(id, `key_${index}`, AT));
-        const shipped = await orders.ship(id, AT);
-        const outcomes = (await Promise.all(cancels)).sort();
-        if (shipped === 'shipped') expect(new Set(outcomes)).toEqual(new Set(['already_shipped']));
-        else expect(outcomes).toEqual([...Array.from({ length: 4 }, () => 'already_cancelled'), 'cancelled']);
-      }
-    });
 
     test('of cancels that come at once each is told its own outcome', async () => {
       await importAll([{ id: 1 }, { id: 2, status: 'shipped' }, { id: 3, status: 'cancelled' }]);
