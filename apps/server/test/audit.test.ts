@@ -46,31 +46,23 @@ async function tryBans(env: Record<string, string>): Promise<void> {
   });
   expect(await request(server, key, 4)).toEqual([200, 429, 429, 429]);
 
-  const inAQuarter = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-  expect(await run(dataDir, ['keys', 'list'], env)).toMatchObject([
-    { id, perMinute: 2, perDay: 100, bannedUntil: inAQuarter },
-  ]);
-  expect(await run(dataDir, ['keys', 'show', id], env)).toMatchObject({
-    bannedUntil: inAQuarter,
-    remaining: 0,
-  });
+  const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+  expect(await run(dataDir, ['keys', 'list'], env)).toMatchObject([{ id, bannedUntil: aTime }]);
+  const shown = await run(dataDir, ['keys', 'show', id], env);
+  expect(shown).toMatchObject({ bannedUntil: aTime, remaining: 0 });
   await run(dataDir, ['keys', 'unban', id], env);
   expect((await run<Shown[]>(dataDir, ['keys', 'list'], env))[0]?.bannedUntil).toBeUndefined();
   await run(dataDir, ['keys', 'revoke', id], env);
   await server.kill('SIGTERM');
 
-  const trail = await run<{ at: string; action: string; keyId: string; actor: string }[]>(
-    dataDir,
-    ['audit'],
-    env,
+  expect(await run(dataDir, ['audit'], env)).toEqual(
+    ['created', 'banned', 'unbanned', 'revoked'].map((action) => ({
+      at: aTime,
+      action,
+      keyId: id,
+      actor: action === 'banned' ? 'service' : operator,
+    })),
   );
-  expect(trail.map(({ at: _, ...event }) => event)).toEqual([
-    { action: 'created', keyId: id, actor: operator },
-    { action: 'banned', keyId: id, actor: 'service' },
-    { action: 'unbanned', keyId: id, actor: operator },
-    { action: 'revoked', keyId: id, actor: operator },
-  ]);
-  expect(trail.every(({ at }, index) => index === 0 || at >= (trail[index - 1]?.at ?? ''))).toBe(true);
   const line = server.output.stdout.split('\n').find((each) => each.includes('"key banned"')) ?? '{}';
   expect(JSON.parse(line)).toMatchObject({ keyId: id, plan: 'enterprise', address: '127.0.0.1' });
 }

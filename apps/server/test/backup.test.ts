@@ -68,7 +68,7 @@ test('a backup made under cancels is the store at one moment, whole, and no canc
   expect(before).toBeLessThanOrEqual(cancelled);
 });
 
-test('a file that is there already is replaced with --force alone, and the files of the store never', async () => {
+test('a file that is there already, or where a link leads, is replaced with --force alone, and the files of the store never', async () => {
   writeFileSync(file, 'precious');
   await expectRefusal(['backup', file], 'is there already');
   expect(readFileSync(file, 'utf8')).toBe('precious');
@@ -78,6 +78,10 @@ test('a file that is there already is replaced with --force alone, and the files
     await expectRefusal(['backup', own, '--force'], 'is a file of the store itself');
   await expectRefusal(['backup', path.join(service.dataDir, 'none', 'b')], 'there is no such folder');
   await expectRefusal(['backup', service.dataDir, '--force'], 'is a folder');
+  const link = path.join(path.dirname(file), 'latest');
+  symlinkSync(file, link);
+  await succeed('backup', '--force', link);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
   expect((await list()).status).toBe(200);
 });
 
@@ -162,8 +166,6 @@ test('a restore that is killed leaves the old store or the new one', async () =>
   const statuses = await statusesIn(service.dataDir);
   expect(statuses).toHaveLength(COUNT);
   expect(new Set(statuses.slice(1))).toEqual(new Set(['pending']));
-  service = await startTestService({ dataDir: service.dataDir });
-  expect((await cancel(2)).status).toBe(204);
 });
 
 describe('a checksum', () => {
@@ -183,18 +185,11 @@ describe('a checksum', () => {
   }
 
   test('stands beside a backup, as sha256sum reads it', () => {
-    const check = execFileSync('sha256sum', ['-c', `${path.basename(file)}.sha256`], {
-      cwd: path.dirname(file),
-      encoding: 'utf8',
-    });
-    expect(check).toBe(`${path.basename(file)}: OK\n`);
+    execFileSync('sha256sum', ['-c', `${path.basename(file)}.sha256`], { cwd: path.dirname(file) });
   });
 
-  test.each([
-    ['one bit', () => damage('2026-01-21', '2026-01-20')],
-    ['its end', () => truncateSync(file, statSync(file).size - 4_096)],
-  ])('finds that a backup has lost %s, and the advice is about backups', async (_, lose) => {
-    lose();
+  test('finds that a backup has lost one bit, and the advice is about backups', async () => {
+    damage('2026-01-21', '2026-01-20');
     await expectRefusal(
       ['restore', file],
       `cannot restore ${file}: it is damaged or was cut off (it does not match ${file}.sha256). Restore another backup; the store is as it was`,
@@ -208,7 +203,6 @@ describe('a checksum', () => {
       '2026-01-81',
       'orders, id 1: shipDate must match format "date-time"',
     ],
-    ['no date', '2026-01-21', 'x026-01-21', 'orders, id 1: shipDate must match format "date-time"'],
     ['no status', '000Zpending', '000Zqending', 'CHECK constraint failed'],
   ])('is missed, and rows break the contract: %s', async (_, from, to, reason) => {
     rmSync(`${file}.sha256`);
@@ -218,12 +212,6 @@ describe('a checksum', () => {
     expect(stderr).toContain('it is damaged or was cut off (');
     expect(stderr).toContain(reason);
     expect(await statusesIn(service.dataDir)).toEqual(['pending']);
-  });
-
-  test('is missed, and the backup was cut off: the advice is about backups', async () => {
-    rmSync(`${file}.sha256`);
-    truncateSync(file, statSync(file).size - 4_096);
-    await expectRefusal(['restore', file], 'it is damaged or was cut off');
   });
 
   test('is missed, and a backup that keeps the contract is restored with a warning', async () => {
@@ -236,17 +224,6 @@ describe('a checksum', () => {
   });
 });
 
-test('a backup goes where a link leads, and takes the place of nothing but a file', async () => {
-  const beside = (name: string) => path.join(path.dirname(file), name);
-  symlinkSync(file, beside('latest'));
-  await succeed('backup', file);
-  await succeed('backup', '--force', beside('latest'));
-  expect(lstatSync(beside('latest')).isSymbolicLink()).toBe(true);
-  execFileSync('mkfifo', [beside('pipe')]);
-  await expectRefusal(['backup', '--force', beside('pipe')], 'is not a file: choose another name');
-  expect(lstatSync(beside('pipe')).isFIFO()).toBe(true);
-});
-
 test('what killed commands have left is removed by the next one, or by the service', async () => {
   const left = (folder: string) => readdirSync(folder).filter((name) => name.includes('.partial'));
   // No process has so high an id.
@@ -257,10 +234,7 @@ test('what killed commands have left is removed by the next one, or by the servi
   await succeed('backup', file);
   expect(left(path.dirname(file))).toEqual([]);
   await service.stop();
-  leave(path.join(service.dataDir, 'restore'));
-  await succeed('restore', file);
-  expect(left(service.dataDir)).toEqual([]);
-  const dataDir = newFolder();
+  const { dataDir } = service;
   for (const name of ['restore', 'petstore.db']) leave(path.join(dataDir, name));
   mkdirSync(path.join(dataDir, 'petstore.db.99999999.partial-AbCdEf'));
   await (await startTestService({ dataDir })).stop();
@@ -269,11 +243,11 @@ test('what killed commands have left is removed by the next one, or by the servi
 
 test('what a process of the same number has left, as in a container before this one, is removed too', async () => {
   const dataDir = newFolder();
-  const nameOf = (name: string) => path.join(dataDir, `${name}.${process.pid}.partial`);
-  for (const name of ['restore', 'petstore.db']) writeFileSync(nameOf(name), 'half');
-  utimesSync(nameOf('restore'), 0, 0);
+  const left = path.join(dataDir, `restore.${process.pid}.partial`);
+  writeFileSync(left, 'half');
+  utimesSync(left, 0, 0);
   await (await startTestService({ dataDir })).stop();
-  expect(['restore', 'petstore.db'].map((name) => existsSync(nameOf(name)))).toEqual([false, true]);
+  expect(existsSync(left)).toBe(false);
 });
 
 test('what is damaged, newer, something else or not there is refused, and the store is as it was', async () => {
@@ -287,6 +261,8 @@ test('what is damaged, newer, something else or not there is refused, and the st
   };
   const damaged = copy('damaged');
   writeSync(openSync(damaged, 'r+'), Buffer.alloc(20_000, 0x55), 0, 20_000, 40_960);
+  const cutOff = copy('cut-off');
+  truncateSync(cutOff, statSync(cutOff).size - 4_096);
   const newer = copy('newer');
   const database = new Database(newer);
   database.pragma('user_version = 99');
@@ -300,6 +276,7 @@ test('what is damaged, newer, something else or not there is refused, and the st
 
   await service.stop();
   await expectRefusal(['restore', damaged], 'is damaged');
+  await expectRefusal(['restore', cutOff], 'it is damaged or was cut off');
   await expectRefusal(['restore', newer], 'newer than this program');
   await expectRefusal(['restore', foreign], 'it is a database of something else');
   await expectRefusal(['restore', text], 'it is damaged or was cut off (file is not a database)');

@@ -15,8 +15,8 @@ beforeAll(() => addManyOrders(service.dataDir));
 const request = (target: string, method = 'GET', key = service.ownKey) =>
   service.request(target, { method, key });
 
-const GET = (header = '', bearer = service.ownKey) =>
-  `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bearer}\r\n${header}\r\n`;
+const GET = (bearer = service.ownKey) =>
+  `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bearer}\r\n\r\n`;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -64,13 +64,14 @@ test('a reader that stalls makes the server wait, not grow', async () => {
 test('readers that hang up half-way leave nothing behind', async () => {
   const aborted = () => service.logged.filter((line) => line['aborted'] === true).length;
   const before = aborted();
-  for (let index = 0; index < 10; index += 1) {
+  // More than ten, if some came while a list that was given up before still ended, and were 503.
+  await until(async () => {
     const socket = connectRaw(service.origin);
     socket.write(GET());
     await once(socket, 'data');
     socket.destroy();
-  }
-  await until(() => aborted() >= before + 10);
+    return aborted() >= before + 10;
+  });
   const failures = service.logged.filter((line) => Number(line['level']) >= 50);
   expect(failures).toEqual([]);
   expect((await request('/v1/store/orders/1', 'DELETE')).status).toBe(204);
@@ -81,7 +82,7 @@ async function beginLists(keys: readonly string[]) {
   const sockets = keys.map(() => connectRaw(service.origin));
   const heads = await Promise.all(
     sockets.map(async (socket, index) => {
-      socket.write(GET('', keys[index]));
+      socket.write(GET(keys[index]));
       const [head] = (await once(socket, 'data')) as [Buffer];
       socket.pause();
       return head.toString();
@@ -100,70 +101,70 @@ async function hangUp(sockets: readonly Socket[]): Promise<void> {
   });
 }
 
+const withStatus = (heads: readonly string[], status: number) =>
+  heads.filter((head) => head.startsWith(`HTTP/1.1 ${status}`));
+
 test('all keys together read 32 long lists at once, and further ones are 503', async () => {
   const keys = await Promise.all(Array.from({ length: 5 }, () => service.key('business')));
-  const { sockets, heads } = await beginLists(
-    Array.from({ length: 40 }, (_, index) => keys[index % 5] ?? ''),
-  );
-  expect(heads.filter((head) => head.startsWith('HTTP/1.1 200'))).toHaveLength(32);
-  expect(heads.filter((head) => head.startsWith('HTTP/1.1 503'))).toHaveLength(8);
-  const cancelled = await request('/v1/store/orders/2', 'DELETE');
-  expect(cancelled.status).toBe(204);
+  const { sockets, heads } = await beginLists([
+    ...keys,
+    ...keys,
+    ...keys,
+    ...keys,
+    ...keys,
+    ...keys,
+    ...keys,
+  ]);
+  expect(withStatus(heads, 200)).toHaveLength(32);
+  expect(withStatus(heads, 503)).toHaveLength(3);
+  expect((await request('/v1/store/orders/2', 'DELETE')).status).toBe(204);
   await hangUp(sockets);
 });
 
 test('one key reads eight long lists at once, and further ones are 503 until one of them ends', async () => {
   const { sockets, heads } = await beginLists(Array.from({ length: 12 }, () => service.ownKey));
-  const refused = heads.filter((head) => head.startsWith('HTTP/1.1 503'));
-  expect(heads.filter((head) => head.startsWith('HTTP/1.1 200'))).toHaveLength(8);
-  expect(refused).toHaveLength(4);
+  const refused = withStatus(heads, 503);
+  expect([withStatus(heads, 200).length, refused.length]).toEqual([8, 4]);
   expect(refused.every((head) => /^Retry-After: 5\r$/m.test(head))).toBe(true);
-  const others = await service.key('business');
-  const other = await request('/v1/store/orders', 'GET', others);
+  const other = await request('/v1/store/orders', 'GET', await service.key('business'));
   expect(await other.json()).toHaveLength(120_000);
-
   await hangUp(sockets);
 });
 
 test('of all that is read in batches, one batch is read in a turn of the event loop, in the order of asking', async () => {
-  const turns: number[] = [];
-  const order: number[] = [];
+  const read: { id: number; turn: number }[] = [];
   let turn = 0;
-  let isDone = false;
   const count = () => {
     turn += 1;
-    if (!isDone) setImmediate(count);
+    if (read.length < 120) setImmediate(count);
   };
   setImmediate(count);
   const asker = async (_: unknown, id: number) => {
     for (let times = 0; times < 3; times += 1) {
       await batchTurn();
-      order.push(id);
-      turns.push(turn);
+      read.push({ id, turn });
     }
   };
   await Promise.all(Array.from({ length: 40 }, asker));
-  isDone = true;
-  expect(new Set(turns).size).toBe(120);
-  expect(order).toEqual([0, 1, 2].flatMap(() => Array.from({ length: 40 }, (_, id) => id)));
+  expect(new Set(read.map((each) => each.turn)).size).toBe(120);
+  expect(read.map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (__, index) => index % 40));
 });
 
-test('3,000 different Content-Types do not make it grow', async () => {
-  const requests = (from: number, count: number) =>
-    Array.from({ length: count }, (_, index) => {
-      const close = index === count - 1 ? 'Connection: close\r\n' : '';
-      return (
-        `DELETE /v1/store/orders/999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.ownKey}\r\n` +
-        `Content-Type: application/x-${from + index}; charset=${from + index}\r\n${close}\r\n`
-      );
-    }).join('');
-  await sendRaw(service.origin, requests(0, 500));
-  service.logged.length = 0;
-  const before = heapInMegabytes();
-  for (let from = 500; from < 3_500; from += 1_000) {
-    const statuses = responsesIn(await sendRaw(service.origin, requests(from, 1_000)));
-    expect(statuses.filter(({ status }) => status === 404)).toHaveLength(1_000);
+test('different Content-Types do not make it grow', async () => {
+  const request = (type: number) =>
+    `DELETE /v1/store/orders/999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.ownKey}\r\n` +
+    `Content-Type: application/x-${type}; charset=${type}\r\n`;
+  let sent = 0;
+  const sendThousand = async () => {
+    const requests = Array.from({ length: 999 }, () => `${request((sent += 1))}\r\n`).join('');
+    const last = `${request((sent += 1))}Connection: close\r\n\r\n`;
+    const responses = responsesIn(await sendRaw(service.origin, requests + last));
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(1_000);
     service.logged.length = 0;
-  }
-  expect(heapInMegabytes() - before).toBeLessThan(10);
+    return heapInMegabytes();
+  };
+  const before = await sendThousand();
+  await sendThousand();
+  await sendThousand();
+  expect((await sendThousand()) - before).toBeLessThan(10);
 });

@@ -1,21 +1,14 @@
 import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { petstore, petstoreJson, refusalOf, type CommandOptions } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 
-/** A folder with an empty store. */
-async function newStore(): Promise<string> {
-  const folder = newFolder();
-  await openSqliteStore(folder).close();
-  return folder;
-}
-
 let dataDir: string;
 beforeAll(async () => {
-  dataDir = await newStore();
+  dataDir = newFolder();
+  await openSqliteStore(dataDir).close();
 });
 
 const run = (args: string, options: Partial<CommandOptions> = {}) =>
@@ -23,7 +16,7 @@ const run = (args: string, options: Partial<CommandOptions> = {}) =>
 const json = <Value = unknown>(args: string, options: Partial<CommandOptions>) =>
   petstoreJson<Value>(args.split(' '), { dataDir, ...options });
 
-test.each(['', 'serve', 'keys create', 'keys list', 'orders import', 'pets import'])(
+test.each(['', 'serve', 'orders import'])(
   '`%s` explains itself on stdout and exits 0, also to `help`',
   async (command) => {
     const explained = await run(`${command} --help`);
@@ -37,12 +30,10 @@ test.each([
   ['an unknown command', 'fly'],
   ['an unknown option', 'keys list --verbose'],
   ['no command', ''],
-  ['a plan that there is not', 'keys create --plan gold --name n'],
   ['a quota for a plan that has one', 'keys create --plan free --name n --per-minute 5'],
   ['no quota for a plan that has none', 'keys create --plan enterprise --name n --per-minute 5'],
   ['too many arguments', 'keys revoke key_1 key_2'],
   ['an id that is no id', 'orders ship 1.0'],
-  ['a port that is none', 'serve --port 70000'],
 ])('%s is wrong usage: said on stderr, with the prefix of every error, exit code 2', async (_, args) => {
   const { code, stdout, stderr } = await run(args);
   expect([code, stdout]).toEqual([2, '']);
@@ -54,7 +45,6 @@ test.each([
   ['a ban of a key that there is not', 'keys unban key_none', 'petstore keys list'],
   ['an order that there is not', 'orders ship 4711', 'petstore orders list'],
   ['a file that there is not', 'orders import no-such-file', 'there is no such file'],
-  ['a folder for a file', 'pets import .', 'it is a folder'],
 ])('%s is a failure: one line on stderr that helps, exit code 1', async (_, args, help) => {
   expect(await refusalOf(args.split(' '), { dataDir })).toContain(help);
 });
@@ -66,20 +56,13 @@ test('bad configuration names every variable, and ends with the code after which
   expect(stderr).toMatch(new RegExp(`^petstore: bad configuration: ${port}; BAN_SECONDS must [^\n]+\n$`));
 });
 
-test('a database of a newer version is left alone, and so is a file that is no database', async () => {
+test('a database of a newer version is left alone', async () => {
   const newer = newFolder();
   const database = openDatabase(filesIn(newer).store, { synchronous: 'NORMAL' });
   database.pragma('user_version = 99');
   database.close();
-  for (const command of ['keys list', 'serve --port 0']) {
-    const refusal = await refusalOf(command.split(' '), { dataDir: newer });
-    expect(refusal).toContain('is newer than this program (schema 99, known up to');
-  }
-
-  const folder = newFolder();
-  writeFileSync(filesIn(folder).store, 'this is no database, but it is long enough to be one'.repeat(99));
-  const refusal = await refusalOf(['keys', 'create', '--plan', 'free', '--name', 'n'], { dataDir: folder });
-  expect(refusal).toMatch(/^petstore: cannot open the database /);
+  const refusal = await refusalOf(['keys', 'list'], { dataDir: newer });
+  expect(refusal).toContain('is newer than this program (schema 99, known up to');
 });
 
 test('a key is created, listed without itself, revoked and unbanned', async () => {
@@ -94,29 +77,20 @@ test('a key is created, listed without itself, revoked and unbanned', async () =
     perDay: 1000,
   });
   const list = () => json<Record<string, unknown>[]>('keys list', own);
-  expect(await list()).toEqual([
-    {
-      id: created.id,
-      name: 't',
-      plan: 'free',
-      perMinute: 60,
-      perDay: 1000,
-      banGeneration: 0,
-      createdAt: expect.stringMatching(/Z$/) as string,
-    },
-  ]);
-  const { id } = created;
+  const { id, key, ...shown } = created;
+  expect(await list()).toMatchObject([{ id, ...shown, createdAt: expect.stringMatching(/Z$/) as string }]);
   expect(await json(`keys unban ${id}`, own)).toEqual({ id, banned: false });
   expect(await json(`keys revoke ${id}`, own)).toEqual({ id, revoked: true });
   expect((await list())[0]).toMatchObject({ id, revokedAt: expect.stringMatching(/Z$/) as string });
   const forPeople = await run('keys list', own);
-  expect(forPeople.stdout).toContain(created.id);
-  expect(forPeople.stdout + JSON.stringify(await list())).not.toContain(created.key);
+  expect(forPeople.stdout).toContain(id);
+  expect(forPeople.stdout + JSON.stringify(await list())).not.toContain(key);
 });
 
 test('orders are imported, listed with their status, and shipped', async () => {
   const own = { dataDir: newFolder() };
-  const input = '{"id":1}\n{"id":2,"petId":7,"quantity":0,"complete":false}\n{"id":3,"status":"cancelled"}\n';
+  const order = { id: 2, petId: 7, quantity: 0, complete: false };
+  const input = `{"id":1}\n${JSON.stringify(order)}\n{"id":3,"status":"cancelled"}\n`;
   expect(await json('orders import -', { ...own, input })).toEqual({ imported: 3 });
   expect(await json('orders ship 2', own)).toEqual({ id: 2, status: 'shipped' });
   const again = await run('orders ship 2', own);
@@ -124,24 +98,9 @@ test('orders are imported, listed with their status, and shipped', async () => {
   await refusalOf(['orders', 'ship', '3'], own);
   expect(await json('orders list', own)).toEqual([
     { id: 1, status: 'pending' },
-    {
-      id: 2,
-      petId: 7,
-      quantity: 0,
-      shipDate: expect.stringMatching(/Z$/) as string,
-      complete: false,
-      status: 'shipped',
-    },
+    { ...order, shipDate: expect.stringMatching(/Z$/) as string, status: 'shipped' },
     { id: 3, status: 'cancelled' },
   ]);
   expect(await json('orders list --status shipped', own)).toHaveLength(1);
   expect((await run('orders list --status pending', own)).stdout.trim()).toBe('1  pending');
-});
-
-test('an empty store is an empty array, and a sentence for people', async () => {
-  const own = { dataDir: await newStore() };
-  for (const command of ['orders list', 'keys list']) {
-    expect(await json(command, own)).toEqual([]);
-    expect((await run(command, own)).stdout).toMatch(/^There are no .*\.\n$/);
-  }
 });

@@ -51,15 +51,15 @@ describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
   const run = (args: readonly string[], DATABASE_URL: string) =>
     refusalOf(args, { dataDir: newFolder(), env: { DATABASE_URL, LOG_LEVEL: 'error' } });
 
-  test.each(commands)('%s without one ends at once and says so', async (...args) => {
-    expect(await run(args, at(''))).toContain('PostgreSQL asks for a password, and DATABASE_URL has none');
-  });
-
-  test.each(commands)('%s with a wrong one says so, and does not show it', async (...args) => {
-    const refusal = await run(args, at('wrong-secret'));
-    expect(refusal).toContain('PostgreSQL refuses the password');
-    expect(refusal).not.toContain('wrong-secret');
-  });
+  test.each(commands)(
+    '%s without one, or with a wrong one, ends at once and says so, without a secret',
+    async (...args) => {
+      expect(await run(args, at(''))).toContain('PostgreSQL asks for a password, and DATABASE_URL has none');
+      const refusal = await run(args, at('wrong-secret'));
+      expect(refusal).toContain('PostgreSQL refuses the password');
+      expect(refusal).not.toContain('wrong-secret');
+    },
+  );
 
   test('a password of reserved characters works if they are percent-encoded', async () => {
     const env = { DATABASE_URL: at(role.password) };

@@ -4,16 +4,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith, freePort, pathOf, startProgram } from '@petstore/local-stack';
 import pg from 'pg';
-import { watchDatabase } from '../src/database/health.ts';
-import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { filesIn } from '../src/data-dir.ts';
-import { connectRedis } from '../src/limits/redis-client.ts';
 import { servePetstore } from './support/command.ts';
 import { stopAtEnd } from './support/at-end.ts';
 import { newFolder } from './support/folder.ts';
 import { startPostgres } from './support/postgres.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
-import { createLogged, startTestService } from './support/service.ts';
+import { startTestService } from './support/service.ts';
 import { shared } from './support/shared.ts';
 import { numbered } from './support/store.ts';
 import { until } from './support/until.ts';
@@ -31,30 +28,6 @@ test('a store with a damaged page is not ready, even while other pages can be re
   const damaged = [503, 'the database: it is damaged: restore a backup into a new DATA_DIR'];
   expect(await service.readiness()).toEqual(damaged);
   expect(service.said('database')).toHaveLength(1);
-});
-
-test('a database is lost and back with a line each, and one more where the reason is another', async () => {
-  const { log, logged } = createLogged();
-  let code: string | undefined;
-  const ping = () =>
-    code === undefined
-      ? Promise.resolve()
-      : Promise.reject(new StoreUnavailable(Object.assign(new Error('text'), { code })));
-  const health = watchDatabase({ ping, log });
-  expect(await health.fault()).toBeUndefined();
-  code = 'SQLITE_FULL';
-  for (let request = 0; request < 100; request += 1) await ping().catch(health.failed);
-  code = 'SQLITE_READONLY';
-  await until(() => logged.length === 2);
-  code = undefined;
-  await until(() => logged.length === 3);
-  expect(await health.fault()).toBeUndefined();
-  expect(logged.map(({ msg }) => String(msg).split(';')[0])).toEqual([
-    'database lost: the disk is full',
-    'database lost: it cannot be written to',
-    'database back: requests are served again',
-  ]);
-  health.close();
 });
 
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {
@@ -144,23 +117,11 @@ describeWith(['Redis'], 'Redis', () => {
       /: getaddrinfo \S+ redis.invalid; /,
       200,
     ],
-    [
-      'a port that nobody listens on',
-      () => 'redis://127.0.0.1:1',
-      /: connect ECONNREFUSED 127.0.0.1:1; /,
-      200,
-    ],
   ])('%s is named at the start, and no request fails', async (_, url, reason, status) => {
     const service = await startTestService({ env: { REDIS_URL: url() } });
     expect(service.said('Redis')).toEqual([expect.stringMatching(reason)]);
     expect((await service.readiness())[0]).toBe(status);
     expect((await service.list(await service.key())).status).toBe(200);
-  });
-
-  test('the right password is no fault', async () => {
-    const service = await startTestService({ env: { REDIS_URL: at(':secret@') } });
-    expect(await service.readiness()).toEqual([200, undefined]);
-    expect(service.said('Redis')).toEqual([]);
   });
 
   describe('over TLS', () => {
@@ -175,7 +136,8 @@ describeWith(['Redis'], 'Redis', () => {
       execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'ignore' });
       const port = await freePort();
       const files = ['--tls-cert-file', certificate ?? '', '--tls-key-file', privateKey ?? ''];
-      secure = await startRedis('--tls-port', String(port), ...files, '--tls-auth-clients', 'no');
+      const settings = ['--requirepass', 'secret', '--tls-port', String(port), '--tls-auth-clients', 'no'];
+      secure = await startRedis(...settings, ...files);
       url = `rediss://127.0.0.1:${port}`;
     });
 
@@ -188,27 +150,23 @@ describeWith(['Redis'], 'Redis', () => {
         () => secure.url.replace('redis:', 'rediss:'),
         / is TLS on one side alone\?; /,
       ],
-      ['no TLS to a port with it', () => url.replace('rediss:', 'redis:'), / is TLS on one side alone\?; /],
     ])('%s is named at the start, and no request fails', async (_, at, reason) => {
       const service = await startTestService({ env: { REDIS_URL: at() } });
       expect(service.said('Redis')[0]).toMatch(reason);
       expect((await service.list(await service.key())).status).toBe(200);
     });
 
-    test('connections to it that are given up at any moment end no process', async () => {
-      const connectAndGiveUp = async (_: unknown, index: number) => {
-        const client = await connectRedis(url);
-        // Around the time when it tries once more.
-        await sleep(90 + index / 4);
-        client.close();
+    test('a certificate that NODE_EXTRA_CA_CERTS names, and the right password, are no fault', async () => {
+      const env = {
+        REDIS_URL: url.replace('rediss://', 'rediss://:secret@'),
+        NODE_EXTRA_CA_CERTS: certificate ?? '',
       };
-      await Promise.all(Array.from({ length: 100 }, connectAndGiveUp));
-    });
-
-    test('a certificate that NODE_EXTRA_CA_CERTS names is no fault', async () => {
-      const env = { REDIS_URL: url, NODE_EXTRA_CA_CERTS: certificate ?? '' };
       const server = await servePetstore({ dataDir: newFolder(), env });
-      expect(server.output.stdout).not.toContain('Redis');
+      // On a busy machine Redis may be late. It never answers one whose certificate or password is wrong.
+      const { output } = server;
+      const isShared = () =>
+        /Redis answers again/.test(output.stdout) || !/Redis does not/.test(output.stdout);
+      await until(isShared);
       expect(await server.kill('SIGTERM')).toBe(0);
     });
   });

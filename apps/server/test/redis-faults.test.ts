@@ -86,29 +86,10 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     },
   );
 
-  test.concurrent('one that loads its file after a restart is said to, and used once it has', async () => {
-    const slowly = ['--key-load-delay', '500', '--loading-process-events-interval-bytes', '1024'];
-    const loading = await startRedis(...slowly);
-    const filler = new Redis(loading.url);
-    await filler.eval(`for i = 1, 4000 do redis.call('SET', 'x' .. i, 'y') end`, 0);
-    await filler.save();
-    filler.disconnect();
-    const service = await start(loading.url);
-    const key = await service.key('free');
-    await loading.stop();
-    const starting = loading.start();
-    await remaining(service, key);
-    await until(() => said(service).at(-1) === 'Redis answers again; limits are shared');
-    expect(said(service)).toContainEqual(expect.stringMatching(/: LOADING Redis is loading the dataset/));
-    expect(await remaining(service, key)).toBe(59);
-    await starting;
-  });
-
   const refused = [503, 'Redis refuses the credentials or the database in REDIS_URL'];
 
   test.each([
     ['to run a script', ['-eval', '-evalsha'], /: NOPERM .+ 'eval'/],
-    ['to write', ['-hset'], /: ERR The user executing the script can't run this command/],
     ['these keys', ['resetkeys', '~other:*'], /: NOPERM .+ access one of the keys/],
   ])('one that does not allow the user %s is not ready, and no request fails', async (_, rules, reason) => {
     await operator.acl('SETUSER', 'shop', 'reset', 'on', '>secret', '~*', '+@all', ...rules);

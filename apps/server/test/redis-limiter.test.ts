@@ -122,29 +122,4 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     expect((await limiter.consume(key('g', 60))).refusal).toBeUndefined();
     expect(changes).toEqual(['fallback', 'redis', 'fallback']);
   });
-
-  test('reasons that alternate, as those of TLS to a port without it do, are told once each', async () => {
-    const { limiter, reasons } = await openRedisLimiter({
-      url: redis.url.replace('redis:', 'rediss:'),
-      deadline: 50,
-    });
-    await limiter.consume(key('tls', 60));
-    const operator = new Redis(redis.url);
-    const connections = async () =>
-      Number(/total_connections_received:(\d+)/.exec(await operator.info('stats'))?.[1]);
-    await until(async () => (await connections()) > 8);
-    operator.disconnect();
-    expect(reasons.length).toBeGreaterThan(1);
-    expect(reasons).toEqual([...new Set(reasons)]);
-  });
-
-  test('a Redis that stays frozen is said to be silent, also while the connection to it is given up', async () => {
-    const { limiter, reasons } = await open({ deadline: 50 });
-    redis.freeze();
-    await limiter.consume(key('k', 60));
-    // Several connections are given up by then, each after eight questions.
-    await until(() => reasons.length >= 2);
-    for (const reason of reasons) expect(reason).toMatch(/^no answer within|says nothing/);
-    redis.thaw();
-  });
 });

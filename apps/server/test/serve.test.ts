@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@petstore/local-stack';
@@ -17,7 +17,7 @@ import {
 import { newFolder } from './support/folder.ts';
 import { expectError, rateLimitIn } from './support/expect.ts';
 import { originOf, startProcess } from './support/process.ts';
-import { answerTo, connectAll, responsesIn, sendRaw } from './support/raw.ts';
+import { answerTo, connectAll, sendRaw } from './support/raw.ts';
 import { startTestService } from './support/service.ts';
 import { importOrders, newKey, withStore } from './support/store.ts';
 import { until } from './support/until.ts';
@@ -152,33 +152,11 @@ test('on connections beyond MAX_CONNECTIONS the answer is 503, and room is made 
   expect([response.headers.get('connection'), response.headers.get('retry-after')]).toEqual(['close', '1']);
   await expectError(response, 'service_unavailable');
   expect(await sendRaw(service.origin, '')).toBe('');
+  // In a line, not one for each.
+  expect(service.said('connections refused')).toHaveLength(1);
   for (const socket of sockets) socket.destroy();
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 200);
 });
-
-test('junk after many requests is answered after all of them, and leaves no listeners behind', async () => {
-  const server = await serve(newFolder());
-  const requests = 'GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30);
-  const statuses = responsesIn(await sendRaw(server.origin, requests, 'junk\r\n\r\n')).map(
-    ({ status }) => status,
-  );
-  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 401), 400]);
-  expect(await server.kill('SIGTERM')).toBe(0);
-  // Node warns of listeners that pile up.
-  expect(server.output.stderr).toBe('');
-});
-
-/** Writes to a pipe until it takes nothing more. */
-function fill(pipe: number): void {
-  // Through /proc it is opened anew, so that the service gets one that blocks.
-  const other = openSync(`/proc/self/fd/${pipe}`, constants.O_WRONLY | constants.O_NONBLOCK);
-  try {
-    for (;;) writeSync(other, 'x');
-  } catch (error) {
-    expect((error as NodeJS.ErrnoException).code).toBe('EAGAIN');
-  }
-  closeSync(other);
-}
 
 describe('signals:', () => {
   test('SIGHUP stops the service as SIGTERM does', async () => {
@@ -214,10 +192,10 @@ describe('signals:', () => {
 
 describe('a log that cannot be written stops neither the service nor its end:', () => {
   /** Serves with its log going to the file `log`. */
-  async function serveInto(log: number, env: Record<string, string> = {}, args: readonly string[] = []) {
+  async function serveInto(log: number) {
     const port = await freePort();
-    const service = startProcess(process.execPath, [bin, 'serve', ...args], {
-      env: { PORT: String(port), DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0', ...env },
+    const service = startProcess(process.execPath, [bin, 'serve'], {
+      env: { PORT: String(port), DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
       stdio: ['ignore', log, 'pipe'],
       // One that does not end is a failure.
       timeout: 60_000,
@@ -234,54 +212,31 @@ describe('a log that cannot be written stops neither the service nor its end:', 
     return { ...service, status, failures };
   }
 
-  /** A named pipe, and a reader of it that takes nothing. */
-  function openPipe(): { reader: number; writer: number } {
+  /** A named pipe with a reader that takes nothing, which `meet` is given before this process writes to it. */
+  function openPipe(meet: (reader: number) => void = () => undefined): number {
     const pipe = path.join(newFolder(), 'log');
     execFileSync('mkfifo', [pipe]);
-    return { reader: openSync(pipe, 'r+'), writer: openSync(pipe, 'w') };
+    const reader = openSync(pipe, 'r+');
+    const writer = openSync(pipe, 'w');
+    meet(reader);
+    return writer;
   }
 
-  const SAID = (reason: string) =>
-    new RegExp(`^petstore: cannot write the log to standard output: ${reason}[^\\n]+\\n$`);
-
-  test('a full disk, which is counted, and said once on standard error', async () => {
-    const { kill, failures, output } = await serveInto(openSync('/dev/full', 'w'));
-    await until(async () => (await failures()) > 1);
-    expect(await kill('SIGTERM')).toBe(0);
-    expect(output.stderr).toMatch(SAID('ENOSPC'));
-  });
-
-  test('a reader that has gone, which is counted, and said once on standard error', async () => {
-    const { reader, writer } = openPipe();
-    closeSync(reader);
-    const { kill, failures, output } = await serveInto(writer, {}, ['--demo']);
-    await until(async () => (await failures()) > 1);
-    expect(await kill('SIGTERM')).toBe(0);
-    expect(output.stderr).toMatch(SAID('EPIPE'));
-  });
-
-  test('a pipe that is full from the start', async () => {
-    const { reader, writer } = openPipe();
-    fill(writer);
-    const { kill } = await serveInto(writer, {}, ['--demo']);
-    expect(await kill('SIGINT')).toBe(0);
-    closeSync(reader);
-  });
-
   test.each([
-    ['SIGTERM', 0],
-    ['a second one', 1],
-  ])('a reader that is frozen, and %s', async (signal, code) => {
-    const { reader, writer } = openPipe();
-    const isTwice = code === 1;
-    const { kill, status } = await serveInto(writer, isTwice ? { SHUTDOWN_DELAY_SECONDS: '60' } : {});
+    ['a full disk', () => openSync('/dev/full', 'w'), 'ENOSPC'],
+    ['a reader that has gone', () => openPipe((reader) => closeSync(reader)), 'EPIPE'],
+  ])('%s, which is counted, and said once on standard error', async (_, open, reason) => {
+    const { kill, failures, output } = await serveInto(open());
+    await until(async () => (await failures()) > 1);
+    expect(await kill('SIGTERM')).toBe(0);
+    expect(output.stderr).toMatch(
+      new RegExp(`^petstore: cannot write the log to standard output: ${reason}[^\\n]+\\n$`),
+    );
+  });
+
+  test('a reader that is frozen', async () => {
+    const { kill, status } = await serveInto(openPipe());
     for (let count = 0; count < 1_000; count += 1) await status('/v1/store/orders');
-    const ended = kill('SIGTERM');
-    if (isTwice) {
-      await until(async () => (await status('/readyz')) === 503);
-      void kill('SIGTERM');
-    }
-    expect(await ended).toBe(code);
-    closeSync(reader);
+    expect(await kill('SIGTERM')).toBe(0);
   });
 });

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@petstore/local-stack';
 import { filesIn } from '../src/data-dir.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
-import { bin, mayRunUnprivileged, petstore, refusalOf, type CommandOptions } from './support/command.ts';
+import { mayRunUnprivileged, petstore, refusalOf, type CommandOptions } from './support/command.ts';
 import { newFolder } from './support/folder.ts';
 import { startTestService } from './support/service.ts';
 
@@ -37,15 +35,6 @@ test('one port for two things', async () => {
     2,
     expect.stringContaining('ADMIN_PORT must be another port than that of'),
   ]);
-});
-
-test('a demonstration that cannot keep its key, which ends with the service', async () => {
-  const dataDir = newFolder();
-  mkdirSync(filesIn(dataDir).demoKey);
-  const env = { LOG_LEVEL: 'error' };
-  expect(await reasonOfFailure({ dataDir, env }, ['--demo'])).toContain(
-    `cannot keep a key in ${filesIn(dataDir).demoKey}: it is a folder`,
-  );
 });
 
 test.each(['a new folder in one', 'one'])('a folder that may not be written to: %s', async (which) => {
@@ -82,32 +71,6 @@ test('a file that may not be written to, by its name', async () => {
   expect(await reasonOfFailure(options)).toContain(`cannot write to DATA_DIR ${place}: `);
 });
 
-test('the note of who serves that cannot be written, as on a disk that is all but full', async () => {
-  const dataDir = newFolder();
-  const { lockHolder } = filesIn(dataDir);
-  mkdirSync(lockHolder);
-  expect(await reasonOfFailure({ dataDir })).toBe(
-    `petstore: cannot write to DATA_DIR ${dataDir}: ${lockHolder}: it is a folder\n`,
-  );
-});
-
-test('a lock that is none, by its name', async () => {
-  const dataDir = newFolder();
-  const { lock } = filesIn(dataDir);
-  writeFileSync(lock, 'x'.repeat(10_000));
-  expect(await reasonOfFailure({ dataDir })).toBe(
-    `petstore: cannot write to DATA_DIR ${dataDir}: ${lock}: it is not a database\n`,
-  );
-});
-
-test('a certificate of a database that is not there, by its name', async () => {
-  const [database, ca] = ['127.0.0.1:1/orders', '/nowhere/ca.pem'];
-  const DATABASE_URL = `postgresql://${database}?sslmode=verify-full&sslrootcert=${ca}`;
-  expect(await refusalOf(['orders', 'list'], { dataDir: newFolder(), env: { DATABASE_URL } })).toContain(
-    `cannot use the database at DATABASE_URL (${database}): ${ca}: there is no such file`,
-  );
-});
-
 test.each([
   ['a database that cannot be reached', [], 'cannot use the database at DATABASE_URL (127.0.0.1:1/orders): '],
   ['a demonstration in PostgreSQL', ['--demo'], '--demo fills the embedded store alone, never PostgreSQL'],
@@ -116,16 +79,4 @@ test.each([
   const reason = await reasonOfFailure({ dataDir: newFolder(), env }, args);
   expect(reason).toContain(expected);
   expect(reason).not.toContain('secret');
-});
-
-describeWith(['unshare'], 'a file system that is read-only', () => {
-  test('is called so, also if the folder is not there yet', () => {
-    const folder = newFolder();
-    const serve = `DATA_DIR=${folder}/data ${process.execPath} ${bin} serve --port 0`;
-    const script = `mount -t tmpfs -o ro tmpfs ${folder} && ${serve}`;
-    const { stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe(`petstore: cannot write to DATA_DIR ${folder}/data: the file system is read-only\n`);
-  });
 });

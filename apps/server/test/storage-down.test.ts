@@ -29,6 +29,8 @@ test('a key that cannot be checked is 503 with Retry-After, never 401, and why i
     expect(await response.clone().text()).not.toMatch(/sqlite|table|api_keys/i);
     await expectUnavailable(response);
   }
+  // Without one, nothing has to be checked.
+  for (const none of ['', 'junk']) await expectError(await service.list(none), 'unauthorized');
   repair();
   expect((await list()).status).toBe(200);
   expect(JSON.stringify(service.logged)).toContain('no such table');
@@ -39,12 +41,6 @@ test('however many requests come while keys cannot be checked, they are 503 and 
   for (let count = 0; count < 70; count += 1) expect((await list()).status).toBe(503);
   repair();
   expect(rateLimitIn((await service.list()).headers).remaining).toBe(59);
-});
-
-test('without a key it is 401 even then', async () => {
-  const repair = take('api_keys');
-  for (const none of ['', 'junk']) await expectError(await service.list(none), 'unauthorized');
-  repair();
 });
 
 test('orders that cannot be read are 503, and the service recovers by itself', async () => {
@@ -76,8 +72,8 @@ test('while another process holds the write lock, a cancel waits and everything 
   let answer: Response | undefined;
   await underWriteLock(async () => {
     void cancel().then((response) => (answer = response));
-    for (let index = 0; index < 20; index += 1) expect((await list()).status).toBe(200);
-    expect(answer).toBeUndefined();
+    for (let index = 0; index < 3; index += 1) expect((await list()).status).toBe(200);
+    expect(answer?.status).toBeUndefined();
   });
   await until(() => answer?.status === 204);
 });

@@ -9,7 +9,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -88,13 +87,9 @@ test.concurrent('a store that was cut off to nothing is refused, and not taken f
   truncateSync(filesIn(dataDir).store, 0);
   for (const args of [
     ['serve', '--port', '0'],
-    ['orders', 'list'],
     ['orders', 'import', '-'],
-  ]) {
-    expect(await refusalOf(args, { dataDir })).toContain(
-      `${filesIn(dataDir).store} is empty: it was cut off.`,
-    );
-  }
+  ])
+    expect(await refusalOf(args, { dataDir })).toContain('petstore.db is empty: it was cut off.');
 });
 
 test.concurrent('a store that could not be made for want of room is made once there is some', async () => {
@@ -164,20 +159,6 @@ describe('files that are taken away while they are served', () => {
       'the database: its files were removed or replaced while it was served: restart the service',
     ]);
     expect(service.said('database lost')).toHaveLength(1);
-  });
-
-  test('the store, by a link that leads nowhere: 503 for as long as nobody can say what is there', async () => {
-    const service = await startTestService();
-    const key = await service.key();
-    await service.addOrders([{ id: 1 }]);
-    const statuses = async () => [(await service.cancel(1, key)).status, (await service.readiness())[0]];
-    const { store } = filesIn(service.dataDir);
-    renameSync(store, `${store}.away`);
-    symlinkSync(store, store);
-    expect(await statuses()).toEqual([503, 503]);
-    renameSync(`${store}.away`, store);
-    await until(async () => (await service.readiness())[0] === 200);
-    expect(await statuses()).toEqual([204, 200]);
   });
 
   test('the counters: requests go on, and it is said once that they are not stored', async () => {

@@ -21,8 +21,6 @@ async function main(): Promise<ExitCode> {
 
 function messageOf(error: unknown): string {
   if (error instanceof SetupError || error instanceof StoreUnavailable) return error.message;
-  if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd')
-    return 'the current folder was removed: go to another, and run it again';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { petstoreJson } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { startProcess, type Running } from '../support/process.ts';
@@ -35,25 +34,13 @@ async function topologyOf({ output }: Running): Promise<ReadonlyMap<string, Part
   return new Map([...lines].map(([, name = '', url = '', pid]) => [name, { url, pid: Number(pid) }]));
 }
 
-function isAlive({ pid }: Part): boolean {
+function isAlive({ pid }: { pid: number }): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch {
     return false;
   }
-}
-
-const partOf = (topology: ReadonlyMap<string, Part>, name: string): Part => {
-  const part = topology.get(name);
-  if (!part) throw new Error(`there is no ${name}`);
-  return part;
-};
-
-/** The key and the address of the curl line that was printed. */
-function curlLineOf({ output }: Running): { key: string; url: string } {
-  const [, key = '', url = ''] = /-H 'Authorization: Bearer (\S+)' (\S+)/.exec(output.stdout) ?? [];
-  return { key, url };
 }
 
 /** A new Free key, created with the printed DATABASE_URL. */
@@ -75,34 +62,15 @@ async function admittedOf(count: number, url: string, key: string): Promise<numb
   return admitted;
 }
 
-/** A cluster that is being started, and has just begun its PostgreSQL. */
-async function clusterAtItsStart(): Promise<{ cluster: Running; postgres: Part }> {
-  const parent = newFolder();
-  // PostgreSQL may have to enter it as another user.
-  chmodSync(parent, 0o711);
-  const cluster = run([], { TMPDIR: parent });
-  const postgres = { url: '', pid: 0 };
-  await until(async () => {
-    const folder = readdirSync(parent).find((name) => name.startsWith('petstore-cluster-')) ?? '';
-    const note = path.join(parent, folder, 'postgresql/data/postmaster.pid');
-    // What makes the database comes and goes before the server, with a number below 0.
-    postgres.pid = Number.parseInt(await readFile(note, 'utf8').catch(() => ''));
-    return postgres.pid > 0;
-  });
-  return { cluster, postgres };
-}
-
 afterAll(() => Promise.all(running.map(({ kill }) => kill('SIGTERM'))));
 
 test('it says how it is called, and that it was called wrongly', async () => {
   const help = run(['--help']);
   expect([await help.ended, help.output.stderr]).toEqual([0, '']);
   expect(help.output.stdout).toMatch(/^Usage: npm run cluster/);
-  for (const args of [['--instances', '1'], ['--instances', 'x'], ['--unknown']]) {
-    const wrong = run(args);
-    expect([await wrong.ended, wrong.output.stdout]).toEqual([2, '']);
-    expect(wrong.output.stderr).toContain(args[0]);
-  }
+  const wrong = run(['--instances', '1']);
+  expect([await wrong.ended, wrong.output.stdout]).toEqual([2, '']);
+  expect(wrong.output.stderr).toContain('--instances');
 });
 
 test('a program that is missing is named in one line, with the package that brings it', async () => {
@@ -117,17 +85,16 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
   test('requests spread over its instances, which share limits and orders, and Ctrl-C leaves nothing behind', async () => {
     const cluster = run(['--instances', '3']);
     const topology = await topologyOf(cluster);
-    const instances = ['instance 1', 'instance 2', 'instance 3'].map((name) => partOf(topology, name));
-    const { key, url } = curlLineOf(cluster);
-    expect(url).toBe(`${partOf(topology, 'nginx').url}/v1/store/orders`);
+    const [, key = '', url = ''] = /-H 'Authorization: Bearer (\S+)' (\S+)/.exec(cluster.output.stdout) ?? [];
+    expect(url).toBe(`${topology.get('nginx')?.url}/v1/store/orders`);
     const headers = { authorization: `Bearer ${key}` };
 
     expect((await fetch(`${url}/1`, { method: 'DELETE', headers })).status).toBe(204);
     expect((await fetch(url, { headers })).status).toBe(200);
     // Were limits not shared, each instance would admit 60. Once more where Redis did not answer in time.
     await until(async () => (await admittedOf(70, url, await newKey(cluster))) === 60);
-    for (const instance of instances) {
-      const metrics = await (await fetch(`${instance.url}/metrics`)).text();
+    for (const name of ['instance 1', 'instance 2', 'instance 3']) {
+      const metrics = await (await fetch(`${topology.get(name)?.url}/metrics`)).text();
       expect(metrics).toMatch(/operation="listOrders"/);
     }
 
@@ -141,28 +108,26 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
   test('when an instance dies it is named, and the rest is stopped', async () => {
     const cluster = run([]);
     const topology = await topologyOf(cluster);
-    process.kill(partOf(topology, 'instance 2').pid, 'SIGKILL');
+    process.kill(topology.get('instance 2')?.pid ?? Number.NaN, 'SIGKILL');
     expect(await cluster.ended).toBe(1);
     expect(cluster.output.stderr).toMatch(/^cluster: instance 2 was ended by SIGKILL$/m);
     expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
   });
 
   test('a signal during the start leaves nothing behind either', async () => {
-    const { cluster, postgres } = await clusterAtItsStart();
-    expect(await cluster.kill('SIGTERM')).toBe(0);
-    expect(cluster.output.stderr).toBe('');
-    expect(isAlive(postgres)).toBe(false);
-  });
-
-  test('a second signal ends at once what is only being started', async () => {
-    const { cluster, postgres } = await clusterAtItsStart();
-    // So that it is not ready, and no part yet.
-    process.kill(postgres.pid, 'SIGSTOP');
-    void cluster.kill('SIGTERM');
-    // Two at once are one, which the terminal and npm pass on.
-    await sleep(1_100);
-    expect(await cluster.kill('SIGTERM')).toBe(1);
-    process.kill(postgres.pid, 'SIGCONT');
-    await until(() => !isAlive(postgres));
+    const parent = newFolder();
+    // PostgreSQL may have to enter it as another user.
+    chmodSync(parent, 0o711);
+    const cluster = run([], { TMPDIR: parent });
+    let pid = 0;
+    await until(async () => {
+      const folder = readdirSync(parent).find((name) => name.startsWith('petstore-cluster-')) ?? '';
+      const note = path.join(parent, folder, 'postgresql/data/postmaster.pid');
+      // What makes the database comes and goes before the server, with a number below 0.
+      pid = Number.parseInt(await readFile(note, 'utf8').catch(() => ''));
+      return pid > 0;
+    });
+    expect([await cluster.kill('SIGTERM'), cluster.output.stderr]).toEqual([0, '']);
+    expect(isAlive({ pid })).toBe(false);
   });
 });

@@ -19,7 +19,6 @@ import { parse, stringify } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { filesIn } from '../../src/data-dir.ts';
 import { newFolder } from '../support/folder.ts';
-import { startRedis } from '../support/redis.ts';
 import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { root } from '../support/workspace.ts';
@@ -114,20 +113,11 @@ test('the backup script keeps backups that were tried out, and says when the las
   mkdirSync(path.join(backups, 'check.a1B2c3'));
   // Root's own folder, which the user of the service may not enter.
   mkdirSync(entry, { mode: 0o700 });
-  const env = {
-    PATH: process.env['PATH'],
-    DATA_DIR: dataDir,
-    BACKUP_DIR: backups,
-    METRICS_DIR: metrics,
-    PETSTORE: path.join(program, 'bin/petstore.js'),
-  };
+  const PETSTORE = path.join(program, 'bin/petstore.js');
+  const env = { PATH: process.env['PATH'], BACKUP_DIR: backups, METRICS_DIR: metrics, PETSTORE };
+  const options = { ...runsAs, cwd: entry, encoding: 'utf8' } as const;
   const backUp = (from: string) =>
-    spawnSync(path.join(program, 'backup.sh'), {
-      env: { ...env, DATA_DIR: from },
-      ...runsAs,
-      cwd: entry,
-      encoding: 'utf8',
-    });
+    spawnSync(path.join(program, 'backup.sh'), { env: { ...env, DATA_DIR: from }, ...options });
   const noted = () => {
     const text = readFileSync(path.join(metrics, 'petstore_backup.prom'), 'utf8');
     return Number(/^petstore_backup_seconds (\d+)$/m.exec(text)?.[1]);
@@ -191,30 +181,21 @@ describeWith(['systemd'], 'systemd', () => {
   });
 });
 
-describe.each(['petstore.service', 'petstore-backup.service'])('in the sandbox of %s', (name) => {
-  const settings = (setting: string) =>
-    [...textOf(`deploy/${name}`).matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].flatMap(([, value = '']) =>
-      value.split(' '),
-    );
-
-  test('Node goes on where a system call is refused: at its start it tries one that few filters know', () => {
-    expect(settings('SystemCallErrorNumber')).toEqual(['EPERM']);
-  });
-
-  test('every folder that it is told to write to can be written to', () => {
+test.each(['petstore.service', 'petstore-backup.service'])(
+  'in the sandbox of %s every folder that it is told to write to can be written to, and Node starts',
+  (name) => {
+    const settings = (setting: string) =>
+      [...textOf(`deploy/${name}`).matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].flatMap(
+        ([, value = '']) => value.split(' '),
+      );
     const told = settings('Environment').flatMap((each) => /(?<=^\w+_DIR=).*/.exec(each) ?? []);
-    const writable = [
-      ...settings('ReadWritePaths'),
-      ...settings('StateDirectory').map((folder) => `/var/lib/${folder}`),
-    ];
-    expect(writable).toEqual(expect.arrayContaining(told));
+    const states = settings('StateDirectory').map((state) => `/var/lib/${state}`);
+    expect([...settings('ReadWritePaths'), ...states]).toEqual(expect.arrayContaining(told));
     expect(told).not.toEqual([]);
-  });
-});
-
-test('journald drops no line of a busy service', () => {
-  expect(textOf('deploy/petstore.service')).toMatch(/^LogRateLimitIntervalSec=0$/m);
-});
+    // At its start Node tries a system call that few filters know, and goes on where it is refused.
+    expect(settings('SystemCallErrorNumber')).toEqual(['EPERM']);
+  },
+);
 
 test('systemd lets the service open as many files as it takes connections', () => {
   const [, limit] = /^LimitNOFILE=(\d+)$/m.exec(textOf('deploy/petstore.service')) ?? [];
@@ -234,32 +215,6 @@ test('of the instances of the compose file one builds the image that all are of'
     expect(Boolean(build) || pull_policy === 'never').toBe(true);
 });
 
-test('the first command of the runbook shows what went wrong, and leaves out what went well', () => {
-  const [, filter = ''] =
-    /`journalctl -u petstore [^`|]*\| (grep [^`]*)`/.exec(textOf('docs/operating.md')) ?? [];
-  const lines = [
-    '{"level":30,"time":1,"msg":"request"}',
-    '{"level":40,"time":1,"msg":"key banned"}',
-    '{"level":50,"time":1,"msg":"internal_error"}',
-    'petstore: bad configuration: PORT must be a whole number',
-  ];
-  const shown = spawnSync('sh', ['-c', filter], { input: lines.join('\n'), encoding: 'utf8' }).stdout;
-  expect(shown.trim().split('\n')).toEqual(lines.slice(1));
-});
-
-describeWith(['Redis'], 'Redis', () => {
-  test.each([
-    ['docs/scaling.md', /REDIS_URL='rediss:\/\/(\w*:)PASSWORD@/],
-    ['deploy/compose.yaml', /REDIS_URL: redis:\/\/(\w*:)\$\{VALKEY_PASSWORD/],
-  ])('answers the command of the runbook at the URL of %s', async (file, pattern) => {
-    const [, user = ''] = pattern.exec(textOf(file)) ?? [];
-    const redis = await startRedis('--requirepass', 'secret');
-    const url = redis.url.replace('redis://', `redis://${user}secret@`);
-    expect(textOf('docs/operating.md')).toContain('redis-cli -u "$REDIS_URL" ping');
-    expect(spawnSync('redis-cli', ['-u', url, 'ping'], { encoding: 'utf8' }).stdout).toBe('PONG\n');
-  });
-});
-
 interface Rule {
   readonly expr: string;
   readonly annotations: { readonly runbook: string };
@@ -268,14 +223,6 @@ const { groups } = parse(textOf('deploy/alerts.yml')) as { groups: { rules: Rule
 const rules = groups.flatMap((group) => group.rules);
 
 describeWith(['promtool'], 'Prometheus', () => {
-  test('takes the alerts', () => {
-    const file = path.join(deploy, 'alerts.yml');
-    const { status, stdout } = spawnSync('promtool', ['check', 'rules', file], {
-      encoding: 'utf8',
-    });
-    expect([status, stdout]).toEqual([0, expect.stringContaining('SUCCESS')]);
-  });
-
   test('calls somebody when the disk of DATA_DIR fills, and when nothing says how old the backup is', () => {
     const disk = (mountpoint: string) => `node_filesystem_avail_bytes{mountpoint="${mountpoint}"}`;
     const tests = {
@@ -284,10 +231,7 @@ describeWith(['promtool'], 'Prometheus', () => {
       tests: [
         {
           interval: '10m',
-          input_series: [
-            { series: disk('/'), values: '1000000-5000x60' },
-            { series: disk('/boot'), values: '1000000-5000x60' },
-          ],
+          input_series: ['/', '/boot'].map((at) => ({ series: disk(at), values: '1000000-5000x60' })),
           promql_expr_test: [
             {
               expr: 'ALERTS{alertstate="firing"}',
@@ -315,13 +259,11 @@ test('alerts ask for metrics that there are, and each has its entry in the runbo
   const asked = new Set(rules.flatMap(({ expr }) => expr.match(/petstore_\w+/g) ?? []));
   const offered = (name: string) => metrics.includes(`# TYPE ${name.replace(/_bucket$/, '')} `);
   expect([...asked].filter((name) => !offered(name))).toEqual(['petstore_backup_seconds']);
-  const headings = textOf('docs/operating.md').match(/(?<=^#+ ).*$/gm) ?? [];
-  const anchors = headings.map((text) =>
-    text
+  const headings =
+    textOf('docs/operating.md')
       .toLowerCase()
-      .replace(/[^\w -]/g, '')
-      .replaceAll(' ', '-'),
-  );
+      .match(/(?<=^#+ ).*$/gm) ?? [];
+  const anchors = headings.map((text) => text.replace(/[^\w -]/g, '').replaceAll(' ', '-'));
   for (const { annotations } of rules)
     expect(anchors).toContain(annotations.runbook.replace('docs/operating.md#', ''));
 });

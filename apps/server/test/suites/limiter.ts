@@ -52,13 +52,11 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
 
     test('Retry-After rounds up, so that whoever waits that long is not refused again', async () => {
       const who = account(1, 10);
+      const end = clock() + MINUTE;
       await limiter.consume(who);
-      let waited = 0;
-      for (const wait of [1, 999, 1000, 1001, 59_001, 59_999]) {
-        clock.advance(wait - waited);
-        waited = wait;
-        const { refusal } = await limiter.consume(who);
-        expect(refusal?.retryAfter).toBe(Math.ceil((MINUTE - wait) / 1000));
+      for (const left of [59_999, 59_000, 58_999, 999, 1]) {
+        clock.advance(end - left - clock());
+        expect((await limiter.consume(who)).refusal?.retryAfter).toBe(Math.ceil(left / 1_000));
       }
       clock.advance(1_000);
       expect((await limiter.consume(who)).refusal).toBeUndefined();
@@ -90,17 +88,6 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect(await refusals(who, 4)).toEqual([undefined, undefined, undefined, 'rate_limit_exceeded']);
     });
 
-    test('peek tells what consume has told last', async () => {
-      const who = account(3, 4, 0);
-      for (const wait of [0, 10, 10, 10, MINUTE - 30, 1, 1]) {
-        clock.advance(wait);
-        const { limit, remaining, resetAt } = await limiter.consume(who);
-        const state = await limiter.peek(who);
-        expect(state.remaining).toBe(remaining);
-        if (remaining > 0) expect(state).toEqual({ limit, remaining, resetAt });
-      }
-    });
-
     test('a quota that was lowered leaves nothing, never less than nothing', async () => {
       await refusals(account(10, 100), 5);
       expect(await limiter.peek(account(2, 100))).toMatchObject({ limit: 2, remaining: 0 });
@@ -123,16 +110,13 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect(await refusals(who, 4)).toEqual(untilBanned);
     });
 
-    test.each([-60 * MINUTE, -DAY])(
-      'a ban that was made by a clock that was fast by %d ms ends when that is put right',
-      async (step) => {
-        const who = account(2, 10, 0);
-        await refusals(who, 4);
-        clock.advance(step);
-        expect(await limiter.peek(who)).toMatchObject({ remaining: 2 });
-        expect((await limiter.consume(who)).refusal).toBeUndefined();
-      },
-    );
+    test('a ban that was made by a clock that was fast ends when that is put right', async () => {
+      const who = account(2, 10, 0);
+      await refusals(who, 4);
+      clock.advance(-60 * MINUTE);
+      expect(await limiter.peek(who)).toMatchObject({ remaining: 2 });
+      expect((await limiter.consume(who)).refusal).toBeUndefined();
+    });
 
     test('a clock that steps back a little does not open a new window; one that steps back a lot does', async () => {
       const who = account(1, 10);

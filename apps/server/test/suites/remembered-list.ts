@@ -65,12 +65,5 @@ export function describeRememberedList(
       isDone = true;
       await Promise.all(readers);
     });
-
-    test('is the very same after a cancel, which it does not show', async () => {
-      await addTo(other, 5_000);
-      const before = await listed();
-      expect((await service.cancel(5_000, key)).status).toBe(204);
-      expect(await listed()).toEqual(before);
-    });
   });
 }

@@ -28,10 +28,9 @@ export function openEmbeddedLimiter(now: () => number): Limiter {
   return limiter;
 }
 
-/** The limiter in Redis until the end of the test, with who limits from when on, and each reason that was told. */
+/** The limiter in Redis until the end of the test, with who limits from when on. */
 export async function openRedisLimiter({ url, instances = 1, clock, deadline = 10_000 }: Options) {
   const changes: string[] = [];
-  const reasons: string[] = [];
   const now = clock ?? Date.now;
   const limiter = createRedisLimiter({
     client: await connectRedis(url),
@@ -39,8 +38,7 @@ export async function openRedisLimiter({ url, instances = 1, clock, deadline = 1
     instances,
     local: openEmbeddedLimiter(now),
     now,
-    onChange: (to, reason) => {
-      reasons.push(reason);
+    onChange: (to) => {
       // Another reason is told of as well, and is no change of who limits.
       if (changes.at(-1) !== to) changes.push(to);
     },
@@ -48,5 +46,5 @@ export async function openRedisLimiter({ url, instances = 1, clock, deadline = 1
     deadline,
   });
   opened.push(limiter);
-  return { limiter, changes, reasons };
+  return { limiter, changes };
 }

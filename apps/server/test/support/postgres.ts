@@ -3,20 +3,8 @@ import { type Program, freePort, startPostgresServer } from '@petstore/local-sta
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 
-export interface TestPostgres {
-  /** The URL of a new, empty database. */
-  createDatabase(): Promise<string>;
-  /** Runs a statement as the superuser, in the database at `url` or else in the one that every server has. */
-  run<Row = unknown>(sql: string, url?: string): Promise<Row[]>;
-  /** Holds the lock that `sql` takes in the database at `url` until what is returned is called. */
-  hold(url: string, sql: string): Promise<() => Promise<void>>;
-  /** Stops the server as an operator does for a restart, cutting its connections. */
-  stop(): Promise<void>;
-  start(): Promise<void>;
-}
-
 /** A PostgreSQL server of this test's own, on a free loopback port, in a temporary folder. It ends with the suite. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres() {
   const folder = newFolder();
   const port = await freePort();
   const url = (database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`;
@@ -30,6 +18,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     return client;
   }
 
+  /** Runs a statement as the superuser, in a database or else in the one that every server has. */
   async function run<Row = unknown>(sql: string, database = url('postgres')): Promise<Row[]> {
     const client = await connect(database);
     return client
@@ -38,6 +27,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       .finally(() => client.end());
   }
 
+  /** Holds the lock that `sql` takes in a database until what is returned is called. */
   async function hold(database: string, sql: string): Promise<() => Promise<void>> {
     const client = await connect(database);
     await client.query(`BEGIN; ${sql}`);
@@ -48,6 +38,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: true });
   }
 
+  /** As an operator does for a restart, cutting its connections. */
   const stop = async () => server?.end();
   stopAtEnd('database', stop);
   await start();
@@ -56,6 +47,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     hold,
     start,
     stop,
+    /** Resolves to the URL of a new, empty database. */
     async createDatabase() {
       const name = `petstore_${(databases += 1)}`;
       await run(`CREATE DATABASE ${name}`);

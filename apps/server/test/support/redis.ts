@@ -2,17 +2,10 @@ import { type Program, freePort, startRedisServer } from '@petstore/local-stack'
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 
-export interface TestRedis {
-  readonly url: string;
-  stop(): Promise<void>;
-  start(): Promise<void>;
-  /** Stops answering without closing anything, until `thaw`. */
-  freeze(): void;
-  thaw(): void;
-}
+export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
 /** A Redis or Valkey server of this test's own, on a free loopback port, in a temporary folder. It ends with the suite. */
-export async function startRedis(...settings: string[]): Promise<TestRedis> {
+export async function startRedis(...settings: string[]) {
   const folder = newFolder();
   const port = await freePort();
   let server: Program | undefined;
@@ -29,6 +22,7 @@ export async function startRedis(...settings: string[]): Promise<TestRedis> {
     url: `redis://127.0.0.1:${port}`,
     start,
     stop,
+    /** Stops answering without closing anything, until `thaw`. */
     freeze: () => void server?.child.kill('SIGSTOP'),
     thaw: () => void server?.child.kill('SIGCONT'),
   };

@@ -1,12 +1,11 @@
-import type { Order, PlanId } from '@petstore/contract';
+import type { PlanId } from '@petstore/contract';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { filesIn } from '../../src/data-dir.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import type { Quota } from '@petstore/contract/service';
-import type { OrderStatus } from '../../src/orders/order-store.ts';
-import { startService, type Service } from '../../src/service.ts';
+import { startService } from '../../src/service.ts';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 import { shared } from './shared.ts';
@@ -24,32 +23,7 @@ export function createClock(start = Date.parse('2026-11-21T12:00:00Z')): TestClo
   return Object.assign(() => time, { advance: (milliseconds: number) => void (time += milliseconds) });
 }
 
-export interface TestService extends Service {
-  readonly clock: TestClock;
-  readonly dataDir: string;
-  /** Log lines so far, parsed. */
-  readonly logged: Record<string, unknown>[];
-  /** Creates a key and returns it. */
-  key(plan?: PlanId, quota?: Quota): Promise<string>;
-  /** Creates a key that is never used up and returns it. */
-  unlimitedKey(): Promise<string>;
-  /** Creates a key and returns it with its id. */
-  keyWithId(plan?: PlanId, quota?: Quota): Promise<{ id: string; key: string }>;
-  addOrders(orders: readonly (Order & { status?: OrderStatus })[]): Promise<void>;
-  addPets(pets: readonly { id: number; name?: string }[]): Promise<void>;
-  /** Requests a path under the origin, with `key` as bearer token where one is given. */
-  request(target: string, init?: RequestInit & { key?: string }): Promise<Response>;
-  list(key?: string): Promise<Response>;
-  cancel(id: number | bigint | string, key?: string): Promise<Response>;
-  /** Of the order with the id, where there is one. */
-  statusOf(id: number): Promise<OrderStatus | undefined>;
-  /** The status of `/readyz`, and the reason that it gives for one that is not 200. */
-  readiness(): Promise<[status: number, reason: string | undefined]>;
-  /** The messages in the log that begin with `start`. */
-  said(start: string): string[];
-  /** Stops the service before the suite ends; its folder stays for `startTestService({ dataDir })`. */
-  stop(): Promise<void>;
-}
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 interface TestServiceOptions {
   readonly clock?: TestClock;
@@ -88,7 +62,7 @@ export async function startTestService({
   env = {},
   checksReplies = true,
   handlers,
-}: TestServiceOptions = {}): Promise<TestService> {
+}: TestServiceOptions = {}) {
   const { log, logged } = createLogged();
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, ...env });
   const service = await startService({
@@ -100,9 +74,11 @@ export async function startTestService({
     monotonic: clock,
   });
   stopAtEnd('service', () => service.stop());
+  /** Creates a key and returns it with its id. */
   const keyWithId = (plan: PlanId = 'business', quota?: Quota) =>
     createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
-  const request: TestService['request'] = (target, { key, ...init } = {}) => {
+  /** Requests a path under the origin, with `key` as bearer token where one is given. */
+  const request = (target: string, { key, ...init }: RequestInit & { key?: string } = {}) => {
     const headers = new Headers(init.headers);
     if (key) headers.set('authorization', `Bearer ${key}`);
     return fetch(`${service.origin}${target}`, { redirect: 'manual', ...init, headers });
@@ -111,25 +87,30 @@ export async function startTestService({
     ...service,
     clock,
     dataDir,
+    /** Log lines so far, parsed. */
     logged,
     keyWithId,
-    key: async (plan, quota) => (await keyWithId(plan, quota)).key,
-    async addOrders(orders) {
+    key: async (plan?: PlanId, quota?: Quota) => (await keyWithId(plan, quota)).key,
+    async addOrders(orders: Parameters<typeof importOrders>[1]) {
       const conflicts = await importOrders(service.store.orders, orders);
       if (conflicts.length > 0) throw new Error('these orders are there already');
     },
-    addPets: (pets) => importPets(service.store.pets, pets),
+    addPets: (pets: Parameters<typeof importPets>[1]) => importPets(service.store.pets, pets),
+    /** Creates a key that is never used up and returns it. */
     unlimitedKey: () => newKey(service.store),
     request,
     list: (key = '') => request('/v1/store/orders', { key }),
-    cancel: (id, key = '') => request(`/v1/store/orders/${id}`, { method: 'DELETE', key }),
-    statusOf: async (id) =>
+    cancel: (id: number | bigint | string, key = '') =>
+      request(`/v1/store/orders/${id}`, { method: 'DELETE', key }),
+    statusOf: async (id: number) =>
       (await storedOrders(service.store.orders)).find((order) => order.id === id)?.status,
-    async readiness() {
+    /** The status of `/readyz`, and the reason that it gives for one that is not 200. */
+    async readiness(): Promise<[status: number, reason: string | undefined]> {
       const response = await request('/readyz');
       return [response.status, ((await response.json()) as { reason?: string }).reason];
     },
-    said: (start) => logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith(start)),
+    /** The messages in the log that begin with `start`. */
+    said: (start: string) => logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith(start)),
   };
 }
 
