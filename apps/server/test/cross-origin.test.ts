@@ -16,13 +16,10 @@ const preflight = (service: TestService, origin: string) =>
     },
   });
 
-const corsHeadersOf = ({ headers }: Response) =>
-  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
-
 test('it is off unless origins are configured', async () => {
-  expect(corsHeadersOf(await preflight(closed, SHOP))).toEqual([]);
   const init = { key: closed.ownKey, headers: { origin: SHOP } };
-  expect(corsHeadersOf(await closed.request('/v1/store/orders', init))).toEqual([]);
+  for (const { headers } of [await preflight(closed, SHOP), await closed.request('/v1/store/orders', init)])
+    expect([...headers.keys()].join()).not.toContain('access-control-');
 });
 
 test('a preflight from a listed origin is allowed, without a key', async () => {

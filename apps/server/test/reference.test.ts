@@ -103,40 +103,12 @@ test('the page, its Markdown and llms.txt list an operation without a tag under 
   expect(renderIndex(contract)).toMatch(/^### Other\n\n- \[Get a pet\]/m);
 });
 
-const flag = (name: string): Schema => ({
-  type: 'object',
-  required: [name],
-  properties: { [name]: { type: 'boolean' } },
-});
-
-test.each<[string, Schema, unknown]>([
-  ['an object that may be null', { ...flag('a'), type: ['null', 'object'] }, { a: true }],
-  [
-    'a composition whose parts require what others have',
-    {
-      required: ['a'],
-      allOf: [
-        { ...flag('a'), required: [] },
-        { type: 'object', required: ['b'] },
-        { allOf: [{ ...flag('b'), required: [] }] },
-      ],
-    },
-    { a: true, b: true },
-  ],
-  ['a number above one', { type: 'integer', exclusiveMinimum: 4 }, 5],
-  ['a number of steps', { type: 'integer', minimum: 6, multipleOf: 5 }, 10],
-  ['a number below all that are too many', { type: 'integer', exclusiveMaximum: 0 }, -1],
-  [
-    'a text of a pattern, which the reader has to give',
-    { type: 'string', pattern: '^[A-Z]+$' },
-    'REPLACE_ME',
-  ],
-  ['a long text', { type: 'string', minLength: 6 }, 'textte'],
-  ['two items', { type: 'array', minItems: 2, items: { type: 'boolean' } }, [true, true]],
-  ['a list that leads back to it', { $ref: '#/components/schemas/Example' }, { children: [] }],
-])('a sample can be made of %s', (_what, schema, expected) => {
+// check-support.test.ts of the contract's tools tests that samples of the kitchen-sink contract fit their schemas.
+test('a sample leaves a pattern to the reader, and ends where a schema leads back to itself', () => {
+  const name: Schema = { type: 'string', pattern: '^[A-Z]+$' };
   const children: Schema = { type: 'array', items: { $ref: '#/components/schemas/Example' } };
-  const Example: Schema = { type: 'object', required: ['children'], properties: { children } };
+  const Example: Schema = { type: 'object', required: ['name', 'children'], properties: { name, children } };
   const contract = { ...wide, components: { ...wide.components, schemas: { Example } } };
-  expect(exampleOf(contract, { schema })).toEqual(expected);
+  const schema = { $ref: '#/components/schemas/Example' };
+  expect(exampleOf(contract, { schema })).toEqual({ name: 'REPLACE_ME', children: [] });
 });

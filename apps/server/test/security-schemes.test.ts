@@ -1,12 +1,12 @@
-import { once } from 'node:events';
-import http from 'node:http';
 import { generateApiKey } from '../src/keys/api-key.ts';
-import { createKeyRing, type KeyRing } from '../src/keys/key-ring.ts';
+import { createKeyRing } from '../src/keys/key-ring.ts';
 import { authorize } from '../src/pipeline/authorize.ts';
 import { exchangeOf } from '../src/pipeline/exchange.ts';
 import { identify } from '../src/pipeline/identify.ts';
 import { refuse } from '../src/pipeline/refuse.ts';
 import { schemesOf } from '../src/pipeline/schemes.ts';
+import { stopAtEnd } from './support/at-end.ts';
+import { askRaw } from './support/raw.ts';
 import { sharedService } from './support/service.ts';
 import { serveStages } from './support/stages.ts';
 
@@ -36,11 +36,11 @@ const requirements = {
 const service = sharedService();
 let origin: string;
 let key: string;
-let keyRing: KeyRing;
 
 beforeAll(async () => {
   key = service.ownKey;
-  keyRing = createKeyRing({ keys: service.store.keys, now: service.clock, onError: () => undefined });
+  const keyRing = createKeyRing({ keys: service.store.keys, now: service.clock, onError: () => undefined });
+  stopAtEnd('service', () => keyRing.close());
   origin = await serveStages(
     (req) => req.path.slice(1),
     identify(keyRing, schemes),
@@ -49,8 +49,6 @@ beforeAll(async () => {
     (req, res) => void res.json(exchangeOf(req).caller?.kind),
   );
 });
-
-afterAll(() => keyRing.close());
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(user).toString('base64')}` });
@@ -84,13 +82,11 @@ test('where two schemes are asked for together one is not enough, and of alterna
 });
 
 test('two keys in one request are ambiguous, and so is a header that is sent twice', async () => {
+  const message = 'The request has more than one API key.';
   const two = await call('any', { ...bearer(key), ...partner(await service.key()) });
-  expect(two.status).toBe(400);
-  expect(await two.json()).toMatchObject({ message: 'The request has more than one API key.' });
-  const request = http.get(`${origin}/partner`, { headers: { 'X-Partner-Key': [key, key] } });
-  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-  response.resume();
-  expect(response.statusCode).toBe(400);
+  expect(await two.json()).toMatchObject({ status: 400, message });
+  const headers = Array(2).fill(['X-Partner-Key', key] as const) as [string, string][];
+  expect((await askRaw(origin, { method: 'GET', target: '/partner', headers })).status).toBe(400);
 });
 
 test('what is open lets everyone in, and still knows whose key it was shown', async () => {
