@@ -55,9 +55,12 @@ test.each<Row>([
   ['GET', '/v1/pets/13', 200, { id: 13 }],
   ...['14', '0', '-1', LARGEST].map((id): Row => ['GET', `/v1/pets/${id}`, 404, 'pet_not_found']),
   ['GET', '/v1/pets/x', 400, 'invalid_request'],
-  ...['/v1//store/orders', '/v1/store%2Forders', '/v1/pets', '/v1/unknown?page=2', '/v1x'].map(
-    (path): Row => ['GET', path, 404, 'not_found'],
-  ),
+  ...['/v1//store/orders', '/v1/store%2Forders', '/v1/unknown?page=2', '/v1x'].map((path): Row => [
+    'GET',
+    path,
+    404,
+    'not_found',
+  ]),
 ])('%s %s answers %i', async (method, path, status, ...[expected]) => {
   const response = await service.request(path, { method, key: service.ownKey });
   const text = await response.text();
