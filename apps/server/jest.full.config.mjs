@@ -7,7 +7,7 @@ export default {
   ...usual,
   testMatch: [
     '<rootDir>/test/full/*.test.ts',
-    '<rootDir>/test/{backup,docs-page,import,instances,killed,migrate-data,remembered-list,shutdown}.test.ts',
+    '<rootDir>/test/{backup,import,instances,killed,migrate-data,remembered-list,shutdown}.test.ts',
   ],
   maxWorkers: 1,
 };

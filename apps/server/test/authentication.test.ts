@@ -48,20 +48,15 @@ test('a token that is no key of the store is called invalid', async () => {
 });
 
 test('two Authorization headers are ambiguous, so the request is malformed', async () => {
-  const [key, unknown] = [service.ownKey, generateApiKey()];
-  for (const [first, second] of [
-    [key, key],
-    [key, unknown],
-    [unknown, key],
-  ]) {
-    const headers = [
-      ['Authorization', `Bearer ${first}`],
-      ['authorization', `Bearer ${second}`],
-    ] as const;
-    const target = '/v1/store/orders/1';
-    const response = await askRaw(service.origin, { method: 'DELETE', target, headers });
-    await expectError(response, 'invalid_request');
-  }
+  const valid = ['Authorization', `Bearer ${service.ownKey}`] as const;
+  const unknown = ['authorization', `Bearer ${generateApiKey()}`] as const;
+  const request = { method: 'DELETE', target: '/v1/store/orders/1' };
+  for (const headers of [
+    [valid, valid],
+    [valid, unknown],
+    [unknown, valid],
+  ])
+    await expectError(await askRaw(service.origin, { ...request, headers }), 'invalid_request');
 });
 
 test('no operation can be used without a key, nothing happens, and whether an order exists is not told', async () => {

@@ -6,8 +6,8 @@ const SHOP = 'https://shop.example';
 const open = sharedService({ env: { CORS_ORIGINS: `${SHOP},http://localhost:5173` } });
 const closed = sharedService();
 
-const preflight = (service: TestService, origin: string, target = '/v1/store/orders/1') =>
-  service.request(target, {
+const preflight = (service: TestService, origin: string) =>
+  service.request('/v1/store/orders/1', {
     method: 'OPTIONS',
     headers: {
       origin,
@@ -16,38 +16,28 @@ const preflight = (service: TestService, origin: string, target = '/v1/store/ord
     },
   });
 
-const corsHeadersOf = ({ headers }: Response) =>
-  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
-
 test('it is off unless origins are configured', async () => {
-  expect(corsHeadersOf(await preflight(closed, SHOP))).toEqual([]);
   const init = { key: closed.ownKey, headers: { origin: SHOP } };
-  expect(corsHeadersOf(await closed.request('/v1/store/orders', init))).toEqual([]);
+  for (const { headers } of [await preflight(closed, SHOP), await closed.request('/v1/store/orders', init)])
+    expect([...headers.keys()].join()).not.toContain('access-control-');
 });
 
 test('a preflight from a listed origin is allowed, without a key', async () => {
   for (const origin of [SHOP, 'http://localhost:5173']) {
-    const response = await preflight(open, origin);
-    expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(response.headers.get('access-control-allow-methods')).toContain('DELETE');
-    expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
-    expect(response.headers.get('vary')).toContain('Origin');
+    const { status, headers } = await preflight(open, origin);
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    expect(headers.get('access-control-allow-methods')).toContain('DELETE');
+    expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
+    expect(headers.get('vary')).toContain('Origin');
     // Credentials of the browser are never asked for.
-    expect(response.headers.has('access-control-allow-credentials')).toBe(false);
-    expectCommonHeaders(response.headers);
+    expect(headers.has('access-control-allow-credentials')).toBe(false);
+    expectCommonHeaders(headers);
   }
 });
 
 test('an origin that is not listed is not allowed', async () => {
-  for (const origin of [
-    'https://evil.example',
-    'https://shop.example.evil.example',
-    'null',
-    'http://shop.example',
-  ]) {
+  for (const origin of ['https://shop.example.evil.example', 'null', 'http://shop.example'])
     expect((await preflight(open, origin)).headers.has('access-control-allow-origin')).toBe(false);
-  }
 });
 
 test('a preflight is not counted, and shows the rate-limit state of the address', async () => {

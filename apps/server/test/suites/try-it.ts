@@ -28,7 +28,7 @@ export function describeTrying(
 
     test('has no try-it panel on listOrders', async () => {
       for (const id of OPERATIONS) {
-        const panels = await page.locator(`#${id} summary`, { hasText: 'Try it' }).count();
+        const panels = await page.locator(`#${id} summary`, { hasText: /^Try it$/ }).count();
         expect([id, panels]).toEqual([id, id === 'listOrders' ? 0 : 1]);
       }
     });
@@ -36,8 +36,11 @@ export function describeTrying(
     test('asks for the key once, and for which order to cancel', async () => {
       await openAll(page);
       expect(await page.locator('#cancelOrder').getByLabel('orderId').inputValue()).toBe('');
-      await askToCancel(page, '1', '');
-      expect(await answer(page).innerText()).toContain('Enter the key at the top first');
+      for (const wrong of ['', 'pst_…']) {
+        await askToCancel(page, '1', wrong);
+        await answer(page).getByRole('link', { name: 'Enter the key' }).click();
+        expect(await page.evaluate('document.activeElement.id')).toBe('key-apiKey');
+      }
       await page.getByLabel('Key to try requests with').fill(key);
       await page.locator('#getPet').getByRole('button', { name: 'Send' }).click();
       expect(await answer(page, 'getPet').locator('pre').innerText()).toContain('pet_not_found');
@@ -53,25 +56,10 @@ export function describeTrying(
       await cancel(page, '1', key);
       await answer(page).getByText('204 DELETE /v1/store/orders/1').waitFor();
       expect(await service.statusOf(1)).toBe('cancelled');
-      await cancel(page, '4711', key);
-      await answer(page).getByText('404 DELETE').waitFor();
-      expect(await answer(page).innerText()).not.toContain('204 DELETE');
-    });
-
-    test('sends an id beyond what a double can tell apart as it was typed', async () => {
+      // Beyond what a double can tell apart.
       await cancel(page, '9007199254740993', key);
       await answer(page).getByText('404 DELETE /v1/store/orders/9007199254740993').waitFor();
-      expect(await answer(page).innerText()).toContain('No order has the id 9007199254740993');
-    });
-
-    test('leads to the field of the key when there is none, or one that no header can have', async () => {
-      for (const wrong of ['', 'pst_…']) {
-        await askToCancel(page, '1', wrong);
-        await answer(page).getByRole('link', { name: 'Enter the key' }).click();
-        await page.keyboard.press('Enter');
-        expect(await page.evaluate('document.activeElement.id')).toBe('key-apiKey');
-      }
-      expect(browser.problems).toEqual([]);
+      expect(await answer(page).innerText()).not.toContain('204 DELETE');
     });
 
     test('sends nothing for an id that a URL has for a step to another path', async () => {
@@ -84,10 +72,7 @@ export function describeTrying(
 
     test('neither keeps a typed key nor lets the browser remember it', async () => {
       const input = page.getByLabel('Key to try requests with');
-      expect([await input.getAttribute('autocomplete'), await input.getAttribute('spellcheck')]).toEqual([
-        'off',
-        'false',
-      ]);
+      expect(await input.getAttribute('autocomplete')).toBe('off');
       await input.fill(key);
       expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
       await page.reload();
@@ -153,14 +138,6 @@ export function describeTrying(
       expect(request.headers).toMatchObject({ authorization: 'Bearer secret', 'x-depth': '3' });
     });
 
-    test('nothing, when it cannot be in a header', async () => {
-      await page.locator('#key-apiKey').fill('secret');
-      await page.locator('#findPets').getByLabel('X-Depth').fill('…');
-      await page.locator('#findPets').getByRole('button', { name: 'Send' }).click();
-      expect(await page.locator('#findPets input:invalid').inputValue()).toBe('…');
-      expect([sent, browser.problems]).toEqual([[], []]);
-    });
-
     test('a body, as it was typed', async () => {
       await page.locator('#key-apiKey').fill('secret');
       const { request, body } = await send('replacePet', { petId: '7', body: '{"id": 9007199254740993}' });
@@ -168,31 +145,13 @@ export function describeTrying(
       expect(request.headers['content-type']).toBe('application/json');
     });
 
-    test('an answer whose numbers are shown as they came', async () => {
+    test.each([
+      ['with its numbers as they came', ANSWER, '"id": 9007199254740993'],
+      ['that is no JSON, whatever it says it is', '{"id":', '{"id":\n'],
+    ])('a request, and shows an answer %s', async (_what, body, shown) => {
+      respond = (response) => response.end(body);
       await send('getStatus', {});
-      expect(await answer(page, 'getStatus').innerText()).toContain('"id": 9007199254740993');
-    });
-
-    test('an answer that is no JSON, whatever it says it is', async () => {
-      respond = (response) => response.end('{"id":');
-      await send('getStatus', {});
-      expect(await answer(page, 'getStatus').innerText()).toMatch(/^200[^]+{"id":\n/);
-    });
-
-    test('a second request, whose answer the late one to the first does not replace', async () => {
-      const held: ServerResponse[] = [];
-      respond = (response) => held.push(response);
-      const panel = page.locator('#getStatus');
-      for (const count of [1, 2]) {
-        await panel.getByRole('button', { name: 'Send' }).click();
-        while (held.length < count) await page.waitForTimeout(10);
-      }
-      held[1]?.end('"second"');
-      await panel.getByText('"second"').waitFor();
-      const late = page.waitForEvent('requestfinished');
-      held[0]?.end('"first"');
-      await late;
-      expect(await panel.getByText('"first"').count()).toBe(0);
+      expect(await answer(page, 'getStatus').innerText()).toContain(shown);
     });
 
     test.each([
@@ -200,21 +159,15 @@ export function describeTrying(
         'the first alternative that there are keys for',
         'pay',
         ['operator'],
-        { authorization: `Basic ${btoa(':one')}` },
+        `Basic ${btoa(':one')}`,
+        undefined,
       ],
-      [
-        'every key of an alternative',
-        'replaceSettings',
-        ['apiKey', 'partner'],
-        { authorization: 'Bearer one', 'x-partner-key': 'one' },
-      ],
-    ])('%s', async (_what, id, schemes, headers) => {
+      ['every key of an alternative', 'replaceSettings', ['apiKey', 'partner'], 'Bearer one', 'one'],
+      ['no key where none is needed', 'getStatus', ['apiKey'], undefined, undefined],
+    ])('%s', async (_what, id, schemes, authorization, partner) => {
       for (const scheme of schemes) await page.locator(`#key-${scheme}`).fill('one');
-      expect((await send(id, {})).request.headers).toMatchObject(headers);
-    });
-
-    test('no key where none is needed', async () => {
-      expect((await send('getStatus', {})).request.headers.authorization).toBeUndefined();
+      const { headers } = (await send(id, {})).request;
+      expect([headers.authorization, headers['x-partner-key']]).toEqual([authorization, partner]);
     });
   });
 }

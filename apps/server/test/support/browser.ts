@@ -4,8 +4,6 @@ import { pathOf } from '@petstore/local-stack';
 interface Look {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
-  readonly media?: 'screen' | 'print';
-  readonly forcedColors?: 'active' | 'none';
   readonly javaScriptEnabled?: boolean;
 }
 
@@ -48,11 +46,10 @@ export function useBrowser() {
   afterAll(() => browser.close());
 
   async function visit(url: string, look: Look = {}): Promise<Page> {
-    const { width = 1440, colorScheme = 'light', media = 'screen' } = look;
-    const { forcedColors = 'none', javaScriptEnabled = true } = look;
+    const { width = 1440, colorScheme = 'light', javaScriptEnabled = true } = look;
     const page = javaScriptEnabled ? shared : await browser.newPage({ javaScriptEnabled });
     await page.setViewportSize({ width, height: 720 });
-    await page.emulateMedia({ colorScheme, media, forcedColors });
+    await page.emulateMedia({ colorScheme });
     ({ origin } = new URL(url));
     // Another fragment of the same page would not load it again.
     await page.goto('about:blank');

@@ -10,7 +10,7 @@ export async function expectError(response: Response, code: ErrorCode): Promise<
   expect(response.status).toBe(errorCodes[code]);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expectCommonHeaders(response.headers);
-  expectRateLimitHeaders(response.headers);
+  expect(Object.values(rateLimitIn(response.headers))).not.toContain(undefined);
 }
 
 /** What every response carries, inside and outside the API. */
@@ -18,14 +18,6 @@ export function expectCommonHeaders(headers: Headers): void {
   expect(headers.get('x-request-id')).toMatch(/^\S{1,128}$/);
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.has('x-powered-by')).toBe(false);
-}
-
-function expectRateLimitHeaders(headers: Headers): void {
-  expect(rateLimitIn(headers)).toEqual({
-    limit: expect.any(Number) as number,
-    remaining: expect.any(Number) as number,
-    reset: expect.any(Number) as number,
-  });
 }
 
 /** The three X-RateLimit headers as numbers; undefined where one is absent or not a whole number. */
