@@ -20,6 +20,7 @@ export async function main(): Promise<Order[]> {
   await petstore.cancelOrder({ orderId: 1, force: true });
   const orders: Order[] = await petstore.listOrders();
   for await (const { id } of streamOrders(petstore)) console.log(id satisfies number | undefined);
-  for await (const { id } of stream({ listOrders: () => Promise.resolve(orders) }, 'listOrders')) console.log(id);
+  for await (const { id } of stream({ listOrders: () => Promise.resolve(orders) }, 'listOrders'))
+    console.log(id);
   return orders;
 }
