@@ -63,7 +63,6 @@ const outputs = [
   / has already shipped.* \d+ \S+\n$/,
   /^2026-12-01T09:00:00.000Z\n$/,
   /^listOrders: 200, application\/json.*, in time\n$/,
-  /^5\n$/,
   /^19 units\n$/,
   /^409 after 2 attempts and 1000 ms\n$/,
   /^1 2026-12-01T09:00:00.000Z\n2 /,
