@@ -5,12 +5,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-const sources = path.join(import.meta.dirname, '../scripts/sources.mjs');
+const root = path.join(import.meta.dirname, '../../..');
+const isCheckout = existsSync(path.join(import.meta.dirname, '../src'));
 
-if (existsSync(sources) && !(await import(sources)).isBuilt()) {
+if (isCheckout && !(await import(path.join(root, 'scripts/sources.mjs'))).isBuilt('apps/server')) {
   console.error('petstore: building, because the sources have changed …');
   const build = spawnSync('npm', ['run', '--silent', 'build:server'], {
-    cwd: path.join(import.meta.dirname, '../../..'),
+    cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });

@@ -2,7 +2,7 @@
 import { build } from 'esbuild';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { markBuilt } from './sources.mjs';
+import { markBuilt } from '../../../scripts/sources.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const dist = path.join(root, 'apps/server/dist');
@@ -61,4 +61,4 @@ const bundled = Object.keys(metafile.inputs).flatMap(
 );
 const packages = { imported, bundled: [...new Set(bundled)].sort() };
 writeFileSync(path.join(dist, 'packages.json'), JSON.stringify(packages));
-markBuilt();
+markBuilt('apps/server');

@@ -12,7 +12,7 @@ test('a service that runs shows pages for the first time after its program was b
   mkdirSync(copy, { recursive: true });
   for (const each of ['bin', 'dist', 'package.json', 'scripts', 'src'])
     cpSync(path.join(root, 'apps/server', each), path.join(copy, each), { recursive: true });
-  for (const each of ['openapi.yaml', 'packages/contract/src'])
+  for (const each of ['openapi.yaml', 'packages/contract/src', 'scripts'])
     cpSync(path.join(root, each), path.join(folder, each), { recursive: true });
   for (const each of ['node_modules', 'apps/server/node_modules'])
     symlinkSync(path.join(root, each), path.join(folder, each));

@@ -19,9 +19,9 @@ export interface RateWindow {
 
 /**
  * Until a response states the quota, and again after each window and each refusal, one request at a time may be sent to
- * learn it. `random` gives a number from 0 up to 1 for the jitter of the backoff.
+ * learn it.
  */
-export function createRateWindow(random: () => number = Math.random): RateWindow {
+export function createRateWindow(): RateWindow {
   // `reset` is by the server's clock and tells windows apart; `end` is by ours.
   let window = { remaining: 1, reset: 0, end: 0 };
   let pausedUntil = 0;
@@ -30,7 +30,7 @@ export function createRateWindow(random: () => number = Math.random): RateWindow
   function refuse({ headers }: Pick<Response, 'headers'>, resetIn: number, now: number): void {
     // Requests that were under way together are refused together: that is one step of the backoff.
     if (now >= pausedUntil) refusals++;
-    const backoff = 1000 + random() * Math.min(60_000, 500 * 2 ** refusals);
+    const backoff = 1000 + Math.random() * Math.min(60_000, 500 * 2 ** refusals);
     pausedUntil = Math.max(pausedUntil, now + Math.max(backoff, retryAfterOf(headers, now), resetIn));
     window.end = 0;
   }

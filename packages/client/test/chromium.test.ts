@@ -7,9 +7,9 @@ import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
 import { describeWith, pathOf } from '@petstore/local-stack';
 import { buildSync } from 'esbuild';
+import { startTestService } from '@petstore/server/test/support/service';
 import { installPacked } from './installed.ts';
-import { startPetstore } from './petstore-server.ts';
-import { listen } from './server.ts';
+import { listen } from './served.ts';
 
 const page = `
 import { createPetstore } from '@petstore/client';
@@ -70,23 +70,19 @@ describeWith(['Chromium'], 'Chromium', () => {
     const pages = createServer((request, response) => void answer(request, response));
     const origin = `http://${await listen(pages)}`;
 
-    const server = await startPetstore(
-      { orders: [{ id: 1 }, { id: 2, status: 'shipped' }] },
-      { CORS_ORIGINS: origin },
-    );
-    settings = { apiKey: server.createKey(), baseUrl: server.baseUrl };
+    const clock = Object.assign(() => Date.now(), { advance: () => {} });
+    const service = await startTestService({ clock, env: { CORS_ORIGINS: origin } });
+    await service.addOrders([{ id: 1 }, { id: 2, status: 'shipped' }]);
+    settings = { apiKey: await service.key('free'), baseUrl: `${service.origin}/v1` };
 
     const profile = mkdtempSync(path.join(tmpdir(), 'chromium-'));
     const flags = [
       '--headless',
       '--no-sandbox',
       '--disable-gpu',
-      '--disable-quic',
       '--disable-dev-shm-usage',
       '--no-first-run',
       '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
       `--user-data-dir=${profile}`,
     ];
     const browser = spawn(pathOf('Chromium'), [...flags, origin], { stdio: 'ignore', detached: true });
@@ -116,7 +112,6 @@ describeWith(['Chromium'], 'Chromium', () => {
       await exited;
       pages.closeAllConnections();
       pages.close();
-      await server.stop();
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
       site.remove();
     }

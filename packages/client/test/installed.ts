@@ -9,16 +9,23 @@ export interface Installed {
   readonly tarball: string;
   /** Writes a file next to the package's users. */
   write(name: string, text: string): string;
-  /** Runs a program in the folder and gives what it prints. Throws, with all of that, if it fails. */
+  /** Runs a program in the folder and returns its output. Throws, with the output, if it fails. */
   run(file: string, ...args: string[]): string;
+  /** Compiles these files, by default with TypeScript 7. Throws, with the errors, if they do not compile. */
+  compile(sources: Readonly<Record<string, string>>, options?: object, compiler?: string): void;
   remove(): void;
 }
 
 const packageFolder = path.resolve(__dirname, '..');
+const root = path.resolve(packageFolder, '../..');
 
 /** The package as its users get it: packed, and installed into an empty folder outside of the workspace. */
 export function installPacked(): Installed {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-client-'));
+  const write = (name: string, text: string) => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
   const run = (file: string, ...args: string[]) => {
     try {
       return execFileSync(file, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -27,18 +34,11 @@ export function installPacked(): Installed {
       throw new Error(`${file} ${args.join(' ')}\n${stdout}\n${stderr}`, { cause: error });
     }
   };
-  // Packed once in a run of the tests, whose own this folder of temporary files is.
+  // One run of the tests packs it once: the folder of temporary files is its own.
   const tarball = path.join(tmpdir(), 'petstore-client.tgz');
   if (!existsSync(tarball)) {
-    const name = run(
-      'npm',
-      'pack',
-      packageFolder,
-      '--pack-destination',
-      folder,
-      '--silent',
-      '--ignore-scripts',
-    );
+    const options = ['--pack-destination', folder, '--silent', '--ignore-scripts'];
+    const name = run('npm', 'pack', packageFolder, ...options);
     renameSync(path.join(folder, name.trim()), tarball);
   }
   const target = path.join(folder, 'node_modules/@petstore/client');
@@ -47,19 +47,30 @@ export function installPacked(): Installed {
   return {
     folder,
     tarball,
-    write(name, text) {
-      writeFileSync(path.join(folder, name), text);
-      return path.join(folder, name);
-    },
+    write,
     run,
+    compile(sources, options, compiler = path.join(root, 'scripts/tsc.mjs')) {
+      for (const [name, text] of Object.entries(sources)) write(name, text);
+      const compilerOptions = {
+        target: 'es2022',
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        types: [],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        // The types of the package are checked, those of TypeScript are not.
+        skipLibCheck: false,
+        skipDefaultLibCheck: true,
+        ...options,
+      };
+      write('tsconfig.json', JSON.stringify({ compilerOptions, files: Object.keys(sources) }));
+      run(process.execPath, compiler, '-p', '.');
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-/** The file that a command of a development dependency is. */
+/** The file of a command of a development dependency. */
 export function command(name: string): string {
-  return path.resolve(packageFolder, '../../node_modules/.bin', name);
+  return path.join(root, 'node_modules/.bin', name);
 }
-
-/** TypeScript 7; `test:full` compiles with the older ones. */
-export const compiler = path.resolve(packageFolder, '../../scripts/tsc.mjs');

@@ -5,7 +5,7 @@ import { transformSync } from '@swc/core';
 import { operations } from '@petstore/contract';
 import { buildSync } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
-import { command, compiler, installPacked, type Installed } from './installed.ts';
+import { command, installPacked, type Installed } from './installed.ts';
 
 let installed: Installed;
 beforeAll(() => {
@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => installed.remove());
 
-test('npm pack packs what is needed and nothing else, after a build', () => {
+test('npm pack packs the builds with their sources, the README, the licence and the changelog', () => {
   const names = installed.run('tar', '-tzf', installed.tarball).trim().split('\n').sort();
   // What the source maps lead to.
   expect(names).toContain('package/src/attempt.ts');
@@ -26,13 +26,10 @@ test('npm pack packs what is needed and nothing else, after a build', () => {
     ),
     'package/package.json',
   ]);
-  expect(manifest.scripts.prepack).toBe('npm run build');
-});
-
-test('it depends on nothing at run time', () => {
+  // Without dependencies; a build goes before.
+  expect(manifest).toMatchObject({ sideEffects: false, scripts: { prepack: 'npm run build' } });
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('peerDependencies');
-  expect(manifest).toMatchObject({ sideEffects: false, publishConfig: { access: 'public' } });
 });
 
 test('publint and are-the-types-wrong find nothing', () => {
@@ -41,7 +38,7 @@ test('publint and are-the-types-wrong find nothing', () => {
 });
 
 describe('its size, minified and compressed', () => {
-  const size = (source: string, external: string[] = []) => {
+  function sizeOf(source: string, external: string[] = []): number {
     const { outputFiles } = buildSync({
       stdin: { contents: source, resolveDir: installed.folder },
       bundle: true,
@@ -53,7 +50,7 @@ describe('its size, minified and compressed', () => {
       logLevel: 'error',
     });
     return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
-  };
+  }
 
   const core = '@petstore/client';
   const readme = readFileSync(path.resolve(__dirname, '../README.md'), 'utf8');
@@ -70,12 +67,12 @@ describe('its size, minified and compressed', () => {
     // The others import the first one. By their files, because whoever leaves a package out leaves its entries out.
     const file = `./node_modules/@petstore/client/dist${entry.slice(core.length)}.js`;
     const measured =
-      entry === core ? size(`export * from '${core}';`) : size(`export * from '${file}';`, [core]);
+      entry === core ? sizeOf(`export * from '${core}';`) : sizeOf(`export * from '${file}';`, [core]);
     expect(measured).toBeLessThanOrEqual(bytes);
   });
 
   test('it is nothing at all where it is imported and not used', () => {
-    expect(size(stated.map(([entry]) => `import '${entry}';`).join(' '))).toBeLessThan(50);
+    expect(sizeOf(stated.map(([entry]) => `import '${entry}';`).join(' '))).toBeLessThan(50);
   });
 });
 
@@ -121,58 +118,13 @@ streamOrders(cut).next().catch((error) => console.log(error instanceof Connectio
     );
   });
 
-  const source = `import { ApiError, createPetstore, type Order } from '@petstore/client';
-import { streamOrders } from '@petstore/client/stream';
-import { createFakePetstore } from '@petstore/client/testing';
-
-export async function main(): Promise<Order | undefined> {
-  const { fetch } = createFakePetstore({ answers: { cancelOrder: 'order_already_shipped' }, plan: 'free' });
-  const petstore = createPetstore({ apiKey: 'pst_test', fetch });
-  try {
-    await petstore.cancelOrder({ orderId: 1n });
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 429) console.log(error.retryAfter.toFixed());
-  }
-  // @ts-expect-error -- there is no such operation
-  await petstore.listPets();
-  // @ts-expect-error -- there is no such parameter
-  await petstore.cancelOrder({ orderId: 1, force: true });
-  for await (const order of streamOrders(petstore)) return order;
-  return (await petstore.listOrders())[0];
-}
-`;
+  const user = readFileSync(path.join(__dirname, 'user.ts'), 'utf8');
 
   test.each([
-    [['use.mts', 'use.cts'], { module: 'node16', moduleResolution: 'node16' }],
-    // What compiles with what older browsers have does so with more.
-    [
-      ['use.ts'],
-      {
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        lib: ['es2020', 'dom', 'dom.iterable', 'dom.asynciterable'],
-      },
-    ],
+    [['user.mts', 'user.cts'], { module: 'node16' }],
+    // The libraries of older browsers; what compiles with them compiles with more.
+    [['user.ts'], { module: 'esnext', moduleResolution: 'bundler', lib: ['es2020', 'dom', 'dom.iterable'] }],
   ])('the types resolve: %j with %j', (files, options) => {
-    for (const file of files) installed.write(file, source);
-    installed.write(
-      'tsconfig.json',
-      JSON.stringify({
-        compilerOptions: {
-          target: 'es2022',
-          lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-          ...options,
-          types: [],
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          noEmit: true,
-          // All but what TypeScript brings.
-          skipLibCheck: false,
-          skipDefaultLibCheck: true,
-        },
-        files,
-      }),
-    );
-    installed.run(process.execPath, compiler, '-p', '.');
+    installed.compile(Object.fromEntries(files.map((name) => [name, user])), options);
   });
 });

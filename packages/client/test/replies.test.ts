@@ -1,14 +1,9 @@
-import { createServer } from 'node:net';
 import { ApiError, InexactIntegerError, UnexpectedReplyError } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
-import { json, listen, serve } from './server.ts';
-import { answerAll, client, refuseAll, sendAll, server, startServer } from './served.ts';
+import { answerAll, client, json, refuseAll, sendAll, serve, server, startServer } from './served.ts';
 
-test('the full reply has the status, the headers, the body, the quota, the attempts and the request id', async () => {
-  await startServer((request, response) => {
-    expect(request.headers.authorization).toBe('Bearer pst_test');
-    json(response, 200, [], { 'x-ratelimit-reset': 1795251660, 'x-other': 'one' });
-  });
+test('the whole reply has the status, headers, body, quota, attempts and request id', async () => {
+  await answerAll([], { 'x-ratelimit-reset': 1795251660, 'x-other': 'one' });
   const reply = await client().listOrders().reply();
   expect(reply).toMatchObject({
     declared: true,
@@ -27,7 +22,7 @@ test('the full reply has the status, the headers, the body, the quota, the attem
   expect(reply.rawHeaders.get('x-other')).toBe('one');
 });
 
-test('a header that reading would round, or that is no number, is in the raw headers alone', async () => {
+test('a header that would be rounded, or is no number, is in the raw headers alone', async () => {
   await answerAll([], { 'x-ratelimit-reset': '9007199254740993', 'x-ratelimit-limit': 'many' });
   const reply = await client().listOrders().reply();
   expect(reply).toHaveProperty('headers', { 'X-RateLimit-Remaining': 59, 'X-Request-Id': 'request-1' });
@@ -42,25 +37,20 @@ test.each([
   ['an empty 500', 500, ''],
   ['an object in place of the list', 200, '{}'],
   ['null in place of the list', 200, 'null'],
+  ['a list nested too deeply', 200, `[${'['.repeat(100_000)}${']'.repeat(100_000)}]`],
   ['an undeclared status', 202, '[]'],
-  ['an Error object with a status of success', 203, '{"code":"pay","message":"Pay.","status":203}'],
+  ['an Error object with a success status', 203, '{"code":"pay","message":"Pay.","status":203}'],
   ['an Error object of another status', 401, '{"code":"unauthorized","message":"No.","status":403}'],
   ['an error without a code', 401, '{"message":"No."}'],
 ])('%s is undeclared, never a success and never a SyntaxError', async (_name, status, text) => {
   await sendAll(text, status);
   const call = client().listOrders();
-  const reply = await call.reply();
-  expect(reply).toMatchObject({ declared: false, status });
+  expect(await call.reply()).toMatchObject({ declared: false, status });
   await expect(call).rejects.toMatchObject({ status });
   await expect(call).rejects.toBeInstanceOf(UnexpectedReplyError);
 });
 
-test('null in place of an object is undeclared', async () => {
-  await sendAll('null');
-  await expect(client().getPet({ petId: 1 })).rejects.toBeInstanceOf(UnexpectedReplyError);
-});
-
-test('a 429 without a word is still a RateLimitError', async () => {
+test('a 429 without a body is still a RateLimitError', async () => {
   await startServer((_request, response) => response.writeHead(429, { 'retry-after': '100' }).end());
   await expect(client().listOrders()).rejects.toMatchObject({
     name: 'RateLimitError',
@@ -74,7 +64,7 @@ test.each([
   [true, 409, 'order_frozen'],
   [false, 402, 'payment_required'],
 ])(
-  'a refusal, declared (%s) or newer than the client, is thrown with its code, and given as a reply',
+  'an error, declared (%s) or newer than the client, is thrown with its code',
   async (declared, status, code) => {
     await refuseAll(status, code);
     const call = client().cancelOrder({ orderId: 2 });
@@ -86,19 +76,7 @@ test.each([
   },
 );
 
-test('a 204 with a body is a success, or no answer at all, but never data', async () => {
-  const raw = createServer((socket) => {
-    socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello'));
-  });
-  const baseUrl = `http://${await listen(raw)}/v1`;
-  const result = await client({ baseUrl })
-    .cancelOrder({ orderId: 1 })
-    .catch((error: Error) => error.name);
-  expect([undefined, 'ConnectionError']).toContain(result);
-  await new Promise((closed) => raw.close(closed));
-});
-
-test('a redirect is an error, and the other origin hears nothing', async () => {
+test('a redirect is an error, and is not followed', async () => {
   const other = await serve((_request, response) => json(response, 200, []));
   await startServer((_request, response) =>
     response.writeHead(302, { location: `${other.baseUrl}/store/orders` }).end(),
@@ -113,13 +91,8 @@ test('a redirect is an error, and the other origin hears nothing', async () => {
   await other.close();
 });
 
-test('a redirect that a browser hides is told of as one', async () => {
-  const fetch = () => Promise.resolve(Response.error());
-  await expect(client({ fetch }).listOrders()).rejects.toThrow('a redirect to elsewhere');
-});
-
-test.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901234567890'])(
-  'the integer %s in an answer is an error, never a rounded number',
+test.each(['9007199254740993', '-9007199254740993', '1e400'])(
+  'the integer %s in a response is an error, never a rounded number',
   async (integer) => {
     await sendAll(`[{"id":1},{"id":${integer}}]`);
     const call = client().listOrders();
@@ -129,20 +102,20 @@ test.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678
   },
 );
 
-test('an integer in the error of a proxy is not rounded, and does not keep the call from being tried again', async () => {
+test('an integer in the error of a proxy is not rounded, and the call is retried', async () => {
   const body = '{"trace":9007199254740993}';
-  await startServer((_request, response, count) =>
-    count === 1 ? response.writeHead(502).end(body) : response.writeHead(403).end(body),
-  );
-  expect(await client().listOrders().reply()).toMatchObject({
-    declared: false,
-    status: 403,
-    attempts: 2,
-    body,
-  });
+  await startServer((_request, response, count) => response.writeHead(count === 1 ? 502 : 403).end(body));
+  const reply = await client().listOrders().reply();
+  expect(reply).toMatchObject({ declared: false, status: 403, attempts: 2, body });
 });
 
-test('a body that is no UTF-8 is no data, as a list and as a stream; an error may be in any encoding', async () => {
+test('the largest exact integer, and long digits in a string, are fine', async () => {
+  await sendAll('{"id":9007199254740991,"name":"9007199254740993"}');
+  const pet = { id: 9007199254740991, name: '9007199254740993' };
+  expect(await client({ onDeprecation: () => {} }).getPet({ petId: 1 })).toEqual(pet);
+});
+
+test('a success must be UTF-8, as a list and as a stream; an error may have any encoding', async () => {
   await startServer((_request, response, count) =>
     response.writeHead(count > 2 ? 400 : 200).end(Buffer.from('[{"name":"caf\xe9"}]', 'latin1')),
   );
@@ -152,21 +125,8 @@ test('a body that is no UTF-8 is no data, as a list and as a stream; an error ma
   expect(await petstore.listOrders().reply()).toMatchObject({ status: 400, body: [{ name: 'caf\ufffd' }] });
 });
 
-test('a body that is nested too deeply to be read is no answer of the API', async () => {
-  const body = `[1234567890123456,${'['.repeat(100_000)}${']'.repeat(100_000)}]`;
-  await sendAll(body);
-  expect(await client().listOrders().reply()).toMatchObject({
-    declared: false,
-    status: 200,
-    attempts: 1,
-    body,
-  });
-});
-
-test('the largest exact integers, and long digits in a text, are fine', async () => {
-  await sendAll('{"id":9007199254740991,"name":"9007199254740993"}');
-  expect(await client({ onDeprecation: () => {} }).getPet({ petId: 1 })).toEqual({
-    id: 9007199254740991,
-    name: '9007199254740993',
-  });
+test('a list may begin with a byte order mark, also as a stream', async () => {
+  await sendAll('\ufeff[{"id":1}]');
+  expect(await client().listOrders()).toEqual([{ id: 1 }]);
+  expect((await streamOrders(client()).next()).value).toEqual({ id: 1 });
 });

@@ -8,11 +8,11 @@ import type {
   PetstoreOptions,
   RequestEvent,
 } from '@petstore/client';
-import { altered } from './altered.ts';
-import { json, refuse } from './server.ts';
-import { client, rejection, server, startServer } from './served.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { altered, client, json, refuse, rejection, server, startServer } from './served.ts';
 
 let received: IncomingMessage[];
+/** The statuses of the first responses. */
 let fail: number[] = [];
 beforeEach(async () => {
   received = [];
@@ -20,16 +20,21 @@ beforeEach(async () => {
   await startServer((request, response) => {
     received.push(request);
     const status = fail.shift();
-    if (status) return refuse(response, status, 'whatever');
+    const headers = {
+      'x-echo': String(request.headers['x-api-token']),
+      ...(request.headers['x-deprecated'] && { deprecation: '@1' }),
+    };
+    if (status) return refuse(response, status, 'whatever', headers);
     if (request.method !== 'GET') return response.writeHead(204).end();
-    json(response, 200, []);
+    json(response, 200, [], headers);
   });
 });
+afterEach(() => jest.restoreAllMocks());
 
 const sent = (name: string) => received.map(({ headers }) => headers[name]);
 
 describe('headers', () => {
-  test('of a call come before those of the client, and these before its own, whatever the case', async () => {
+  test('of a call override those of the client, in any case', async () => {
     const petstore = client({ headers: { 'X-Team': 'a', 'X-Shop': 'b', 'user-agent': 'shop/1' } });
     await petstore.listOrders({}, { headers: { 'x-team': 'c', 'X-SHOP': undefined } });
     await petstore.listOrders({}, { headers: { 'x-team': null, 'X-SHOP': 'd' } });
@@ -40,61 +45,59 @@ describe('headers', () => {
     expect(sent('authorization')).toEqual(['Bearer pst_test', 'Bearer pst_test', 'Bearer other']);
   });
 
-  test('may be a function, which is called for each attempt', async () => {
+  test('may be a function, which is called for each request', async () => {
     let count = 0;
     fail = [503];
     await client({ headers: () => Promise.resolve({ 'x-count': String(++count) }) }).listOrders();
     expect(sent('x-count')).toEqual(['1', '2']);
   });
 
-  test('that cannot be sent are told of once, without what they contain', async () => {
+  test('that cannot be sent fail the call, whose error does not show them', async () => {
     const call = client({ headers: { 'x-token': 'hush\nhush' } }).listOrders();
     await expect(call).rejects.toMatchObject({ code: 'invalid_fetch', attempts: 1 });
     await expect(call).rejects.toThrow(/^(?!.*hush)/);
     expect(received).toEqual([]);
   });
-
-  test.each([() => null, () => 'x-team: a'])(
-    'that are none are told of by their name: %p',
-    async (headers) => {
-      const call = client({ headers: headers as unknown as () => HeaderValues }).listOrders();
-      await expect(call).rejects.toMatchObject({
-        code: 'callback_failed',
-        attempts: 0,
-        message: expect.stringMatching(/^listOrders: headers failed: /) as unknown,
-      });
-      expect(received).toEqual([]);
-    },
-  );
 });
 
-describe('hooks', () => {
-  test('may change the address and the headers of a request, and see the headers of its response', async () => {
-    const seen: unknown[] = [];
-    await client({
+test.each<[string, PetstoreOptions]>([
+  ['headers', { headers: (() => null) as unknown as () => HeaderValues }],
+  ['headers', { headers: (() => 'x-team: a') as unknown as () => HeaderValues }],
+  ['onRequest', { onRequest: () => Promise.reject(new Error('no signature')) }],
+])('if %s fails, so does the call, and nothing is sent', async (name, options) => {
+  const message = expect.stringContaining(`listOrders: ${name} failed: `) as unknown;
+  const error = { code: 'callback_failed', message, attempts: 0 };
+  await expect(client(options).listOrders()).rejects.toMatchObject(error);
+  expect(received).toEqual([]);
+});
+
+describe('onRequest', () => {
+  test.each<[string, (request: RequestEvent) => unknown]>([
+    ['a string', (request) => (request.url += '?trace=1')],
+    ['a URL', (request) => Object.assign(request, { url: new URL(`${request.url}?trace=1`) })],
+  ])('may change the address of one request, to %s', async (_what, change) => {
+    const urls: string[] = [];
+    fail = [503, 404];
+    const petstore = client({
       onRequest: async (request) => {
         await Promise.resolve();
-        request.url += '?trace=1';
-        request.headers['x-signed'] = `${request.method} ${request.attempt}`;
+        if (request.attempt === 1) change(request);
       },
-      onResponse: ({ headers, url }) => void seen.push(headers.get('content-type'), url),
-    }).listOrders();
-    expect(server.requests).toEqual(['GET /v1/store/orders?trace=1']);
-    expect(sent('x-signed')).toEqual(['GET 1']);
-    expect(seen).toEqual(['application/json', `${server.baseUrl}/store/orders?trace=1`]);
+      onResponse: ({ url }) => void urls.push(url),
+    });
+    await expect(petstore.listOrders()).rejects.toMatchObject({ url: `${server.baseUrl}/store/orders` });
+    expect(urls).toEqual(['?trace=1', ''].map((query) => `${server.baseUrl}/store/orders${query}`));
+    expect(server.requests).toEqual(['GET /v1/store/orders?trace=1', 'GET /v1/store/orders']);
   });
 
-  test('may write the names of headers as they like: none is sent twice, and no secret is shown', async () => {
-    await startServer((request, response) => {
-      received.push(request);
-      refuse(response, 401, 'unauthorized', { 'x-echo': String(request.headers['x-api-token']) });
-    });
+  test('may spell header names in any case: none is sent twice, and no secret is shown', async () => {
     const changes = {
       Authorization: 'Bearer other',
       'X-Team': 'b',
       'X-Api-Token': 'hush-hush',
       'User-Agent': undefined,
     };
+    fail = [401];
     const onRequest = ({ headers }: RequestEvent) => void Object.assign(headers, changes);
     const error = await rejection(client({ headers: { 'x-team': 'a' }, onRequest }).listOrders());
     expect((error as PetstoreError).headers?.get('x-echo')).toBe('[redacted]');
@@ -102,58 +105,64 @@ describe('hooks', () => {
     expect(sent('x-team')).toEqual(['b']);
     expect(sent('user-agent')).toEqual(['node']);
   });
+});
 
-  test('may give the address as a URL', async () => {
-    const changeUrl = (request: RequestEvent) =>
-      Object.assign(request, { url: new URL(`${request.url}?trace=1`) });
-    await client({ onRequest: (request) => void changeUrl(request) }).listOrders();
-    expect(server.requests).toEqual(['GET /v1/store/orders?trace=1']);
-  });
+test('hooks get an event for each request, response and retry', async () => {
+  const events: unknown[] = [];
+  fail = [503];
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  await client({
+    onRequest: (event) => void events.push(['request', event]),
+    onResponse: (event) => void events.push(['response', event]),
+    onRetry: (event) => void events.push(['retry', event]),
+  }).listOrders();
+  const request = { operation: 'listOrders', method: 'GET', url: `${server.baseUrl}/store/orders` };
+  const headers = { accept: 'application/json', 'user-agent': `petstore-client/${manifest.version}` };
+  const response = {
+    requestId: 'request-1',
+    rateLimit: expect.objectContaining({ limit: 60, remaining: 59 }) as unknown,
+    duration: 0,
+    headers: expect.any(Headers) as unknown,
+  };
+  expect(events).toEqual([
+    ['request', { ...request, attempt: 1, headers }],
+    ['response', { ...request, attempt: 1, status: 503, ...response }],
+    ['retry', { ...request, attempt: 1, delay: 250, status: 503 }],
+    ['request', { ...request, attempt: 2, headers }],
+    ['response', { ...request, attempt: 2, status: 200, ...response }],
+  ]);
+});
 
-  test('may change the address of one attempt alone: an error names that of the last', async () => {
-    fail = [503, 404];
-    const onRequest = (request: RequestEvent) =>
-      void (request.url += request.attempt < 2 ? '?from=copy' : '');
-    await expect(client({ onRequest }).listOrders()).rejects.toMatchObject({
-      url: `${server.baseUrl}/store/orders`,
-    });
-    expect(server.requests).toEqual(['GET /v1/store/orders?from=copy', 'GET /v1/store/orders']);
-  });
-
-  test('that change requests fail the call if they fail, and nothing is sent', async () => {
-    const petstore = client({
-      onRequest: () => Promise.reject(new Error('no signature')),
-    });
-    await expect(petstore.listOrders()).rejects.toMatchObject({
-      code: 'callback_failed',
-      message: 'listOrders: onRequest failed: no signature',
-      cause: { message: 'no signature' },
-      attempts: 0,
-    });
-    expect(received).toEqual([]);
-  });
+test.each<[string, () => void]>([
+  ['throws', () => JSON.parse('broken telemetry') as void],
+  ['rejects', () => Promise.reject(new Error('broken telemetry'))],
+])('a hook or a logger that %s changes nothing, and nobody has to catch it', async (_how, broken) => {
+  const unhandled: unknown[] = [];
+  const record = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', record);
+  fail = [503];
+  const hooks = { onResponse: broken, onRetry: broken, onDeprecation: broken };
+  const headers = { 'x-deprecated': 'yes' };
+  expect(await client({ ...hooks, headers, logger: { debug: broken } }).listOrders()).toEqual([]);
+  await new Promise((turn) => setImmediate(turn));
+  process.off('unhandledRejection', record);
+  expect(unhandled).toEqual([]);
 });
 
 describe('withOptions', () => {
-  test('leaves as they are those that are undefined', async () => {
-    const petstore = client({ maxAttempts: 1 }).withOptions({ apiKey: undefined, maxAttempts: undefined });
-    fail = [503];
-    await expect(petstore.listOrders()).rejects.toMatchObject({ attempts: 1 });
-    expect(sent('authorization')).toEqual(['Bearer pst_test']);
-  });
-
   test('changes what it names, keeps the rest, and shares the pacing', async () => {
     const petstore = client({ headers: { 'x-team': 'a' }, maxAttempts: 1 });
     fail = [429];
     await petstore.listOrders().catch(() => {});
-    const derived = petstore.withOptions({ headers: { 'x-team': 'b' } });
+    const derived = petstore.withOptions({ headers: { 'x-team': 'b' }, apiKey: undefined });
     await expect(derived.listOrders({}, { budget: 900 })).rejects.toMatchObject({ status: 429, attempts: 0 });
-    await derived.listOrders();
+    fail = [503];
+    await expect(derived.listOrders()).rejects.toMatchObject({ status: 503, attempts: 1 });
     expect(sent('x-team')).toEqual(['a', 'b']);
     expect(sent('authorization')).toEqual(['Bearer pst_test', 'Bearer pst_test']);
   });
 
-  test('with another key or address knows nothing of the limits of the first', async () => {
+  test('with another key or address shares no limits with the first', async () => {
     const petstore = client({ maxAttempts: 1 });
     fail = [429];
     await petstore.listOrders().catch(() => {});
@@ -163,7 +172,7 @@ describe('withOptions', () => {
   });
 });
 
-describe('a POST', () => {
+describe('a POST, which no operation of the contract is yet,', () => {
   beforeEach(() => void Object.assign(altered, { method: 'POST' }));
 
   const newKey = () => ({ 'Idempotency-Key': randomUUID() });
@@ -175,15 +184,14 @@ describe('a POST', () => {
     ['of its entries', {}, { headers: Object.entries(newKey()) }],
     ['of its function', {}, { headers: newKey }],
     ['of the function of the client', { headers: newKey }, {}],
-    ['of the hook', { onRequest: overwrite }, {}],
-  ])('is tried again with an idempotency key, the same each time: %s', async (_of, ...options) => {
+    ['of onRequest', { onRequest: overwrite }, {}],
+  ])('is retried with the same idempotency key, one %s', async (_of, options, callOptions) => {
     const seen: unknown[] = [];
-    const [{ onRequest }, callOptions] = options;
     const petstore = client({
-      ...options[0],
+      ...options,
       onRequest(event) {
         seen.push(event.headers['idempotency-key']);
-        void onRequest?.(event);
+        void options.onRequest?.(event);
       },
     });
     fail = [503];
@@ -192,53 +200,30 @@ describe('a POST', () => {
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(again).toBe(first);
     // A signature of the headers has to fit.
-    expect(seen).toEqual([onRequest ? undefined : first, first]);
+    expect(seen).toEqual([options.onRequest ? undefined : first, first]);
   });
 
   test.each<HeadersOption | undefined>([
     undefined,
     { 'X-Idempotency-Key': 'a' },
-    { 'Idempotency-Key': undefined },
     { 'Idempotency-Key': '' },
     () => ({}),
-  ])('is sent once without one: %p', async (headers) => {
+  ])('is sent once without an idempotency key: %p', async (headers) => {
     fail = [503];
     const call = client().cancelOrder({ orderId: 1 }, { headers });
     await expect(call).rejects.toMatchObject({ status: 503, attempts: 1 });
     expect(received).toHaveLength(1);
   });
-});
 
-describe('what no operation of the contract has yet', () => {
-  const cancel = (input: object) => client().cancelOrder({ orderId: 1, ...input });
-
-  test('an idempotency key is made once per call, is the same for each attempt, and may be given', async () => {
-    Object.assign(altered, { method: 'POST', headers: ['Idempotency-Key'] });
+  test('that declares the header gets one key per call, unless the call has one', async () => {
+    Object.assign(altered, { headers: ['Idempotency-Key'] });
     fail = [503];
-    await cancel({});
-    fail = [];
-    await cancel({});
-    await cancel({ 'Idempotency-Key': 'mine' });
+    const { cancelOrder } = client();
+    for (const input of [{}, {}, { 'Idempotency-Key': 'mine' }]) await cancelOrder({ orderId: 1, ...input });
     const [first, again, other, given] = sent('idempotency-key');
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(again).toBe(first);
     expect(other).not.toBe(first);
     expect(given).toBe('mine');
-  });
-
-  test.each([
-    [{ name: 'Rex', age: 5n }, 'age cannot be sent exactly'],
-    [{ name: undefined }, 'name cannot be sent exactly'],
-    [{ name: 'Rex', tags: [undefined] }, '0 cannot be sent exactly'],
-    [{ name: NaN }, 'name cannot be sent exactly'],
-    [{ name: 2 ** 53 }, 'name cannot be sent exactly'],
-    [{ nmae: 'Rex' }, 'nmae is unknown'],
-  ])('a body that would not arrive as it is, is refused: %p', async (input, message) => {
-    Object.assign(altered, { method: 'PUT', body: 'fields', fields: ['name', 'age', 'tags'] });
-    await expect(cancel(input)).rejects.toMatchObject({
-      name: 'InputError',
-      message: `cancelOrder: ${message}`,
-    });
-    expect(received).toEqual([]);
   });
 });

@@ -1,15 +1,17 @@
 #!/usr/bin/env node
-// Committed as it is, because npm links no bin whose file is missing at `npm ci`. A checkout is built on first use.
+// Committed as it is, because npm links no bin whose file is missing at `npm ci`. In a checkout, the program is built
+// when it is missing or older than its sources. The package has no sources.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-const program = path.join(import.meta.dirname, '../dist/main.js');
+const root = path.join(import.meta.dirname, '../../..');
+const isCheckout = existsSync(path.join(import.meta.dirname, '../src'));
 
-if (!existsSync(program)) {
-  console.error('petstore-mcp: building on first use …');
+if (isCheckout && !(await import(path.join(root, 'scripts/sources.mjs'))).isBuilt('packages/mcp')) {
+  console.error('petstore-mcp: building, because the sources have changed …');
   const build = spawnSync(process.execPath, ['scripts/turbo.mjs', 'run', 'build', '--filter=@petstore/mcp'], {
-    cwd: path.join(import.meta.dirname, '../../..'),
+    cwd: root,
     // The client reads the protocol from stdout.
     stdio: ['ignore', 2, 2],
   });
@@ -19,4 +21,4 @@ if (!existsSync(program)) {
   }
 }
 
-await import(program);
+await import(path.join(import.meta.dirname, '../dist/main.js'));

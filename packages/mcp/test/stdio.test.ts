@@ -15,7 +15,7 @@ const program = path.resolve(__dirname, '..', manifest.bin['petstore-mcp']);
 const ORDERS = 1000;
 
 let service: TestService;
-const ends: (() => Promise<unknown>)[] = [];
+const clients: Client[] = [];
 
 beforeAll(async () => {
   service = await startTestService({ clock: Object.assign(() => Date.now(), { advance: () => {} }) });
@@ -31,8 +31,7 @@ beforeAll(async () => {
   await service.addPets([{ id: 12, name: 'Rex' }]);
 });
 afterAll(async () => {
-  for (const end of ends) await end();
-  await service.stop();
+  for (const client of clients) await client.close();
 });
 
 interface Options {
@@ -53,7 +52,7 @@ async function connect({ quota, args = [], env, mode = 'auto' }: Options = {}) {
   });
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   await client.connect(transport);
-  ends.push(() => client.close());
+  clients.push(client);
   return {
     key,
     client,
@@ -65,14 +64,14 @@ async function connect({ quota, args = [], env, mode = 'auto' }: Options = {}) {
 const said = ({ content }: CallToolResult) =>
   content.map((each) => (each.type === 'text' ? each.text : '')).join('\n');
 
-describe.each(['legacy', 'auto'] as const)('a client that negotiates as %p', (mode) => {
+describe('a client', () => {
   let client: Client;
   let call: Awaited<ReturnType<typeof connect>>['call'];
   beforeAll(async () => {
-    ({ client, call } = await connect({ mode }));
+    ({ client, call } = await connect());
   });
 
-  test('is listed the tools for at most 500 tokens each', async () => {
+  test('lists the tools, for at most 500 tokens each', async () => {
     const { tools } = await client.listTools();
     expect(tools).toEqual(
       expect.arrayContaining([
@@ -88,7 +87,7 @@ describe.each(['legacy', 'auto'] as const)('a client that negotiates as %p', (mo
     expect(Buffer.byteLength(JSON.stringify(tools)) / 3).toBeLessThanOrEqual(500 * tools.length);
   });
 
-  test('is given a long list in parts, which together are all of it', async () => {
+  test('gets a long list in parts, which together are all of it', async () => {
     const ids: unknown[] = [];
     let parts = 0;
     for (let offset: unknown = 0; offset !== undefined; parts++) {
@@ -107,8 +106,9 @@ describe.each(['legacy', 'auto'] as const)('a client that negotiates as %p', (mo
     expect(ids).toEqual([...Array.from({ length: ORDERS }, (_, index) => index + 1), 9007199254740991]);
   });
 
-  test('cancels an order', async () => {
-    expect(await call('cancelOrder', { orderId: '1' })).toMatchObject({
+  test.each(['legacy', 'auto'] as const)('cancels an order, negotiating as %p', async (mode) => {
+    const negotiated = await connect({ mode });
+    expect(await negotiated.call('cancelOrder', { orderId: '1' })).toMatchObject({
       structuredContent: { status: 204 },
       content: [{ type: 'text', text: expect.stringMatching(/^204: The order is cancelled\./) as unknown }],
     });
@@ -120,14 +120,14 @@ describe.each(['legacy', 'auto'] as const)('a client that negotiates as %p', (mo
     ['9223372036854775808', /not an exact 64-bit integer\nNothing was sent\. Correct the arguments/],
     ['01', /must match pattern/],
     [1, /orderId must be string/],
-  ])('to cancel the order %p is refused with what is wrong and what to do', async (orderId, message) => {
+  ])('cancelling the order %p is refused with the problem and the remedy', async (orderId, message) => {
     const result = await call('cancelOrder', { orderId });
     expect(result.isError).toBe(true);
     expect(said(result)).toMatch(message);
   });
 });
 
-test('calls beyond a small quota are told when to come back, and nothing leads to a ban', async () => {
+test('calls beyond the quota say when to call again, and send nothing', async () => {
   const { call } = await connect({ quota: { perMinute: 1000, perDay: 3 } });
   const before = service.logged.length;
   const results: CallToolResult[] = [];
@@ -144,7 +144,7 @@ test('calls beyond a small quota are told when to come back, and nothing leads t
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-test('a key that is none, or an API that cannot be reached, is said without the key', async () => {
+test('a wrong key, or an API that cannot be reached, is reported without the key', async () => {
   const wrong = await connect({ env: { PETSTORE_API_KEY: 'pst_wrong' } });
   expect(said(await wrong.call('listOrders'))).toMatch(/Ask the user to check PETSTORE_API_KEY/);
   const gone = await connect({ env: { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' } });
@@ -156,7 +156,7 @@ test('a key that is none, or an API that cannot be reached, is said without the 
   expect(said(await gone.call('listOrders'))).toMatch(/no response from .*\nTo call again is safe\./);
 });
 
-test('--deprecated adds the deprecated, with its end; --read-only leaves out what changes anything', async () => {
+test('--deprecated adds deprecated tools with their last day, and --read-only leaves out those that change anything', async () => {
   const { client, call, stderr } = await connect({ args: ['--deprecated', '--read-only'] });
   const warned = once(stderr as NodeJS.EventEmitter, 'data');
   const { tools } = await client.listTools();
@@ -201,7 +201,7 @@ const initialize = {
 const listOrders = { id: 2, method: 'tools/call', params: { name: 'listOrders', arguments: {} } };
 const apiKey = 'pst_0123456789abcdefghijklmnopqrstuv012345';
 
-test('what comes back from a proxy that repeats the key does not show it, on stdout or stderr', async () => {
+test('a proxy that repeats the key does not reveal it, on stdout or stderr', async () => {
   const { child, send, end } = start(['--deprecated'], {
     PETSTORE_API_KEY: apiKey,
     PETSTORE_BASE_URL: await serveOdd(true),
@@ -238,12 +238,7 @@ test.each(['SIGTERM', 'SIGINT', 'the end of its input'] as const)(
 
 test.each([
   [[], {}, 1, /^petstore-mcp: PETSTORE_API_KEY is not set: give it your API key/],
-  [
-    [],
-    { PETSTORE_API_KEY: 'two words' },
-    1,
-    /^petstore-mcp: PETSTORE_API_KEY or .* is wrong: apiKey must be the key alone/,
-  ],
+  [[], { PETSTORE_API_KEY: 'two words' }, 1, /is wrong: apiKey must be the key alone/],
   [
     [],
     { PETSTORE_API_KEY: apiKey, PETSTORE_BASE_URL: 'http://far.example/v1' },
@@ -260,12 +255,3 @@ test.each([
     expect(result.stderr).not.toContain(env['PETSTORE_API_KEY'] ?? apiKey);
   },
 );
-
-test.each([
-  ['--help', /^Usage: petstore-mcp .*PETSTORE_API_KEY/s],
-  ['--version', /^\d+\.\d+\.\d+\n$/],
-])('%s needs no key', async (flag, output) => {
-  const result = await start([flag], {}).end();
-  expect(result).toMatchObject({ stderr: '', code: 0 });
-  expect(result.stdout).toMatch(output);
-});

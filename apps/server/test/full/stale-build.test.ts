@@ -4,18 +4,24 @@ import { copyWorkspace } from '../support/workspace.ts';
 // It builds a copy of the workspace.
 jest.setTimeout(600_000);
 
-test('the petstore command of a checkout builds what is missing or stale, and else starts at once', () => {
-  const { folder, edit } = copyWorkspace();
-  const help = () => {
-    const command = ['apps/server/bin/petstore.js', '--help'];
-    const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
-    return { stdout, isBuilt: stderr.includes('petstore: building') };
-  };
-  expect(help().isBuilt).toBe(true);
-  expect(help().isBuilt).toBe(false);
-  edit('apps/server/src/cli/program.ts', (text) => text.replace('what its operator does', 'what is new'));
-  expect(help()).toEqual({ stdout: expect.stringContaining('what is new') as string, isBuilt: true });
-  edit('openapi.yaml', (text) => `${text}# changed\n`);
-  expect(help().isBuilt).toBe(true);
-  expect(help().isBuilt).toBe(false);
-});
+test.each([
+  ['petstore', 'apps/server', 'cli/program.ts', 'what its operator does'],
+  ['petstore-mcp', 'packages/mcp', 'main.ts', 'leave out the operations'],
+])(
+  '%s in a checkout builds what is missing or stale, and else starts at once',
+  (name, home, source, text) => {
+    const { folder, edit } = copyWorkspace();
+    const help = () => {
+      const command = [`${home}/bin/${name}.js`, '--help'];
+      const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
+      return { stdout, isBuilt: stderr.includes(`${name}: building`) };
+    };
+    expect(help().isBuilt).toBe(true);
+    expect(help().isBuilt).toBe(false);
+    edit(`${home}/src/${source}`, (before) => before.replace(text, 'what is new'));
+    expect(help()).toEqual({ stdout: expect.stringContaining('what is new') as string, isBuilt: true });
+    edit('openapi.yaml', (before) => `${before}# changed\n`);
+    expect(help().isBuilt).toBe(true);
+    expect(help().isBuilt).toBe(false);
+  },
+);

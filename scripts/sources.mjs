@@ -1,19 +1,25 @@
-// Tells whether the built program is that of the sources as they are now.
+// Tells whether a built program is that of the sources as they are now. `node scripts/sources.mjs FOLDER` marks it as built.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '../../..');
-const SOURCES = ['openapi.yaml', 'packages/contract/src', 'apps/server/src', 'apps/server/scripts'];
-const stamp = path.join(root, 'apps/server/dist/sources.sha256');
+const root = path.resolve(import.meta.dirname, '..');
+const CONTRACT = ['openapi.yaml', 'packages/contract/src'];
+/** What the program of a folder is built from. */
+const SOURCES = {
+  'apps/server': [...CONTRACT, 'apps/server/src', 'apps/server/scripts'],
+  'packages/mcp': [...CONTRACT, 'packages/client/src', 'packages/mcp/src'],
+};
+const stampOf = (folder) => path.join(root, folder, 'dist/sources.sha256');
 
-export function markBuilt() {
-  writeFileSync(stamp, digestOf(entries()));
+export function markBuilt(folder) {
+  writeFileSync(stampOf(folder), digestOf(entries(folder)));
 }
 
-export function isBuilt() {
+export function isBuilt(folder) {
+  const stamp = stampOf(folder);
   if (!existsSync(stamp)) return false;
-  const found = entries();
+  const found = entries(folder);
   const { mtimeMs } = statSync(stamp);
   if (found.every(({ stats }) => stats.ctimeMs < mtimeMs)) return true;
   // Newer files may have the same content, after a branch switch for example.
@@ -21,13 +27,13 @@ export function isBuilt() {
 }
 
 /** The files that the program is built from, and their folders, which change when a file is deleted. */
-function entries() {
+function entries(folder) {
   const below = (name) => {
     const stats = statSync(path.join(root, name));
     const names = stats.isDirectory() ? readdirSync(path.join(root, name)).sort() : [];
     return [{ name, stats }, ...names.flatMap((each) => below(`${name}/${each}`))];
   };
-  return SOURCES.flatMap(below);
+  return SOURCES[folder].flatMap(below);
 }
 
 function digestOf(found) {
@@ -36,3 +42,5 @@ function digestOf(found) {
     hash.update(`${name}\n`).update(stats.isFile() ? readFileSync(path.join(root, name)) : '');
   return hash.digest('hex');
 }
+
+if (process.argv[1] === import.meta.filename) markBuilt(process.argv[2]);

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { installPacked, type Installed } from '../installed.ts';
+
+/* `npm run test:full`: the oldest and the newest TypeScript, from the registry. */
+
+const user = readFileSync(path.join(__dirname, '../user.ts'), 'utf8');
+
+let installed: Installed;
+beforeAll(() => {
+  installed = installPacked();
+});
+afterAll(() => installed.remove());
+
+test.each(['5.0', 'latest'])('a program compiles with TypeScript %s', (version) => {
+  const folder = path.join(installed.folder, version);
+  installed.run('npm', 'install', '--prefix', folder, '--no-audit', '--silent', `typescript@${version}`);
+  const compiler = path.join(folder, 'node_modules/typescript/bin/tsc');
+  installed.compile({ 'user.mts': user, 'user.cts': user }, { module: 'nodenext' }, compiler);
+});

@@ -1,0 +1,26 @@
+// Compiled against the packed package, with several versions and settings of TypeScript.
+import { ApiError, createPetstore, type Order } from '@petstore/client';
+import { stream, streamOrders } from '@petstore/client/stream';
+import { createFakePetstore } from '@petstore/client/testing';
+
+export async function main(): Promise<Order[]> {
+  const { fetch } = createFakePetstore({
+    answers: { listOrders: { body: [{ id: 1 }] }, cancelOrder: 'order_already_shipped' },
+    plan: 'free',
+  });
+  const petstore = createPetstore({ apiKey: 'pst_test', fetch });
+  try {
+    await petstore.cancelOrder({ orderId: 1n });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 429) console.log(error.retryAfter.toFixed());
+  }
+  // @ts-expect-error -- there is no such operation
+  void petstore.listPets;
+  // @ts-expect-error -- there is no such parameter
+  await petstore.cancelOrder({ orderId: 1, force: true });
+  const orders: Order[] = await petstore.listOrders();
+  for await (const { id } of streamOrders(petstore)) console.log(id satisfies number | undefined);
+  for await (const { id } of stream({ listOrders: () => Promise.resolve(orders) }, 'listOrders'))
+    console.log(id);
+  return orders;
+}
