@@ -46,8 +46,8 @@ export function errorToReply({ code, message, status, headers }: Refusal): Reply
 
 /** A reply with the headers of every reply to this request, and its body as text or bytes. */
 export function outgoingOf(exchange: Exchange, { status, headers, body }: Reply): Outgoing {
-  // Node.js writes numbers and booleans as text.
-  const head = { ...exchange.headers, ...headers } as Record<string, string | number>;
+  // Not by a spread: V8 is slow to add a property to what is made by one. Node.js writes numbers and booleans as text.
+  const head = Object.assign({}, exchange.headers, headers) as Record<string, string | number>;
   if (body === undefined) return { status, head, body };
   const type = contentTypeOf(exchange, status);
   const isJson = type === undefined && !('Content-Type' in head);
