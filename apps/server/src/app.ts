@@ -34,6 +34,8 @@ export interface AppOptions extends Services, PagesOptions {
   readonly keyRing: KeyRing;
   readonly limiter: Limiter;
   readonly log: Logger;
+  /** Writes a line of JSON to the log. */
+  readonly writeLine: (line: string) => void;
   readonly health: DatabaseHealth;
   /** Told of each ban, once. */
   readonly onBan: (ban: Ban) => void;
@@ -64,7 +66,7 @@ export function createAdminApp(options: AdminPagesOptions & Pick<AppOptions, 'lo
 
 /** The service, in the order a request meets it. It does not listen: see listener/listener.ts. */
 export function createApp(options: AppOptions): Express {
-  const { keyRing, limiter, log, checksReplies, corsOrigins, trustProxy } = options;
+  const { keyRing, limiter, log, writeLine, checksReplies, corsOrigins, trustProxy } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -77,7 +79,7 @@ export function createApp(options: AppOptions): Express {
   const stages = [
     // What is known of every request, whatever becomes of it.
     begin(),
-    observe(log, operatorPages), // metrics and the access log
+    observe(log.isLevelEnabled('info') ? writeLine : () => undefined, operatorPages), // metrics and the access log
     ...(checksReplies ? [checkReplies(log)] : []),
     // Which operation it is for: decided first, so that all that follows knows it, and answered by `refuse`.
     match(),

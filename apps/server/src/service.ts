@@ -22,7 +22,7 @@ export interface Service {
   stop(delay?: number): Promise<void>;
 }
 
-export interface ServiceOptions extends Pick<AppOptions, 'checksReplies' | 'handlers'> {
+export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'checksReplies' | 'handlers'> {
   readonly config: Config;
   readonly log: Logger;
   /** The time in epoch milliseconds; the system's clock unless a test says otherwise. */
@@ -33,7 +33,7 @@ export interface ServiceOptions extends Pick<AppOptions, 'checksReplies' | 'hand
 
 /** Puts the service together and starts it. Throws a SetupError where the operator has to put something right. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, log, checksReplies, now = Date.now, monotonic, handlers } = options;
+  const { config, log, writeLine, checksReplies, now = Date.now, monotonic, handlers } = options;
   const closing: (() => unknown)[] = [];
   const close = async () => {
     for (const each of closing.splice(0).reverse()) await each();
@@ -70,7 +70,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     let accepting = true;
     const watched = { limiter, health, log, isAccepting: () => accepting };
     const onBan = banNotes({ ...store, log, now });
-    const app = createApp({ ...store, ...config, ...watched, onBan, keyRing, checksReplies, handlers, now });
+    const own = { writeLine, onBan, keyRing, checksReplies, handlers, now };
+    const app = createApp({ ...store, ...config, ...watched, ...own });
     const listener = createListener({ ...config, app, limiter, log });
     // First: what is not accepting yet has nothing to drain where a port is taken.
     const admin = config.adminPort !== undefined && http.createServer(createAdminApp(watched));

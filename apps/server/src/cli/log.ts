@@ -4,6 +4,8 @@ import { logFailures } from '../metrics.ts';
 
 export interface ServiceLog {
   readonly log: Logger;
+  /** Writes a line of JSON that is one of the log's already. */
+  readonly writeLine: (line: string) => void;
   /** Writes text for people, in order with the log. */
   readonly print: (text: string) => void;
 }
@@ -14,12 +16,17 @@ export async function createLog({ logLevel }: Pick<Config, 'logLevel'>): Promise
   // To ask for `isTTY` also makes a pipe non-blocking, so a reader that takes nothing never stops the event loop.
   if (!process.stdout.isTTY) {
     const output = standardOutput();
-    return { log: pino(options, output), print: (text) => void output.write(text) };
+    const write = (text: string) => void output.write(text);
+    return { log: pino(options, output), writeLine: write, print: write };
   }
   const { default: pretty } = await import('pino-pretty');
   const messageFormat = '{msg}{if method} {method} {path} {status}{end}';
   const stream = pretty({ sync: true, singleLine: true, messageFormat, ignore: 'method,path,status' });
-  return { log: pino(options, stream), print: (text) => void process.stdout.write(text) };
+  return {
+    log: pino(options, stream),
+    writeLine: (line) => void stream.write(line),
+    print: (text) => void process.stdout.write(text),
+  };
 }
 
 /** Lines are written together once there are so many bytes of them, or after so many milliseconds. */

@@ -30,7 +30,7 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   }
   if (config.adminPort === config.port && config.port !== 0)
     throw new WrongSetting('bad configuration: ADMIN_PORT must be another port than that of the API');
-  const { log, print } = await createLog(config);
+  const { log, writeLine, print } = await createLog(config);
   for (const [name, meant] of misspeltSettings())
     log.warn(`${name} is not a setting: did you mean ${meant}?`);
   const { maxConnections } = config;
@@ -43,7 +43,7 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   }
   // From here on, so that a signal during the start is heard as well.
   const signal = stopSignal();
-  const service = await startService({ config, log, checksReplies: checkReplies });
+  const service = await startService({ config, log, writeLine, checksReplies: checkReplies });
   try {
     if (demo) await greet(service, config, print);
   } catch (error) {

@@ -24,21 +24,25 @@ export function authorize(
           return { name, ...scheme };
         }),
       );
-      return [operationId, alternatives] as const;
+      // One for all who send no key: there may be many of them.
+      return [operationId, { alternatives, missing: unauthorized(alternatives) }] as const;
     }),
   );
   return (req, _res, next) => {
     const { match, caller } = exchangeOf(req);
     if (match.kind === 'operation') {
-      const alternatives = known.get(match.operationId);
-      if (!alternatives) throw new Error(`nothing is known of the security of ${match.operationId}`);
+      const policy = known.get(match.operationId);
+      if (!policy) throw new Error(`nothing is known of the security of ${match.operationId}`);
+      const { alternatives, missing } = policy;
       const shown = caller?.kind === 'key' ? caller.schemes : [];
       const isAdmitted =
         alternatives.length === 0 ||
         alternatives.some((each) => each.every(({ name }) => shown.includes(name)));
       if (!isAdmitted) {
         const isInvalid = caller?.kind === 'address' && caller.reason === 'invalid';
-        throw unauthorized(alternatives, isInvalid ? req : undefined);
+        // Not thrown: to throw takes longer than the rest of this stage.
+        next(isInvalid ? unauthorized(alternatives, req) : missing);
+        return;
       }
     }
     next();

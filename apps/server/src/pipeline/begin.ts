@@ -22,7 +22,8 @@ export function begin(): RequestHandler {
     const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent);
     openExchange(req, {
       requestId,
-      ip: req.ip,
+      // What Express would say too, but it makes a list of all proxies first.
+      ip: req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip,
       startedAt: performance.now(),
       headers: commonHeaders(requestId),
       match: { kind: 'outside' },

@@ -5,6 +5,7 @@ import type { ValidInput } from '../validation/request-validator.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 import { reply, type Reply } from './reply.ts';
+import { whenKnown } from './when-known.ts';
 
 type AnyHandler = (input: ValidInput & { readonly caller: ActiveKey | undefined }) => Reply | Promise<Reply>;
 
@@ -16,15 +17,16 @@ export function dispatch(handlers: Handlers): RequestHandler {
     if (typeof byId[operationId as OperationId] !== 'function')
       throw new Error(`the operation ${operationId} has no handler`);
   }
-  return async (req, res, next) => {
+  return (req, res, next) => {
     const { match, caller, input } = exchangeOf(req);
     if (match.kind !== 'operation') {
       next();
-      return;
+      return undefined;
     }
     if (!input) throw new Error(`a request for ${match.operationId} was not validated`);
     const key = caller?.kind === 'key' ? caller.key : undefined;
     const { path, query, headers, body } = input;
-    await reply(req, res, await byId[match.operationId]({ path, query, headers, body, caller: key }));
+    const answer = byId[match.operationId]({ path, query, headers, body, caller: key });
+    return whenKnown(answer, (result) => reply(req, res, result));
   };
 }

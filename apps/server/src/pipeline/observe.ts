@@ -1,18 +1,17 @@
 import type { RequestHandler } from 'express';
-import type { Logger } from 'pino';
 import { accessLog } from './access-log.ts';
 import { exchangeOf, operationIdOf } from './exchange.ts';
 import { durations, refusals, requests } from '../metrics.ts';
 import { remembering } from '../remembering.ts';
 
 /** Counts every request for `/metrics` and logs it, once its reply is sent or its connection is gone. */
-export function observe(log: Logger, probes: ReadonlySet<string>): RequestHandler {
+export function observe(writeLine: (line: string) => void, probes: ReadonlySet<string>): RequestHandler {
   // Labels are looked up once: there are few, operations times statuses.
   const countersOf = remembering((operation: string) =>
     remembering((status: number) => requests.labels(operation, String(status))),
   );
   const durationsOf = remembering((operation: string) => durations.labels(operation));
-  const logged = accessLog(log, probes);
+  const logged = accessLog(writeLine, probes);
 
   return (req, res, next) => {
     res.on('close', () => {

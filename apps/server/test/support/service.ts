@@ -49,7 +49,7 @@ export function addManyOrders(dataDir: string): void {
 export function createLogged() {
   const logged: Record<string, unknown>[] = [];
   const write = (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>);
-  return { logged, log: pino({ level: 'info', base: null }, { write }) };
+  return { logged, log: pino({ level: 'info', base: null }, { write }), writeLine: write };
 }
 
 /**
@@ -63,11 +63,12 @@ export async function startTestService({
   checksReplies = true,
   handlers,
 }: TestServiceOptions = {}) {
-  const { log, logged } = createLogged();
+  const { log, writeLine, logged } = createLogged();
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, ...env });
   const service = await startService({
     config,
     log,
+    writeLine,
     checksReplies,
     handlers,
     now: clock,
