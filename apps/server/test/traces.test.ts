@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@petstore/local-stack';
 import { petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
@@ -12,7 +12,8 @@ import { until } from './support/until.ts';
 /* OpenTelemetry as docs/tracing.md loads it, before the built service. */
 
 const server = path.join(__dirname, '..');
-const tracing = path.join(server, 'test/support/.tracing.mjs');
+/** Where it finds its packages, and no input of a cached task. */
+const tracing = path.join(server, 'node_modules/.cache/tracing.mjs');
 
 interface Span {
   readonly name: string;
@@ -51,6 +52,7 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
     const env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, LOG_LEVEL: 'info' };
     const create = ['keys', 'create', '--plan', 'pro', '--name', 'a'];
     ({ key } = await petstoreJson<{ key: string }>(create, { dataDir: newFolder(), env }));
+    mkdirSync(path.dirname(tracing), { recursive: true });
     writeFileSync(tracing, tracingFile());
     const traced = { ...env, NODE_OPTIONS: `--import=${tracing}` };
     ({ origin, output } = await servePetstore({ dataDir: newFolder(), env: traced }));
