@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { installPacked, type Installed } from '../installed.ts';
 
@@ -14,6 +14,7 @@ afterAll(() => installed.remove());
 
 test.each(['5.0', 'latest'])('a program compiles with TypeScript %s', (version) => {
   const folder = path.join(installed.folder, version);
+  mkdirSync(folder);
   installed.run('npm', 'install', '--prefix', folder, '--no-audit', '--silent', `typescript@${version}`);
   const compiler = path.join(folder, 'node_modules/typescript/bin/tsc');
   installed.compile({ 'user.mts': user, 'user.cts': user }, { module: 'nodenext' }, compiler);
