@@ -1,14 +1,14 @@
-import { methodsOf, withShared, type METHODS } from '@petstore/contract/described-operation';
+import {
+  methodsOf,
+  parameterOf,
+  withShared,
+  type METHODS,
+  type Parameter as Described,
+} from '@petstore/contract/described-operation';
 import type { Contract, Json, Pointer } from './contract.ts';
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header' | 'cookie';
-  readonly required: boolean;
-  /** With its references, and those of its items, written out. */
+export interface Parameter extends Omit<Described, 'schema'> {
   readonly schema: Json;
-  /** Whether the values of a list are written one by one, as `name=a&name=b`. */
-  readonly explode: boolean;
   readonly pointer: Pointer;
 }
 
@@ -68,24 +68,8 @@ export function isOpen({ security }: Operation): boolean {
   return security.length === 0 || security.some((schemes) => schemes.length === 0);
 }
 
-function parametersAt(contract: Contract, list: Json[] | undefined, pointer: Pointer): Parameter[] {
-  return (list ?? []).map((entry, index) => {
-    const parameter = contract.resolve(entry);
-    return {
-      name: parameter.name,
-      in: parameter.in,
-      required: parameter.required === true,
-      schema: writtenOut(contract, parameter.schema),
-      explode: parameter.explode ?? parameter.in === 'query',
-      pointer: [...pointer, index],
-    };
-  });
-}
-
-/** The schema of a parameter, which is that of a scalar or of a list of scalars, without references. */
-export function writtenOut(contract: Contract, schema: Json): Json {
-  const resolved: Json = contract.resolve(schema) ?? {};
-  return resolved.items ? { ...resolved, items: contract.resolve(resolved.items) } : resolved;
+function parametersAt({ document }: Contract, list: Json[] = [], pointer: Pointer): Parameter[] {
+  return list.map((entry, index) => ({ ...parameterOf(entry, document), pointer: [...pointer, index] }));
 }
 
 /** The name of a server in the client: `local` on this machine, the description's first word for the others. */

@@ -8,12 +8,10 @@ import { chapters } from '../src/support/features.ts';
 import { FORMATS } from '../src/support/features/schemas/strings.ts';
 import { GRAMMAR, type Kind } from '../src/support/grammar.ts';
 import { mistakes } from '../src/support/mistakes.ts';
-import type { Refusal } from '../src/support/row.ts';
 import { walk } from '../src/support/walk.ts';
 import { hereIn, withExample } from './support/example.ts';
 
-const features = Object.values(chapters).flat();
-const refused = features.filter((feature): feature is Refusal => feature.verdict === 'refused');
+const refused = Object.values(chapters).flat();
 
 /** What is said of the contract `text`. */
 function problemsOf(text: string): readonly Problem[] {

@@ -61,7 +61,8 @@ export function withShared<Each>(
   return [...shared.filter((each) => !taken.includes(parameterKey(resolve(each)))), ...own];
 }
 
-function parameterOf(value: unknown, document: JsonObject): Parameter {
+/** What a parameter of `document`, or a reference to one, describes. */
+export function parameterOf(value: unknown, document: JsonObject): Parameter {
   const { name, in: place, description, required, schema, explode } = dereferenced(value, document);
   const { items, ...outer } = dereferenced(schema, document);
   return {

@@ -24,7 +24,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
   return {
     ...Object.fromEntries(sources.map(([name, code]) => [`${generatedFolder}/${name}`, BANNER + code])),
     [clientManifestFile]: await clientManifest(contract),
-    [contractPageFile]: contractPage(),
+    [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
   };
 }
 

@@ -5,7 +5,7 @@ import { differences, generate, writeGenerated } from './generate.ts';
 const USAGE = `Usage: npm run generate [-- --check]
 
 Derives packages/contract/src/generated from openapi.yaml, the contract version in packages/client/package.json, and
-docs/contract.md from what is supported.
+the lists of docs/contract.md from what is refused.
 
   --check   compare instead of writing; exit 1 and print the difference when a file is not up to date
   --help    print this`;

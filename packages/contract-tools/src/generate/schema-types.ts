@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
-import { methodsOf } from '@petstore/contract/described-operation';
+import { methodsOf, parameterOf } from '@petstore/contract/described-operation';
 import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
 import { schemaIn, withSubschemas, type View } from '@petstore/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
-import { writtenOut } from '../operations.ts';
 import { reaches } from '../schema-graph.ts';
 import { typesOf } from '../support/row.ts';
 import { plainDocument } from './plain-document.ts';
@@ -76,7 +75,7 @@ function forTypes(contract: Contract): Json {
   const parameters = [...items, ...operations].flatMap((each) => each.parameters ?? []);
   for (const parameter of [...parameters, ...Object.values<Json>(components.parameters ?? {})]) {
     if (!parameter.schema) continue;
-    const schema = structuredClone(writtenOut(contract, parameter.schema));
+    const schema = structuredClone<Json>(parameterOf(parameter, contract.document).schema);
     for (const each of [schema, schema.items]) if (each?.format === 'int64') each.format = EXACT;
     parameter.schema = schema;
   }

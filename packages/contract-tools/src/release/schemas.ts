@@ -37,6 +37,13 @@ const MEANING: Record<Direction, Record<Relation, readonly [Impact, string]>> = 
   },
 };
 
+function meaningIn(direction: Direction) {
+  return (part: Part, relation: Relation, what: string): Change => {
+    const [impact, meaning] = MEANING[direction][relation];
+    return changeOf(part, impact, `${what}: ${meaning}`);
+  };
+}
+
 /** The mark of a property that goes the other way only. */
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 
@@ -61,10 +68,7 @@ export function* compareSchemas(
   const id = [direction, role, written(before), written(after)].join(' ');
   if (pair.compared.has(id)) return;
   pair.compared.add(id);
-  const meant = (part: Part, relation: Relation, what: string): Change => {
-    const [impact, meaning] = MEANING[direction][relation];
-    return changeOf(part, impact, `${what}: ${meaning}`);
-  };
+  const meant = meaningIn(direction);
   // If both refer to the same component, the component has changed; else the reference.
   const isSameComponent = from[0].value?.$ref === to[0].value?.$ref;
   const [wasAt, isAt] = isSameComponent ? [resolved(from[0]), resolved(to[0])] : [from[0], to[0]];
@@ -265,10 +269,7 @@ function* compareBranches(
   [to, after]: readonly [Schema, Shape],
 ): Iterable<Change> {
   const [wasAt, isAt] = [resolved(from[0]), resolved(to[0])];
-  const meant = (part: Part, relation: Relation, what: string): Change => {
-    const [impact, meaning] = MEANING[direction][relation];
-    return changeOf(part, impact, `${what}: ${meaning}`);
-  };
+  const meant = meaningIn(direction);
   if (before.union && after.union && before.union !== after.union) {
     const relation = after.union === 'anyOf' ? 'wider' : 'narrower';
     yield meant(isAt, relation, `has ${after.union} instead of ${before.union}`);

@@ -8,7 +8,7 @@ import { walk, type Place } from './walk.ts';
 /** Every refusal, by the kind of object that it looks at. */
 const rows = new Map<string, Refusal[]>();
 for (const row of [...Object.values(chapters).flat(), ...mistakes]) {
-  if (row.verdict !== 'works') rows.set(row.on, [...(rows.get(row.on) ?? []), row]);
+  rows.set(row.on, [...(rows.get(row.on) ?? []), row]);
 }
 
 /** What is said of a use of what is refused, or of a mistake. */

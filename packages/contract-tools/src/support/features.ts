@@ -1,4 +1,4 @@
-import type { Feature } from './row.ts';
+import type { Refusal } from './row.ts';
 import { bodyFeatures } from './features/bodies.ts';
 import { documentFeatures, pathFeatures } from './features/document.ts';
 import { parameterFeatures } from './features/parameters.ts';
@@ -12,8 +12,8 @@ import { stringFeatures } from './features/schemas/strings.ts';
 import { typeFeatures } from './features/schemas/types.ts';
 import { securityFeatures } from './features/security.ts';
 
-/** OpenAPI that is supported, by the headings of docs/contract.md. */
-export const chapters: Readonly<Record<string, readonly Feature[]>> = {
+/** OpenAPI that is refused, by the headings of docs/contract.md, which says what works. */
+export const chapters: Readonly<Record<string, readonly Refusal[]>> = {
   'The document': documentFeatures,
   'Paths and operations': pathFeatures,
   Parameters: parameterFeatures,

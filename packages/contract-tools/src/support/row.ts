@@ -5,7 +5,7 @@ import type { Place } from './walk.ts';
 /** Where in `value`, which is at `place`, and below it, a feature is used or a mistake is made. */
 export type Find = (value: Json, place: Place, contract: Contract) => Iterable<Pointer>;
 
-/** What is refused: a feature of OpenAPI, which is a row of docs/contract.md, or a mistake, which is wrong in any case. */
+/** What is refused: a feature of OpenAPI, which docs/contract.md lists, or a mistake, which is wrong in any case. */
 export interface Refusal {
   readonly verdict: 'refused' | 'mistake';
   /** The kind of object that is looked at; `Reference` is any `$ref`. */
@@ -17,13 +17,6 @@ export interface Refusal {
   readonly example: string;
   /** What to write instead of the feature. */
   readonly advice: string;
-}
-
-/** A row of docs/contract.md: a feature that is refused, or one that works, with a note if it needs one. */
-export type Feature = Refusal | { readonly verdict: 'works'; readonly name: string; readonly advice: string };
-
-export function works(name: string, advice = ''): Feature {
-  return { verdict: 'works', name, advice };
 }
 
 /** Makes refusals of one kind of object. */

@@ -1,5 +1,5 @@
 import type { Contract, Json } from '../../contract.ts';
-import { on, where, works } from '../row.ts';
+import { on, where } from '../row.ts';
 import type { Place } from '../walk.ts';
 import { JSON_TYPE, media } from './media.ts';
 
@@ -10,17 +10,12 @@ const parametersOf = (operation: Json, { parent }: Place, contract: Contract): J
   );
 
 export const bodyFeatures = [
-  works(
-    'JSON bodies of POST, PUT and PATCH: objects, arrays, scalars',
-    'in UTF-8, of at most 100,000 bytes (else 400); another Content-Type, or none, is answered with 415',
-  ),
   on('MediaType').refused(
     'request bodies of other media types (forms, multipart, XML, text, bytes, `+json`, ranges)',
     media('RequestBody', (type) => type !== JSON_TYPE),
     'content:\n  multipart/form-data: { schema: { type: string } } # here',
     'write application/json',
   ),
-  works('required and optional bodies, by `$ref` too'),
   on('PathItem').refused(
     'bodies of GET and DELETE',
     (item) =>
@@ -29,10 +24,6 @@ export const bodyFeatures = [
         .map((method) => [method, 'requestBody']),
     "get:\n  operationId: example\n  responses: {}\n  requestBody: # here\n    $ref: '#/components/requestBodies/Example'",
     'use POST, or parameters (RFC 9110 §9.3.1, §9.3.5)',
-  ),
-  works(
-    'a field of the body with the name of a parameter',
-    'the client then takes the whole body as `body`, as where it is optional, no object, a map or composed',
   ),
   on('Operation').refused(
     'a parameter called `body` beside a body',
@@ -46,9 +37,5 @@ requestBody: # here
   content:
     application/json: { schema: { type: string } }`,
     'give it another name: the client takes the body under this one',
-  ),
-  works(
-    '`example` and `examples` of bodies, parameters and headers, by `$ref` too',
-    'shown on the page, and checked',
   ),
 ];

@@ -1,8 +1,7 @@
-import { named, on, where, works } from '../row.ts';
+import { named, on, where } from '../row.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
 
 export const referenceFeatures = [
-  works('`$ref` to the components of the contract'),
   on('Reference').refused(
     '`$ref` to another file or address',
     where(({ $ref }) => !String($ref).startsWith('#'), '$ref'),

@@ -1,11 +1,8 @@
 import type { Json } from '../../contract.ts';
-import { is, named, on, where, works } from '../row.ts';
+import { is, named, on, where } from '../row.ts';
 import { NOT_FOR_CALLERS, TOKEN } from './header-names.ts';
 
 export const securityFeatures = [
-  works(
-    'bearer keys, user and password (`type: http`, `scheme: bearer` or `basic`), a key in a header (`type: apiKey`)',
-  ),
   on('SecurityScheme').refused(
     'a key in the query or in a cookie',
     is('in', 'query', 'cookie'),
@@ -45,15 +42,6 @@ export const securityFeatures = [
     'securitySchemes:\n  other: { type: http, scheme: Bearer } # here',
     'keep one: which of them is meant could not be told',
   ),
-  works(
-    '`security` of the document and of an operation',
-    'that of the operation replaces that of the document',
-  ),
-  works('`security: []`', 'open to everyone, without a key'),
-  works(
-    'alternatives of schemes, and several at once',
-    'one alternative is enough; schemes at once take the same key',
-  ),
   on('SecurityRequirement').refused(
     'bearer and basic at once',
     (requirement, _place, contract) => {
@@ -62,10 +50,6 @@ export const securityFeatures = [
     },
     'security:\n  - { apiKey: [], basic: [] } # here',
     'write one of them: both are sent in Authorization',
-  ),
-  works(
-    'optional security (`{}` among alternatives)',
-    'open to everyone; a key that is sent is known to the handler',
   ),
   on('SecurityRequirement').refused(
     'scopes of a requirement',

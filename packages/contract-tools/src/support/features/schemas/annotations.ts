@@ -1,13 +1,9 @@
 import { reaches } from '../../../schema-graph.ts';
-import { any, fieldOf, items, on, where, works } from '../../row.ts';
+import { any, fieldOf, items, on, where } from '../../row.ts';
 
 const { refused } = on('Schema');
 
 export const annotationFeatures = [
-  works(
-    '`default` of a parameter or a property',
-    'optional for the client even if required, always there for the handler',
-  ),
   refused(
     '`default` elsewhere (in components, items, whole bodies, headers)',
     where(
@@ -30,11 +26,6 @@ export const annotationFeatures = [
     'oneOf:\n  - { type: string, default: a } # here',
     'leave it out: which branch it belongs to is not known yet',
   ),
-  works(
-    '`readOnly` properties',
-    'not in requests, even if required: sent all the same, it is refused with 400',
-  ),
-  works('`writeOnly` properties', 'not in replies, even if required'),
   refused(
     '`readOnly` and `writeOnly` elsewhere than at a property',
     (schema, place) =>
@@ -44,5 +35,4 @@ export const annotationFeatures = [
     'type: string\nreadOnly: true # here',
     'write it at each property that it is meant for',
   ),
-  works('`title`, `description`, `example`, `examples`, `deprecated`, `$comment`'),
 ];

@@ -1,12 +1,11 @@
 import type { Json } from '../../../contract.ts';
 import { leadsTo } from '../../../schema-graph.ts';
-import { fieldOf, on, typesOf, where, works } from '../../row.ts';
+import { fieldOf, on, typesOf, where } from '../../row.ts';
 import { composing } from './composition.ts';
 
 const { refused } = on('Schema');
 
 export const collectionFeatures = [
-  works('`minItems`, `maxItems`, `uniqueItems`, `minProperties`, `maxProperties`, `additionalProperties`'),
   refused(
     '`uniqueItems` of anything but scalars of one type',
     where((schema, contract) => {

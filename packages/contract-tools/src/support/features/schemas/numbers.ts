@@ -1,9 +1,8 @@
-import { named, on, where, works } from '../../row.ts';
+import { named, on, where } from '../../row.ts';
 
 const { refused } = on('Schema');
 
 export const numberFeatures = [
-  works('`minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf` a whole number'),
   refused(
     '`multipleOf` a fraction',
     where(
