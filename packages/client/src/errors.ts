@@ -11,19 +11,9 @@ export type ClientErrorCode =
   | 'unexpected_reply'
   | 'inexact_integer';
 
-export interface ErrorDetails {
-  readonly operation: OperationId;
-  readonly code: ErrorCode | ClientErrorCode | (string & {});
-  readonly attempts: number;
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly headers?: Headers | undefined;
-  readonly status?: number | undefined;
-  readonly requestId?: string | undefined;
-  readonly rateLimit?: RateLimit | undefined;
-  readonly retryAfter?: number | undefined;
-  readonly body?: unknown;
-}
+/** What an error is made of; a `body` is for an `UnexpectedReplyError`. */
+export type ErrorDetails = Pick<PetstoreError, 'operation' | 'code' | 'attempts'> &
+  Partial<Omit<PetstoreError, keyof Error | 'isPetstoreError'>> & { readonly body?: unknown };
 
 /** What every call of the client throws, but for the reason of an `AbortSignal`. It never contains the API key. */
 export class PetstoreError extends Error {
@@ -117,10 +107,7 @@ export const ApiError = ApiErrorBase as unknown as {
   readonly prototype: ApiError;
 };
 
-/**
- * 429 (RFC 6585 §4): a quota is used up, or the key is banned (`api_key_banned`). With `attempts: 0` the client
- * sent nothing: the server had asked it to wait for longer than the call's budget.
- */
+/** 429 (RFC 6585 §4): a quota is used up, or the key is banned. With `attempts: 0` nothing was sent. */
 export class RateLimitError extends ApiErrorBase {
   static override get name(): string {
     return 'RateLimitError';
@@ -141,10 +128,7 @@ export class UnexpectedReplyError extends PetstoreError {
   declare readonly body: unknown;
 }
 
-/**
- * No complete response arrived. `cause` is what `fetch` threw; if it was injected, a copy with name, message and code,
- * because the rest may show the key. The operation may have taken place.
- */
+/** No complete response arrived; the operation may have taken place. `cause` says why, without the key. */
 export class ConnectionError extends PetstoreError {
   static override get name(): string {
     return 'ConnectionError';

@@ -11,26 +11,7 @@ export {
   UnexpectedReplyError,
   type ClientErrorCode,
 } from './errors.ts';
-export type { DeprecationEvent, RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
+export type * from './events.ts';
 export type { Clock, Environment, Fetch, FetchInit, Hook, Logger, PetstoreOptions } from './options.ts';
 export type { Petstore } from './petstore.ts';
-export type {
-  Call,
-  CallOptions,
-  Data,
-  DeclaredReply,
-  HeadersOption,
-  HeaderValues,
-  Input,
-  Int64,
-  Limits,
-  OperationId,
-  Order,
-  Pet,
-  PetstoreMethods,
-  RateLimit,
-  Reply,
-  ReplyBase,
-  Schemas,
-  UndeclaredReply,
-} from './types.ts';
+export type * from './types.ts';

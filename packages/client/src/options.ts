@@ -36,15 +36,11 @@ export interface Logger {
 
 export interface PetstoreOptions extends Limits {
   /**
-   * The API key, `pst_…`. Sent as the contract says, such as in a bearer token (RFC 6750 §2.1), and shown nowhere else.
-   * A function is asked before the first request, and again, once per call, after a 401. Default: `PETSTORE_API_KEY` of
-   * the environment. Needed, unless `baseUrl` is of the page's own origin, where a proxy adds it.
+   * The API key, `pst_…`, needed unless `baseUrl` is of the page's own origin. A function is asked before the first
+   * request, and again, once per call, after a 401. Default: `PETSTORE_API_KEY` of the environment.
    */
   readonly apiKey?: string | (() => string | Promise<string>) | undefined;
-  /**
-   * The API's address, which ends in `/v1`; in a page also one relative to it. Takes precedence over `environment`.
-   * Default: `PETSTORE_BASE_URL` of the environment.
-   */
+  /** The API's address, which ends in `/v1`; before `environment`. Default: `PETSTORE_BASE_URL` of the environment. */
   readonly baseUrl?: string | undefined;
   /** One of the contract's servers. Default: `production`. */
   readonly environment?: Environment | undefined;
@@ -58,18 +54,13 @@ export interface PetstoreOptions extends Limits {
   readonly clock?: Clock | undefined;
   /** Is told of requests, responses and retries, without keys. Default: standard error if `PETSTORE_LOG` is `debug`. */
   readonly logger?: Logger | undefined;
-  /**
-   * Called before each request, whose `url` and `headers` it may change, and waited for. If it fails, so does the call.
-   */
+  /** May change `url` and `headers` of each request; it is waited for. If it fails, so does the call. */
   readonly onRequest?: Hook<RequestEvent> | undefined;
   /** Called when the headers of a response have arrived. */
   readonly onResponse?: Hook<ResponseEvent> | undefined;
   /** Called before the wait that precedes another attempt. */
   readonly onRetry?: Hook<RetryEvent> | undefined;
-  /**
-   * Called for each response with a `Deprecation` (RFC 9745) or `Sunset` (RFC 8594) header. Default: one
-   * `console.warn` per operation and process.
-   */
+  /** Called for each `Deprecation` (RFC 9745) or `Sunset` (RFC 8594). Default: one `console.warn` per operation. */
   readonly onDeprecation?: Hook<DeprecationEvent> | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { version } from './version.ts';
 
-/** A variable of the environment, where there is one. */
+/** A variable of the environment, where there is one; what is empty counts as not set. */
 export function environmentOf(name: string): string | undefined {
   try {
-    return globalThis.process?.env[name];
+    return globalThis.process?.env[name] || undefined;
   } catch {
     return; // Deno asks for a permission.
   }

@@ -17,10 +17,7 @@ export interface RateWindow {
   capacity(now: number): number;
 }
 
-/**
- * Until a response states the quota, and again after each window and each refusal, one request at a time may be sent to
- * learn it.
- */
+/** Until a response states the quota, and after each window and refusal, one request at a time is sent to learn it. */
 export function createRateWindow(): RateWindow {
   // `reset` is by the server's clock and tells windows apart; `end` is by ours.
   let window = { remaining: 1, reset: 0, end: 0 };

@@ -28,10 +28,7 @@ interface Thrown extends Error {
   readonly errors?: readonly unknown[];
 }
 
-/**
- * What `fetch` threw, without what an injected one attached, which may be the request: name, message and code, and those
- * of its causes. `depth` is there because an error may be its own cause.
- */
+/** Name, message and code of what `fetch` threw and of its causes; `depth` ends where one is its own cause. */
 export function redactError(thrown: unknown, hide: Redactor, depth = 9): Thrown {
   const { name, code, cause, errors } = Object(thrown) as Thrown;
   // One for each address of a host, all in vain.

@@ -13,19 +13,13 @@ export function rateLimitOf(headers: Headers): RateLimit | undefined {
   return Math.min(limit, remaining, reset) >= 0 ? { limit, remaining, reset } : undefined;
 }
 
-/**
- * Milliseconds until `time`, by the clock of who gave the response. Where it does not say, ours may be wrong by hours:
- * then at most a minute, the window of a quota, after which the response to another request tells more.
- */
+/** Milliseconds until `time`, by the server's clock; at most a minute by ours, which may be wrong by hours. */
 export function timeUntil(time: number, headers: Headers, now: number): number {
   const date = Date.parse(headers.get('date') ?? '');
   return date ? time - date : Math.min(time - now, 60_000);
 }
 
-/**
- * The milliseconds that `Retry-After` asks to wait, 0 if it is missing or makes no sense. A date is compared with the
- * server's clock, not with ours. All three forms of a date (RFC 9110 §5.6.7) are in GMT, though one does not say so.
- */
+/** The milliseconds that `Retry-After` asks to wait, 0 if it makes no sense. Every date is in GMT (RFC 9110 §5.6.7). */
 export function retryAfterOf(headers: Headers, now: number): number {
   const value = headers.get('retry-after');
   if (!value) return 0;

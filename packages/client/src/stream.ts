@@ -13,12 +13,8 @@ export type ListId = {
 export type Item<Id extends ListId> = ListOf<Id>[number];
 
 /**
- * Yields the items of a list one by one as they arrive, in the memory of a few of them, however long the list is.
- *
- * The request is paced and retried like any other, until the first byte of its list. After that nothing is repeated,
- * and a failure is thrown where the list broke off; `timeout` is then the longest time without an item, and `budget` no
- * longer counts. To leave the loop, or to abort the signal, closes the connection. On an object that `createPetstore`
- * did not make, such as a test's, the method is called.
+ * Yields the items of a list one by one as they arrive, in constant memory. Once the list has begun nothing is repeated,
+ * `timeout` is the longest time without an item, and `budget` no longer counts. Leaving the loop closes the connection.
  *
  * @throws {ApiError} if the API refuses the call.
  * @throws {ConnectionError} if the connection breaks; a {@link TimeoutError} if it falls silent.

@@ -16,10 +16,7 @@ import {
 import type { Clock, Data, ErrorCode, OperationId } from '@petstore/client';
 import { keyIn, problemOf } from './testing/request.ts';
 
-/**
- * An error of the API, a response of your own, or an error that `fetch` rejects with, such as
- * `new TypeError('fetch failed')`.
- */
+/** An error of the API, a response of your own, or an error that `fetch` rejects with. */
 export type FakeFailure = ErrorCode | Response | Error;
 
 /** A success; what is left out is as in the contract's example, and so is the status. */
@@ -75,8 +72,7 @@ export interface FakePetstore {
 const UNLIMITED: Quota = { perMinute: 1_000_000, perDay: 1_000_000_000 };
 
 /**
- * Creates a service in memory, for tests: with the paths, statuses, headers, quotas and bans of the real one. What it
- * answers with is stated by the test, or shown by the contract: it keeps no data.
+ * Creates a service in memory, for tests: the paths, statuses, headers, quotas and bans of the real one, without data.
  *
  * @throws {TypeError} if the plan has no quota.
  */

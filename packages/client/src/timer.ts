@@ -1,8 +1,4 @@
-/**
- * A signal that aborts with `parent`, or after a time. `AbortSignal.any` and `AbortSignal.timeout` would do, but cannot
- * be let go of: with a long-lived parent the former leaks (nodejs/node issues 54614 and 64476), and the latter keeps
- * its timer until it fires. Each call would leave both behind.
- */
+/** A signal that aborts with its parent, or after a time; `AbortSignal.any` leaks with a long-lived parent. */
 export interface Timer {
   readonly signal: AbortSignal;
   /** Gives what the promise gives, unless the signal aborts first. */

@@ -55,10 +55,7 @@ type Flat<Parts> = keyof Parts extends never
   ? { [name: string]: never }
   : { [Name in keyof Parts]: Parts[Name] };
 
-/**
- * What an operation takes: its path, query and header parameters, side by side with the fields of its body; or with the
- * whole `body`, where that is optional, no plain object, or has a field with the name of a parameter.
- */
+/** What an operation takes: parameters and fields of the body, or the whole `body` where those cannot be side by side. */
 export type Input<Id extends OperationId> = Flat<
   Taken<Exact<Operations[Id]['input']['path']>> &
     Exact<Operations[Id]['input']['query']> &
@@ -140,10 +137,7 @@ export type DeclaredReply<Id extends OperationId> = {
   };
 }[keyof Replies<Id>];
 
-/**
- * A reply that the contract does not declare: another status, an empty or truncated body, HTML of a proxy, a
- * redirect (never followed; its status is 0 in browsers). Never a success, whatever its status.
- */
+/** A reply that the contract does not declare, such as HTML of a proxy or a redirect. Never a success. */
 export interface UndeclaredReply extends ReplyBase {
   readonly declared: false;
   readonly status: number;
@@ -156,10 +150,7 @@ export type Reply<Id extends OperationId> = DeclaredReply<Id> | UndeclaredReply;
 
 /** A call under way. Await it for the data; ask it for its `reply()` for the whole reply. */
 export interface Call<Id extends OperationId> extends Promise<Data<Id>> {
-  /**
-   * The whole reply to this same call (nothing is sent again), for any status: it resolves where awaiting the call
-   * itself would throw an `ApiError` or an `UnexpectedReplyError`.
-   */
+  /** The whole reply to this same call, whatever its status: no `ApiError` or `UnexpectedReplyError` is thrown. */
   reply(): Promise<Reply<Id>>;
 }
 
@@ -167,15 +158,9 @@ export interface Call<Id extends OperationId> extends Promise<Data<Id>> {
 export interface Limits {
   /** Milliseconds for one request and its response, above 0. Default: 30,000. */
   readonly timeout?: number | undefined;
-  /**
-   * Milliseconds for the whole call, waits and retries included, above 0. Default: 90,000, which is enough to sit out
-   * a used-up minute. A wait that would end later is not begun: the call throws at once and says when to come back.
-   */
+  /** Milliseconds for the whole call, above 0. A wait that would end later is not begun. Default: 90,000. */
   readonly budget?: number | undefined;
-  /**
-   * Requests that one call may send, at least 1. Default: 4. What may be repeated safely (RFC 9110 §9.2.2) is, after
-   * connection failures, time-outs and the statuses 408, 429, 500, 502, 503 and 504.
-   */
+  /** Requests that one call may send, at least 1; only what is safe to repeat is (RFC 9110 §9.2.2). Default: 4. */
   readonly maxAttempts?: number | undefined;
 }
 
@@ -201,10 +186,7 @@ export type Arguments<Id extends OperationId> =
     ? [input?: Input<Id>, options?: CallOptions]
     : [input: Input<Id>, options?: CallOptions];
 
-/**
- * The operations as plain asynchronous functions, for code that asks for no whole replies: a `Petstore` is one, and so is
- * a test's `{ listOrders: async () => [] }` for `PetstoreMethods<'listOrders'>`.
- */
+/** The operations as plain asynchronous functions: a `Petstore` is one, and so is `{ listOrders: async () => [] }`. */
 export type PetstoreMethods<Id extends OperationId = OperationId> = {
   readonly [Each in Id]: (...args: Arguments<Each>) => Promise<Data<Each>>;
 };

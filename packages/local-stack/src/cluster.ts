@@ -56,10 +56,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     signal.throwIfAborted();
     try {
       return await start();
-    } catch (error) {
-      const { message } = error as Error;
-      const words = `${name} could not be started: ${message}${lastWords(folder, name)}`;
-      throw new Error(words, { cause: error });
+    } catch (cause) {
+      const why = `${(cause as Error).message}${lastWords(folder, name)}`;
+      throw new Error(`${name} could not be started: ${why}`, { cause });
     }
   }
   async function startPart(layer: Part['layer'], name: string, url: string, start: () => Promise<Program>) {
@@ -98,7 +97,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     return startPart('instances', name, url, async () => {
       const args = [petstore, 'serve', '--port', String(port)];
       const program = startProgram(process.execPath, args, { env, log: logOf(folder, name), detached: true });
-      await untilReady(program, () => isServing(url));
+      const isServing = async () => (await fetch(`${url}/readyz`)).ok;
+      await untilReady(program, () => isServing().catch(() => false));
       return program;
     });
   });
@@ -125,7 +125,6 @@ export async function stopCluster(parts: readonly Part[]): Promise<void> {
 const ORDERS = [
   { id: 1, petId: 1, quantity: 1, complete: false },
   { id: 2, petId: 2, quantity: 3, complete: true, status: 'shipped' },
-  { id: 3, petId: 3, quantity: 12 },
 ];
 
 /** Brings the schema up to date, adds orders, and returns a key. */
@@ -140,13 +139,6 @@ function fill(petstore: string, databaseUrl: string): string {
   run(['orders', 'import', '-'], JSON.stringify(ORDERS));
   const created = run(['keys', 'create', '--plan', 'free', '--name', 'cluster']);
   return (JSON.parse(created) as { key: string }).key;
-}
-
-async function isServing(url: string): Promise<boolean> {
-  return fetch(`${url}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }
 
 export const logsIn = (folder: string): string => path.join(folder, 'logs');

@@ -21,16 +21,10 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pro
   const user = unprivileged(folder);
   const data = path.join(folder, 'data');
   if (!existsSync(data)) {
-    const sync = isThrownAway ? ['--no-sync'] : [];
-    execFileSync(
-      path.join(path.dirname(postgres), 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', ...sync],
-      {
-        ...user,
-        stdio: ['ignore', 'ignore', 'pipe'],
-        cwd: folder,
-      },
-    );
+    const initdb = path.join(path.dirname(postgres), 'initdb');
+    const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
+    if (isThrownAway) args.push('--no-sync');
+    execFileSync(initdb, args, { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder });
   }
   const settings = [
     'listen_addresses=127.0.0.1',

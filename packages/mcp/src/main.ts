@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createPetstore } from '@petstore/client';
 import { document } from '@petstore/contract/document';
 import { operations, policies, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
-import { connect } from './config.ts';
 import type { ErrorMeanings } from './refusals.ts';
 import { createServer } from './server.ts';
 import { toolsOf, type ToolOptions } from './tools.ts';
+
+/** MCP clients give a call up after a minute or so. Before that, a model is told when to call again. */
+const budget = 30_000;
 
 const HELP = `Usage: petstore-mcp [options]
 
@@ -44,13 +47,16 @@ function serve(options: ToolOptions): void {
   };
   const { version } = manifest;
   try {
-    const petstore = connect();
+    const petstore = createPetstore({ budget });
     const tools = toolsOf({ document, operations, policies }, options);
     const served = serveStdio(() => createServer({ petstore, tools, errors, title: info.title, version }));
     // That gives up what is under way; nothing then keeps the process.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());
   } catch (error) {
-    fail(1, (error as Error).message);
+    fail(
+      1,
+      `${(error as Error).message}; mend PETSTORE_API_KEY or PETSTORE_BASE_URL in the "env" of this server`,
+    );
   }
 }
 
