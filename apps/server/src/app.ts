@@ -65,7 +65,7 @@ export function createAdminApp(options: AdminPagesOptions & Pick<AppOptions, 'lo
 }
 
 /** The service, in the order a request meets it. It does not listen: see listener/listener.ts. */
-export function createApp(options: AppOptions): Express {
+export async function createApp(options: AppOptions): Promise<Express> {
   const { keyRing, limiter, log, writeLine, checksReplies, corsOrigins, trustProxy } = options;
   const app = express();
   app.disable('x-powered-by');
@@ -90,7 +90,7 @@ export function createApp(options: AppOptions): Express {
     refuse(), // 404 and 405 of `match`, OPTIONS, a malformed request
     waitForBody(), // 400 and 408 for one that breaks off
     authorize(), // 401, unless the contract opens the operation to everyone
-    validate(), // 400 and 415
+    await validate(), // 400 and 415
     dispatch({ ...createHandlers(options), ...options.handlers }), // the operation's handler, and `reply`
   ];
   app.use(inOrder(stages, onError));

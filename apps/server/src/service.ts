@@ -71,7 +71,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const watched = { limiter, health, log, isAccepting: () => accepting };
     const onBan = banNotes({ ...store, log, now });
     const own = { writeLine, onBan, keyRing, checksReplies, handlers, now };
-    const app = createApp({ ...store, ...config, ...watched, ...own });
+    const app = await createApp({ ...store, ...config, ...watched, ...own });
     const listener = createListener({ ...config, app, limiter, log });
     // First: what is not accepting yet has nothing to drain where a port is taken.
     const admin = config.adminPort !== undefined && http.createServer(createAdminApp(watched));

@@ -21,8 +21,8 @@ describe('an operation that a stage knows nothing of is an error', () => {
   });
 
   test('where requests are validated', async () => {
-    expect(await statusAfter(validate())).toBe(299);
-    expect(await statusAfter(validate(), 'getOwner')).toBe(500);
+    expect(await statusAfter(await validate())).toBe(299);
+    expect(await statusAfter(await validate(), 'getOwner')).toBe(500);
   });
 });
 
@@ -37,9 +37,9 @@ test('an operation without a handler keeps the service from starting', async () 
   );
 });
 
-test('an operation that the contract does not describe keeps the service from starting', () => {
+test('an operation that the contract does not describe keeps the service from starting', async () => {
   const paths = { ...(document['paths'] as object), '/pets/{petId}': {} };
-  expect(() => createRequestValidator({ ...document, paths })).toThrow('GET /pets/{petId}');
+  await expect(createRequestValidator({ ...document, paths })).rejects.toThrow('GET /pets/{petId}');
 });
 
 test('a scheme that nobody looks for keeps the service from starting', () => {

@@ -10,16 +10,16 @@ import { createRequestValidator } from '../validation/request-validator.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** Holds parameters and body against the contract. Throws when the contract cannot be used for that. */
-export function validate(): RequestHandler {
-  const validateRequest = createRequestValidator();
+export async function validate(): Promise<RequestHandler> {
+  const validateRequest = await createRequestValidator();
   const validateBody = createBodyValidator(document);
-  return (req, _res, next) => {
+  return async (req, _res, next) => {
     const exchange = exchangeOf(req);
     const { match } = exchange;
     if (match.kind === 'operation') {
       const { operationId } = match;
       const body = readBody(req.headers, operations[operationId].body, exchange.body);
-      const input = validateRequest(req, match);
+      const input = await validateRequest(req, match);
       if (body !== undefined) validateBody(operationId, body);
       exchange.input = { path: input.path, query: input.query, headers: input.headers, body };
     }

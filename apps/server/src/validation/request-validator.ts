@@ -1,106 +1,239 @@
+import { parse } from 'node:querystring';
 import { contractAjv } from '@petstore/contract/contract-ajv';
 import { operations, type OperationId } from '@petstore/contract';
 import { describedOperation, type Parameter } from '@petstore/contract/described-operation';
 import { document } from '@petstore/contract/document';
-import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import type { Request, Response } from 'express';
-// Its main file would load the document once more, and compile the schema of OpenAPI for it.
-import { BadRequest } from 'express-openapi-validator/dist/framework/types.js';
-import { RequestValidator as OpenApiValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
+import type { JsonObject } from '@petstore/contract/json-pointer';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import * as openApi from 'express-openapi-validator';
 import { invalidRequest } from '../http/api-error.ts';
-import { parameterReader, type ParameterValues } from './parameters.ts';
+import { timesSent } from '../http/headers.ts';
+import { queryTexts } from './query-texts.ts';
+import { OutOfBounds, scalarOf, textFormats, wantedBy, type Scalar } from './scalar.ts';
+
+/** Values by the names that the contract gives them. One that was not sent and has no default is absent. */
+type Values = Record<string, unknown>;
+
+/** The parameters of a request as values of the types that the contract gives them: int64 are bigint. */
+export interface ParameterValues {
+  readonly path: Values;
+  readonly query: Values;
+  readonly headers: Values;
+}
 
 /** A request that keeps to the contract, as its handler is given it. */
 export interface ValidInput extends ParameterValues {
   readonly body: unknown;
 }
 
-/** Reads the parameters of a request. Throws an ApiError if they break the contract. */
+/** Resolves to the parameters of a request. Throws an ApiError if they break the contract. */
 export type RequestValidator = (
   req: Request,
   operation: { readonly operationId: OperationId; readonly pathParams: Readonly<Record<string, string>> },
-) => ParameterValues;
+) => Promise<ParameterValues>;
+
+/** A parameter, and the name that express-openapi-validator knows it by. */
+interface Asked extends Parameter {
+  readonly alias: string;
+  readonly isList: boolean;
+  readonly scalar: Scalar;
+}
+
+const NO_VALUES: ParameterValues = { path: {}, query: {}, headers: {} };
 
 /**
- * Makes a validator of the parameters of each operation. Throws if the contract does not describe one. Of
- * express-openapi-validator only the check of requests is used, because `match` knows the operation.
+ * Makes a validator of the parameters of each operation, with an express-openapi-validator for each one, because one for
+ * all compiles the patterns of all paths anew on every request. Rejects if one cannot be made.
  */
-export function createRequestValidator(contract: JsonObject = document): RequestValidator {
-  const known = new Map(
-    Object.entries(operations).map(([id, operation]) => {
-      const { parameters } = describedOperation(contract, operation);
-      const schema = { parameters: parameters.map(asValidated) };
-      return [id, { path: operation.path, schema, parameters, read: parameterReader(parameters) }] as const;
-    }),
-  );
-  const validator = new OpenApiValidator(
-    { openapi: '3.1.0', info: { title: '', summary: '', version: '' }, components: {}, webhooks: {} },
-    { strict: false, validateSchema: false, formats: contractAjv().formats },
-  );
-
-  const asked = new Set<OperationId>();
-
-  return (req, { operationId, pathParams }) => {
-    const operation = known.get(operationId);
-    if (!operation) throw new Error(`${operationId} is no operation that can be validated`);
-    const { path, schema, parameters, read } = operation;
-    const values = read(req, pathParams);
-    // Without parameters each request is the same to the validator, so it is asked about the first alone.
-    if (parameters.length === 0 && asked.has(operationId)) return values;
-    const request = {
-      method: operations[operationId].method,
-      // It reads no text of the query: that is done.
-      originalUrl: '',
-      // Without this note it lets every request pass.
-      openapi: { expressRoute: path, schema, pathParams: withDigits(values.path) },
-      params: {},
-      query: withDigits(values.query),
-      // No Content-Type: it would remember a compiled validator for each that it meets.
-      headers: withDigits(values.headers, (name) => name.toLowerCase()),
-    };
-    try {
-      void validator.validate(request as unknown as Request, {} as Response, () => asked.add(operationId));
-    } catch (error) {
-      throw refusalOf(error, parameters);
-    }
-    return values;
+export async function createRequestValidator(contract: JsonObject = document): Promise<RequestValidator> {
+  const app = express();
+  const validators = new Map<string, Validator | undefined>();
+  for (const [id, operation] of Object.entries(operations)) {
+    const { parameters } = describedOperation(contract, operation);
+    const validator = parameters.length > 0 ? createValidator(operation.method, parameters) : undefined;
+    await validator?.compile(app);
+    validators.set(id, validator);
+  }
+  return async (req, { operationId, pathParams }) => {
+    if (!validators.has(operationId)) throw new Error(`${operationId} is no operation that can be validated`);
+    const validator = validators.get(operationId);
+    if (validator) return validator.validate(req, pathParams);
+    queryTexts(req.url, new Set());
+    return NO_VALUES;
   };
 }
 
-/** The values as the validator takes them: int64, which are exact already, as their digits. */
-function withDigits(
-  values: Readonly<Record<string, unknown>>,
-  nameOf = (name: string) => name,
-): Record<string, unknown> {
-  const digits = (value: unknown): unknown =>
-    typeof value === 'bigint' ? String(value) : Array.isArray(value) ? value.map(digits) : value;
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [nameOf(name), digits(value)]));
+interface Validator {
+  /** Has everything compiled that the first request would compile. Rejects if something cannot be. */
+  compile(app: Express): Promise<void>;
+  validate(req: Request, pathParams: Readonly<Record<string, string>>): Promise<ParameterValues>;
+}
+
+function createValidator(method: string, parameters: readonly Parameter[]): Validator {
+  const asked = parameters.map(askedOf);
+  const inPath = asked.filter((parameter) => parameter.in === 'path');
+  const inQuery = asked.filter((parameter) => parameter.in === 'query');
+  const inHeaders = asked.filter((parameter) => parameter.in === 'header');
+  const declared = new Set(inQuery.map(({ name }) => name));
+  const stages = openApi.middleware({
+    apiSpec: documentOf(method, asked),
+    validateApiSpec: false,
+    // So that a list of one empty text is a list.
+    validateRequests: { coerceTypes: 'array' },
+    validateSecurity: false,
+    fileUploader: false,
+    ajvFormats: { mode: 'full' },
+    formats: { ...(contractAjv().formats as Record<string, never>), ...textFormats },
+  });
+
+  /** Asks about a request of the same parameters, and of nothing else: it caches what it compiles by Content-Type. */
+  async function ask(req: Request, url: string, headers: Record<string, string>): Promise<ParameterValues> {
+    const search = url.indexOf('?');
+    const request = {
+      app: req.app,
+      baseUrl: '',
+      path: search === -1 ? url : url.slice(0, search),
+      method,
+      originalUrl: url,
+      headers,
+      params: {},
+      // A limit would leave values out without a word.
+      query: search === -1 ? {} : parse(url.slice(search + 1), '&', '=', { maxKeys: 0 }),
+    } as unknown as Request;
+    for (const stage of stages) await run(stage as RequestHandler, request);
+    // Without this note it has let the request pass unseen.
+    if (!('openapi' in request)) throw new Error(`express-openapi-validator does not know ${url}`);
+    return {
+      path: valuesOf(inPath, request.params),
+      query: valuesOf(inQuery, request.query),
+      headers: valuesOf(inHeaders, request.headers),
+    };
+  }
+
+  return {
+    async compile(app) {
+      const req = Object.create(app.request, { app: { value: app } }) as Request;
+      const path = inPath.map(() => '/0').join('');
+      await ask(req, path || '/', {}).catch((error: unknown) => {
+        if (!(error instanceof openApi.error.BadRequest)) throw error;
+      });
+    },
+    async validate(req, pathParams) {
+      const path = inPath.map(({ name }) => `/${encodeURIComponent(pathParams[name] ?? '')}`).join('');
+      const query = askedQuery(inQuery, queryTexts(req.url, declared));
+      const headers: Record<string, string> = {};
+      for (const { name, alias } of inHeaders) {
+        const text = req.headers[alias];
+        if (text !== undefined && timesSent(req, alias) > 1) throw invalidRequest(`${name} is sent twice`);
+        if (typeof text === 'string') headers[alias] = text;
+      }
+      try {
+        return await ask(req, `${path || '/'}${query}`, headers);
+      } catch (error) {
+        throw refusalOf(error, asked);
+      }
+    },
+  };
+}
+
+function askedOf(parameter: Parameter, index: number): Asked {
+  const { name, in: place, schema } = parameter;
+  const isList = schema['type'] === 'array';
+  const scalar = scalarOf(isList ? (schema['items'] as JsonObject) : schema);
+  return { ...parameter, alias: place === 'header' ? name.toLowerCase() : `p${index}`, isList, scalar };
+}
+
+/**
+ * The document that express-openapi-validator is given for one operation. Its parameters have other names, because it
+ * reads brackets, dashes and wildcards in names in its own way; each list is exploded, because it splits encoded commas.
+ */
+function documentOf(method: string, asked: readonly Asked[]) {
+  const path = asked.filter((parameter) => parameter.in === 'path').map(({ alias }) => `/{${alias}}`);
+  const parameters = asked.map(({ in: place, alias, required, schema, isList, scalar }) => {
+    return {
+      name: alias,
+      in: place,
+      required,
+      schema: isList ? { ...schema, default: undefined, items: scalar.textSchema } : scalar.textSchema,
+      ...(place === 'query' && { explode: true, allowReserved: true, allowEmptyValue: true }),
+    };
+  });
+  return {
+    openapi: '3.1.0' as const,
+    info: { title: '', version: '' },
+    components: {},
+    webhooks: {},
+    paths: { [path.join('') || '/']: { [method.toLowerCase()]: { parameters, responses: {} } } },
+  } as unknown as openApiDocument;
+}
+type openApiDocument = Parameters<typeof openApi.middleware>[0]['apiSpec'];
+
+/** The query with the names and the exploded lists that express-openapi-validator knows. */
+function askedQuery(inQuery: readonly Asked[], sent: ReadonlyMap<string, readonly string[]>): string {
+  const pairs: string[] = [];
+  for (const { name, alias, isList, explode } of inQuery) {
+    const texts = sent.get(name) ?? [];
+    if (texts.length > 1 && !(isList && explode)) throw invalidRequest(`${name} is sent twice`);
+    // A comma within a value is percent-encoded, those between them are not.
+    const values = isList && !explode ? texts.flatMap((text) => text.split(',')) : texts;
+    for (const value of values) pairs.push(`${alias}=${value}`);
+  }
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+function run(stage: RequestHandler, req: Request): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const next = (error?: Error) => {
+      if (error) reject(error);
+      else resolve();
+    };
+    // It writes no response: what it refuses it hands to `next`.
+    void stage(req, undefined as unknown as Response, next as NextFunction);
+  });
+}
+
+/** Makes values of texts that keep to the contract but for the bounds of numbers. Throws an ApiError for those. */
+function valuesOf(parameters: readonly Asked[], texts: Readonly<Record<string, unknown>>): Values {
+  const values: Values = {};
+  for (const { name, alias, schema, isList, scalar } of parameters) {
+    const sent = texts[alias];
+    const read = (text: unknown): unknown => {
+      const value = scalar.read(String(text));
+      if (value instanceof OutOfBounds) throw invalidRequest(`${name} must be ${value.wanted}`);
+      return value;
+    };
+    const value = sent === undefined ? defaultOf(schema) : isList ? [sent].flat().map(read) : read(sent);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+function defaultOf(schema: JsonObject): unknown {
+  const { default: value, format } = schema;
+  return format === 'int64' && typeof value === 'number' ? BigInt(value) : value;
 }
 
 /** What the client is told of an error of the validator; an error of another kind as it is. */
-function refusalOf(error: unknown, parameters: readonly Parameter[]): unknown {
-  if (!(error instanceof BadRequest)) return error;
-  const { message, errors: [first] = [] } = error;
-  if (!first) return invalidRequest(message);
-  const [, place = '', sent = place] = first.path.split('/');
-  // The validator knows headers in lower case only.
-  const header = parameters.find(({ in: at, name }) => at === 'header' && name.toLowerCase() === sent);
-  const name = place === 'headers' && header ? header.name : sent;
-  const wrong = first.message.startsWith('must have required property') ? 'is missing' : first.message;
-  return invalidRequest(`${name} ${wrong}`);
+function refusalOf(error: unknown, asked: readonly Asked[]): unknown {
+  if (!(error instanceof openApi.error.BadRequest)) return error;
+  // Of a nullable parameter the empty text is one alternative: what counts is the other one.
+  const found =
+    error.errors.find(({ errorCode = '' }) => !/^(?:const|anyOf)\./.test(errorCode)) ?? error.errors[0];
+  if (!found) return invalidRequest(error.message);
+  const [, , alias = ''] = found.path.split('/');
+  const name = asked.find((parameter) => parameter.alias === alias)?.name ?? alias;
+  return invalidRequest(`${name} ${wrongIn(found.message)}`);
 }
 
-/** A parameter as the validator is given it: as it is read, so that nothing is left for it to split or unwrap. */
-function asValidated({ name, in: place, required, schema }: Parameter): object {
-  // Whether a text may be empty is for its schema to say.
-  const empty = place === 'query' && { allowEmptyValue: true };
-  return { name, in: place, required, schema: inDigits(schema), ...empty };
-}
-
-/** The schema of a parameter with int64 as digits, because the validator would round them to doubles. */
-function inDigits(schema: JsonObject): JsonObject {
-  const { items } = schema;
-  if (isObject(items)) return { ...schema, items: inDigits(items) };
-  // Null is an empty text to the validator.
-  return schema['format'] === 'int64' ? { type: 'string' } : schema;
+function wrongIn(message: string): string {
+  if (message.startsWith('must have required property')) return 'is missing';
+  const format = /^must match format "(.*)"$/.exec(message)?.[1];
+  const wanted = format === undefined ? undefined : wantedBy(format);
+  return wanted === undefined ? message : `must be ${wanted}`;
 }

@@ -1,0 +1,118 @@
+import { isInt64 } from '@petstore/contract/int64';
+import type { JsonObject } from '@petstore/contract/json-pointer';
+import { isAnnotation } from '@petstore/contract/schema-view';
+import { isRounded } from './exact-number.ts';
+
+/**
+ * Types whose values are sent as text. A validator that coerces text to numbers rounds 9007199254740993 to another
+ * order's id, so it is given the text with the name of the type as its format, and the value is made here.
+ */
+interface TextType {
+  /** Completes "must be …". */
+  readonly wanted: string;
+  readonly isText: (text: string) => boolean;
+  readonly valueOf: (text: string) => number | bigint | boolean;
+}
+
+const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
+/** RFC 8259 §6. */
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
+
+const TEXT_TYPES: Readonly<Record<string, TextType>> = {
+  int64: { wanted: 'a 64-bit decimal integer', isText: isInt64, valueOf: BigInt },
+  integer: {
+    wanted: 'integer',
+    isText: (text) => INTEGER.test(text) && Number.isSafeInteger(Number(text)),
+    valueOf: Number,
+  },
+  number: { wanted: 'number', isText: (text) => NUMBER.test(text) && !isRounded(text), valueOf: Number },
+  boolean: {
+    wanted: 'boolean',
+    isText: (text) => text === 'true' || text === 'false',
+    valueOf: (text) => text === 'true',
+  },
+};
+
+type Bound = readonly [word: string, holds: (value: number | bigint, bound: number) => boolean];
+
+const BOUNDS: Readonly<Record<string, Bound>> = {
+  minimum: ['>=', (value, bound) => value >= bound],
+  maximum: ['<=', (value, bound) => value <= bound],
+  exclusiveMinimum: ['>', (value, bound) => value > bound],
+  exclusiveMaximum: ['<', (value, bound) => value < bound],
+  multipleOf: [
+    'a multiple of',
+    (value, bound) =>
+      typeof value === 'bigint' ? value % BigInt(bound) === 0n : Number.isInteger(value / bound),
+  ],
+};
+
+/** The formats that `textSchema` names, for ajv. */
+export const textFormats = Object.fromEntries(
+  Object.entries(TEXT_TYPES).map(([name, { isText }]) => [
+    name,
+    { type: 'string' as const, validate: isText },
+  ]),
+);
+
+/** What a text must be that is not of one of these formats; undefined for another format. */
+export function wantedBy(format: string): string | undefined {
+  return TEXT_TYPES[format]?.wanted;
+}
+
+/** A parameter's scalar, or the items of its list. */
+export interface Scalar {
+  /** What its text must be, but for the bounds of numbers. */
+  readonly textSchema: JsonObject;
+  /** The value of a text of that schema, or the bound that it breaks. */
+  readonly read: (text: string) => unknown;
+}
+
+export class OutOfBounds {
+  readonly wanted: string;
+
+  constructor(wanted: string) {
+    this.wanted = wanted;
+  }
+}
+
+/** Throws for a schema of which a part would be ignored. */
+export function scalarOf(schema: JsonObject): Scalar {
+  const types = [schema['type']].flat();
+  const type = types.find((each) => each !== 'null');
+  const isNullable = types.includes('null');
+  const { textSchema, read } = type === 'string' ? ofStrings(schema) : ofOthers(schema, String(type));
+  if (!isNullable) return { textSchema, read };
+  return {
+    textSchema: { anyOf: [{ const: '' }, textSchema] },
+    read: (text) => (text === '' ? null : read(text)),
+  };
+}
+
+function ofStrings(schema: JsonObject): Scalar {
+  return { textSchema: { ...schema, type: 'string', default: undefined }, read: (text) => text };
+}
+
+function ofOthers(schema: JsonObject, type: string): Scalar {
+  const format = schema['format'] === 'int64' ? 'int64' : type;
+  const textType = TEXT_TYPES[format];
+  if (!textType) throw new Error(`a parameter of the type ${type} cannot be read`);
+  const textSchema: JsonObject = { type: 'string', format };
+  const bounds: { bound: number; rule: Bound }[] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    const rule = BOUNDS[keyword];
+    if (rule && typeof value === 'number') bounds.push({ bound: value, rule });
+    else if (keyword === 'enum') textSchema['enum'] = (value as unknown[]).map(String);
+    else if (keyword === 'const') textSchema['const'] = String(value);
+    else if (!['type', 'format', 'default'].includes(keyword) && !isAnnotation(keyword))
+      throw new Error(`the keyword ${keyword} of a parameter of the type ${type} is not supported`);
+  }
+  return {
+    textSchema,
+    read(text) {
+      const value = textType.valueOf(text);
+      const broken = bounds.find(({ bound, rule: [, holds] }) => !holds(value as number | bigint, bound));
+      return broken ? new OutOfBounds(`${broken.rule[0]} ${broken.bound}`) : value;
+    },
+  };
+}

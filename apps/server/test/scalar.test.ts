@@ -1,0 +1,34 @@
+import { isInt64 } from '@petstore/contract/int64';
+import { OutOfBounds, scalarOf } from '../src/validation/scalar.ts';
+
+const schema = { type: 'integer', format: 'int64', description: 'An id.', 'x-note': 1 };
+const LARGEST = ['-9223372036854775808', '0', '9223372036854775807'];
+
+test('reads every canonical int64 exactly, and no other text', () => {
+  expect(LARGEST.map((text) => scalarOf(schema).read(text))).toEqual(LARGEST.map(BigInt));
+  const others = ['-9223372036854775809', '9223372036854775808', '01', '-0', '+1', '1.0', '0x1', ' 1', ''];
+  expect(LARGEST.every(isInt64)).toBe(true);
+  expect(others.filter(isInt64)).toEqual([]);
+});
+
+test.each([
+  [{ minimum: 1 }, '1', '0', '>= 1'],
+  [{ maximum: 9007199254740991 }, '9007199254740991', '9007199254740992', '<= 9007199254740991'],
+  [{ exclusiveMinimum: 0 }, '1', '0', '> 0'],
+  [{ exclusiveMaximum: 0 }, '-1', '0', '< 0'],
+  [{ multipleOf: 5 }, '9007199254740995', '9007199254740996', 'a multiple of 5'],
+])('keeps a bound of the contract: %j', (bound, within, beyond, wanted) => {
+  const { read } = scalarOf({ ...schema, ...bound });
+  expect([read(within), read(beyond)]).toEqual([BigInt(within), new OutOfBounds(wanted)]);
+});
+
+test('lets keywords through that only explain the parameter', () => {
+  const explained = { title: 'Id', externalDocs: { url: 'https://petstore.example' }, 'x-owner': 'orders' };
+  expect(scalarOf({ ...schema, ...explained }).read('1')).toBe(1n);
+});
+
+test('refuses a keyword that it would ignore', () => {
+  expect(() => scalarOf({ ...schema, not: { const: 0 } })).toThrow(
+    'the keyword not of a parameter of the type integer is not supported',
+  );
+});
