@@ -46,3 +46,12 @@ test('a scheme that nobody looks for keeps the service from starting', () => {
   const listOrders = { security: [['apiKey'], ['session']] };
   expect(() => authorize({ listOrders })).toThrow('listOrders asks for session');
 });
+
+test('a path parameter that the request made at the start breaks does not keep the service from starting', async () => {
+  const contract = structuredClone(document) as { paths: Record<string, Record<string, object>> };
+  const schema = { type: 'integer', format: 'int64', minimum: 1 };
+  const parameters = [{ name: 'orderId', in: 'path', required: true, schema }];
+  Object.assign(contract.paths['/store/orders/{orderId}']?.['delete'] ?? {}, { parameters });
+  const validate = await createRequestValidator({ ...document, paths: contract.paths });
+  expect(validate).toBeInstanceOf(Function);
+});

@@ -5,7 +5,7 @@ import { describedOperation, type Parameter } from '@petstore/contract/described
 import { document } from '@petstore/contract/document';
 import type { JsonObject } from '@petstore/contract/json-pointer';
 import express, {
-  type Express,
+  type Application,
   type NextFunction,
   type Request,
   type RequestHandler,
@@ -71,7 +71,7 @@ export async function createRequestValidator(contract: JsonObject = document): P
 
 interface Validator {
   /** Has everything compiled that the first request would compile. Rejects if something cannot be. */
-  compile(app: Express): Promise<void>;
+  compile(app: Application): Promise<void>;
   validate(req: Request, pathParams: Readonly<Record<string, string>>): Promise<ParameterValues>;
 }
 
@@ -93,10 +93,10 @@ function createValidator(method: string, parameters: readonly Parameter[]): Vali
   });
 
   /** Asks about a request of the same parameters, and of nothing else: it caches what it compiles by Content-Type. */
-  async function ask(req: Request, url: string, headers: Record<string, string>): Promise<ParameterValues> {
+  async function ask(app: Application, url: string, headers: Record<string, string>): Promise<Request> {
     const search = url.indexOf('?');
     const request = {
-      app: req.app,
+      app,
       baseUrl: '',
       path: search === -1 ? url : url.slice(0, search),
       method,
@@ -109,18 +109,13 @@ function createValidator(method: string, parameters: readonly Parameter[]): Vali
     for (const stage of stages) await run(stage as RequestHandler, request);
     // Without this note it has let the request pass unseen.
     if (!('openapi' in request)) throw new Error(`express-openapi-validator does not know ${url}`);
-    return {
-      path: valuesOf(inPath, request.params),
-      query: valuesOf(inQuery, request.query),
-      headers: valuesOf(inHeaders, request.headers),
-    };
+    return request;
   }
 
   return {
     async compile(app) {
-      const req = Object.create(app.request, { app: { value: app } }) as Request;
       const path = inPath.map(() => '/0').join('');
-      await ask(req, path || '/', {}).catch((error: unknown) => {
+      await ask(app, path || '/', {}).catch((error: unknown) => {
         if (!(error instanceof openApi.error.BadRequest)) throw error;
       });
     },
@@ -134,7 +129,12 @@ function createValidator(method: string, parameters: readonly Parameter[]): Vali
         if (typeof text === 'string') headers[alias] = text;
       }
       try {
-        return await ask(req, `${path || '/'}${query}`, headers);
+        const valid = await ask(req.app, `${path || '/'}${query}`, headers);
+        return {
+          path: valuesOf(inPath, valid.params),
+          query: valuesOf(inQuery, valid.query),
+          headers: valuesOf(inHeaders, valid.headers),
+        };
       } catch (error) {
         throw refusalOf(error, asked);
       }
