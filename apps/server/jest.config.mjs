@@ -15,6 +15,6 @@ export default {
   testMatch: ['<rootDir>/test/*.test.ts'],
   testSequencer: '<rootDir>/jest.sequencer.cjs',
   // Most suites wait most of the time: for time-outs, for processes, for databases. As a number, because Jest takes
-  // "200%" for 200 workers.
-  maxWorkers: availableParallelism() * 2,
+  // "150%" for 150 workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };
