@@ -1,102 +1,107 @@
-/**
- * The picture of the house, held by `npm run lint`: a room imports only from below it.
- * Hidden ways count too, such as types alone.
- */
+/** Which file may import which, held by `npm run lint`: a layer imports only from the layers below it, types included. */
 
-/** The packages: each may import only what stands behind it. The bench stands apart; its own check holds it to the rules at the end. */
+/** The packages: each may import only those listed for it. The bench has a check of its own, with the rules at the end. */
 const packages = {
-  'packages/contract': [],
-  'packages/contract-tools': ['packages/contract'],
-  'packages/local-stack': [],
-  'packages/client': ['packages/contract'],
-  'packages/mcp': ['packages/contract', 'packages/client'],
-  'apps/server': ['packages/contract'],
+  'packages/kit/contract': [],
+  'packages/kit/tools': ['packages/kit/contract'],
+  'packages/kit/server': ['packages/kit/contract'],
+  'packages/kit/mcp': ['packages/kit/contract'],
+  'packages/kit/local-stack': [],
+  'packages/contract': ['packages/kit/contract'],
+  'packages/client': ['packages/contract', 'packages/kit/contract'],
+  'packages/mcp': ['packages/contract', 'packages/client', 'packages/kit/contract', 'packages/kit/mcp'],
+  'apps/server': ['packages/contract', 'packages/kit/server', 'packages/kit/contract'],
 };
 
-/** The server, from the top floor to the ground. Rooms of one floor do not know each other. */
-const floors = [
-  ['cli/'], // the `petstore` command: what an operator types, and what it prints
-  ['service.ts'], // puts the service together
+/** The layers of the server, from the top. Entries of one layer do not import each other. */
+const server = [
+  ['index.ts', 'sqlite.ts'], // what a service is made with
+  ['command/'], // what an operator types, and what it prints
+  ['start.ts'], // puts a service together
   ['app.ts'], // the order in which a request meets the stages
-  ['handlers.ts'], // every handler
   ['pages/'], // everything outside the API: the docs, the document, health and metrics
-  ['store/'], // opens the store in either database; demonstration data, backup, restore, migration
-  ['listener/'], // per connection: time-outs, the cap, draining, what Node's parser refused
-  ['orders/', 'pets/'], // a feature each: its handlers and its store, with an adapter per database if need be
-  ['pipeline/'], // per request, a file per stage; the exchange that they share, and the reply
-  ['keys/'], // API keys, and who a request counts for
-  ['limits/'], // quotas, windows, bans
+  ['listener/'], // per connection: time-outs, the cap, draining, errors of Node's parser
+  ['store/'], // opens the store in either database; demo data, backup, restore, migration
+  ['feature.ts'], // a feature and a service as values
+  ['pipeline/'], // per request, a file per stage; the context that they share, and the reply
+  ['keys/', 'limits/'], // API keys and their callers; quotas, windows, bans
   ['database/'], // SQLite and PostgreSQL: drivers, migrations, imports
   ['validation/'], // compiled from the contract: checks of requests, replies and imported records
-  ['http/'], // per message, and knows nothing else
-  ['config.ts', 'data-dir.ts', 'metrics.ts'], // the environment, the files of a DATA_DIR, the figures
-  ['remembering.ts', 'setup-error.ts', 'version.ts'],
+  ['http/'], // per message
+  ['config.ts', 'data-dir.ts', 'metrics.ts'], // the environment, the files of a DATA_DIR, the metrics
+  ['memoize.ts', 'operator-error.ts'],
 ];
 
-/** Inside the rooms of the contract's tools: who generates, lints and compares reads the contract, and not each other. */
+/** The layers of the contract's tools: the generator, the linter and the release gate do not import each other. */
 const tools = [
   ['release/', 'lint/', 'generate/'],
   ['check/'],
   ['support/'],
-  ['request-body.ts'],
+  ['request-body.ts', 'schema-graph.ts'],
   ['operations.ts'],
   ['command.ts'],
   ['contract.ts', 'workspace.ts'],
 ];
 
 const escaped = (name) => name.replaceAll('.', '\\.');
-const oneOf = (folder, rooms) => `^${folder}/src/(${rooms.map(escaped).join('|')})`;
+const oneOf = (folder, names) => `^${folder}/src/(${names.map(escaped).join('|')})`;
 
-/** A rule for each room: nothing above it, and nothing beside it. */
-const noWayUp = (folder, storeys) =>
-  storeys.flatMap((rooms, storey) =>
-    rooms.flatMap((room) => {
-      const closed = [...storeys.slice(0, storey).flat(), ...rooms.filter((other) => other !== room)];
+/** A rule for each entry: nothing above it, and nothing else in its layer. */
+const onlyDown = (folder, layers) => [
+  ...layers.flatMap((names, layer) =>
+    names.flatMap((name) => {
+      const closed = [...layers.slice(0, layer).flat(), ...names.filter((other) => other !== name)];
       if (closed.length === 0) return [];
-      const name = `${room} imports only from below`;
       return [
         {
-          name,
+          name: `${name} imports only from the layers below`,
           severity: 'error',
-          from: { path: oneOf(folder, [room]) },
+          from: { path: oneOf(folder, [name]) },
           to: { path: oneOf(folder, closed) },
         },
       ];
     }),
-  );
+  ),
+  {
+    name: `every file of ${folder} has a layer`,
+    severity: 'error',
+    from: {},
+    to: { path: `^${folder}/src/`, pathNot: oneOf(folder, layers.flat()) },
+  },
+];
 
 module.exports = {
   forbidden: [
-    ...noWayUp('apps/server', floors),
-    ...noWayUp('packages/contract-tools', tools),
-    {
-      name: 'every room of the server has a floor',
-      severity: 'error',
-      from: {},
-      to: { path: '^apps/server/src/', pathNot: oneOf('apps/server', floors.flat()) },
-    },
+    ...onlyDown('packages/kit/server', server),
+    ...onlyDown('packages/kit/tools', tools),
     ...Object.entries(packages).map(([name, known]) => ({
       name: `${name} imports only ${known.join(' and ') || 'itself'}`,
       severity: 'error',
       from: { path: `^${name}/src/` },
-      // By its name where it has not been built yet, so that its file is not there.
+      // By its name if it is not built yet: then it has no file.
       to: { path: '^(packages|apps|@petstore)/', pathNot: [name, ...known].map((each) => `^${each}/`) },
     })),
     {
+      name: 'a feature does not import another',
+      severity: 'error',
+      from: { path: '^apps/server/src/([^/]+)/' },
+      to: { path: '^apps/server/src/[^/]+/', pathNot: '^apps/server/src/$1/' },
+    },
+    {
       name: 'what most starts do without is imported when it is needed',
       severity: 'error',
-      from: { path: '^apps/server/src/' },
+      from: { path: '^packages/kit/server/src/' },
       to: {
-        path: '^apps/server/src/(limits/redis-client|pages/(html|markdown))\\.|^node_modules/yaml/',
+        path: '^packages/kit/server/src/(limits/redis-client|pages/(html|markdown))\\.|^node_modules/yaml/',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
     },
-    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'a package is entered through its name',
       severity: 'error',
-      from: { path: '^(packages|apps|scripts)/([^/]+)' },
+      from: { path: '^(packages/kit|packages|apps|scripts)/([^/]+)' },
       to: {
         dependencyTypes: ['local'],
         dependencyTypesNot: ['aliased'],
@@ -118,8 +123,8 @@ module.exports = {
     {
       name: 'what runs does not need what only tests and builds have',
       severity: 'error',
-      // The client has built in what it needs.
-      from: { path: '^(packages|apps)/(?!client/)[^/]+/src/' },
+      // The client bundles its dependencies.
+      from: { path: '^(packages/kit|packages|apps)/(?!client/)[^/]+/src/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],
@@ -129,9 +134,6 @@ module.exports = {
     // The client by its sources: it may not have been built.
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: {
-      exportsFields: ['exports'],
-      conditionNames: ['@petstore/source', 'import', 'node', 'default'],
-    },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },
 };

@@ -36,7 +36,7 @@ export default tseslint.config(
   },
   {
     // The generators underneath are frozen: each is behind one file, so that it can be replaced.
-    files: ['packages/contract-tools/src/generate/schema-types.ts', 'packages/client/src/query-string.ts'],
+    files: ['packages/kit/tools/src/generate/schema-types.ts', 'packages/client/src/query-string.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },
   {
@@ -58,12 +58,12 @@ export default tseslint.config(
     rules: { 'no-undef': 'error', 'no-unused-vars': 'error', eqeqeq: 'error', 'prefer-const': 'error' },
   },
   {
-    files: ['**/config.ts', '**/test/**', '**/*.test.ts', 'scripts/**', 'packages/local-stack/**'],
+    files: ['**/config.ts', '**/test/**', '**/*.test.ts', 'scripts/**', 'packages/kit/local-stack/**'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
     // What reads the document handles it as untyped data on purpose: check-contract.ts checks its shape.
-    files: ['packages/contract-tools/src/**'],
+    files: ['packages/kit/tools/src/**'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
@@ -74,7 +74,7 @@ export default tseslint.config(
   },
   {
     // The one name that untyped data goes by there.
-    files: ['packages/contract-tools/src/contract.ts'],
+    files: ['packages/kit/tools/src/contract.ts'],
     rules: { '@typescript-eslint/no-explicit-any': 'off' },
   },
 );

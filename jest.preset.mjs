@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = import.meta.dirname;
-const folders = ['apps', 'packages'].flatMap((parent) =>
+const folders = ['apps', 'packages', 'packages/kit'].flatMap((parent) =>
   readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
 );
 /**
@@ -15,14 +15,14 @@ const packages = ['.', ...folders]
   .filter((file) => existsSync(file))
   .map((file) => JSON.parse(readFileSync(file, 'utf8')))
   .flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }))
-  .filter((name) => !/^(?:(?:marked|yaml)$|@?jest|@petstore\/)/.test(name))
+  .filter((name) => !/^(?:(?:marked|yaml)$|@?jest|@(?:petstore|kit)\/)/.test(name))
   .join('|');
 
 /** The jest settings every workspace shares: TypeScript through swc, workspace packages read from their sources. */
 export default {
   globalSetup: path.join(root, 'jest.setup.mjs'),
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@petstore/source', 'require', 'node', 'default'] },
+  testEnvironmentOptions: { customExportConditions: ['require', 'node', 'default'] },
   // No test asserts how long anything takes; a busy machine may take its time.
   testTimeout: 300_000,
   testMatch: ['<rootDir>/test/**/*.test.ts'],

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { basePath } from '@petstore/contract';
-import { CommandError, runCommand, UsageError } from '@petstore/contract-tools/command';
+import { CommandError, runCommand, UsageError } from '@kit/tools/command';
 import {
   lastWords,
   logsIn,
@@ -13,7 +13,8 @@ import {
   stopCluster,
   type Cluster,
   type Part,
-} from '@petstore/local-stack';
+  type RunCommand,
+} from '@kit/local-stack';
 
 const USAGE = `Usage: npm run cluster -- [options]
 
@@ -40,7 +41,8 @@ async function run(instances: number): Promise<number> {
   console.log(`cluster: starting PostgreSQL, Redis, ${instances} instances and nginx …`);
   try {
     const cluster = await startCluster({
-      petstore: path.resolve(import.meta.dirname, '../apps/server/bin/petstore.js'),
+      command: path.resolve(import.meta.dirname, '../apps/server/bin/petstore.js'),
+      fill,
       folder,
       instances,
       onPart: (part) => {
@@ -66,6 +68,17 @@ async function run(instances: number): Promise<number> {
   await stopCluster(parts);
   console.log('cluster: stopped');
   return isStopped ? 0 : 1;
+}
+
+/** Adds orders to try things on, and creates a key of the Free plan. */
+function fill(run: RunCommand): string {
+  const orders = [
+    { id: 1, petId: 1, quantity: 1, complete: false },
+    { id: 2, petId: 2, quantity: 3, complete: true, status: 'shipped' },
+  ];
+  run(['orders', 'import', '-'], JSON.stringify(orders));
+  const created = run(['keys', 'create', '--plan', 'free', '--name', 'cluster']);
+  return (JSON.parse(created) as { key: string }).key;
 }
 
 function greet({ entry, key, databaseUrl }: Cluster, parts: readonly Part[], folder: string): void {

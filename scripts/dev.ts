@@ -6,8 +6,9 @@ import path from 'node:path';
 import { watch, type FSWatcher } from 'chokidar';
 
 const root = path.resolve(import.meta.dirname, '..');
-const CHECKED = /^(openapi\.yaml|tsconfig[^/]*\.json|(apps|packages|scripts)\/.*)$/;
-const SERVED = /^(openapi\.yaml|apps\/server\/src\/.*|packages\/(contract|contract-tools)\/src\/.*)$/;
+const CHECKED = /^(openapi\.yaml|service\.json|tsconfig[^/]*\.json|(apps|packages|scripts)\/.*)$/;
+const SERVED =
+  /^(openapi\.yaml|service\.json|apps\/server\/src\/.*|packages\/contract\/src\/.*|packages\/kit\/(contract|server|tools)\/src\/.*)$/;
 const SKIPPED = /(^|\/)(node_modules|dist|generated|bench|\.[^/]*)(\/|$)/;
 /** Editors write a file in several steps, and git writes many files. */
 const QUIET_MS = 100;
@@ -17,7 +18,7 @@ const KILL_AFTER_MS = 3000;
 const ENDS_WITH_PARENT = `process.once('disconnect', () => process.exit()).channel.unref()`;
 
 const sources = process.execArgv;
-const generate = [...sources, 'packages/contract-tools/src/generate/main.ts'];
+const generate = [...sources, 'packages/kit/tools/src/generate/main.ts'];
 const typecheck = ['scripts/tsc.mjs', '-p', '.', '--pretty', 'false'];
 const serve = ['serve', '--demo', '--check-replies', ...process.argv.slice(2)];
 
@@ -50,7 +51,7 @@ async function succeeds(script: readonly string[]): Promise<boolean> {
 }
 
 function start(): void {
-  const next = fork('apps/server/src/cli/main.ts', serve, {
+  const next = fork('apps/server/src/main.ts', serve, {
     cwd: root,
     env: { ...process.env, SHUTDOWN_GRACE_SECONDS: '1', SHUTDOWN_DELAY_SECONDS: '0' },
     execArgv: [...sources, '--import', `data:text/javascript,${ENDS_WITH_PARENT}`],

@@ -4,11 +4,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
-const CONTRACT = ['openapi.yaml', 'packages/contract/src'];
+const CONTRACT = ['openapi.yaml', 'service.json', 'packages/contract/src', 'packages/kit/contract/src'];
 /** What the program of a folder is built from. */
 const SOURCES = {
-  'apps/server': [...CONTRACT, 'apps/server/src', 'apps/server/scripts'],
-  'packages/mcp': [...CONTRACT, 'packages/client/src', 'packages/mcp/src'],
+  'apps/server': [...CONTRACT, 'packages/kit/server/src', 'apps/server/src', 'apps/server/scripts'],
+  'packages/mcp': [...CONTRACT, 'packages/client/src', 'packages/kit/mcp/src', 'packages/mcp/src'],
 };
 const stampOf = (folder) => path.join(root, folder, 'dist/sources.sha256');
 

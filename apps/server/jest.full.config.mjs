@@ -1,7 +1,7 @@
 // `npm run test:full`: what takes minutes of a processor, and trials by numbers at their full size. One at a time.
 import usual from './jest.config.mjs';
 
-process.env.PETSTORE_TEST_SCALE = 'full';
+process.env.TEST_SCALE = 'full';
 
 export default {
   ...usual,

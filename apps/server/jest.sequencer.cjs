@@ -2,7 +2,7 @@ const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Suites that take long for the size of their files, the longest last. */
-const LONG = ['audit', 'import', 'shutdown', 'time-outs', 'backup', 'serve'];
+const LONG = ['audit', 'import', 'shutdown', 'backup', 'serve'];
 const rank = (test) => LONG.indexOf(path.basename(test.path, '.test.ts'));
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { pathOf } from '@petstore/local-stack';
+import { pathOf } from '@kit/local-stack';
 import { bearer, databaseOf, LIST, undoCancels, type Data } from './data.ts';
 import { exchange } from './exchange.ts';
 import { pinned } from './machine.ts';

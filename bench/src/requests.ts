@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, startPostgresServer, startRedisServer } from '@petstore/local-stack';
+import { freePort, startPostgresServer, startRedisServer } from '@kit/local-stack';
 import { checkConformance } from './conformance.ts';
 import { copyData, createData, root, type Data, type Place } from './data.ts';
 import { exchange } from './exchange.ts';

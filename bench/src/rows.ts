@@ -12,6 +12,8 @@ export interface Row {
   readonly request: (data: Data) => Request;
   /** How requests differ from each other: see load.lua. */
   readonly variation?: readonly string[];
+  /** Whether requests have parameters, which take time to validate. */
+  readonly hasParameters?: boolean;
   /** Whether requests cancel orders. */
   readonly cancels?: boolean;
   /** Whether another process changes an order between any two lists. */
@@ -58,6 +60,7 @@ export const rows: readonly Row[] = [
     name: 'cancel-204',
     about: 'cancel of a pending order, on disk before the response',
     orders: CANCELLABLE,
+    hasParameters: true,
     status: 204,
     request: (data) => ({ ...cancelShipped(data), target: `${LIST}/${FIRST_CANCELLED_ID}` }),
     variation: ['ids', String(FIRST_CANCELLED_ID)],
@@ -68,6 +71,7 @@ export const rows: readonly Row[] = [
     name: 'cancel-409',
     about: 'cancel of a shipped order',
     orders: 10,
+    hasParameters: true,
     status: 409,
     request: cancelShipped,
     target: { ratio: 1.2, peers: ['fastify'] },

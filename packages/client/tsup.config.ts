@@ -8,7 +8,6 @@ export default defineConfig({
   sourcemap: true,
   external: ['@petstore/client'],
   esbuildOptions(options) {
-    options.conditions = ['@petstore/source'];
     // Sources are packed beside; those of the contract are not.
     options.sourcesContent = false;
   },
@@ -17,7 +16,8 @@ export default defineConfig({
     compilerOptions: {
       paths: {
         '@petstore/contract': ['../contract/src/index.ts'],
-        '@petstore/contract/service': ['../contract/src/service/index.ts'],
+        '@kit/contract': ['../kit/contract/src/index.ts'],
+        '@kit/contract/windows': ['../kit/contract/src/windows.ts'],
         // Types of the entry next to it, which is not built yet.
         '@petstore/client': ['./src/index.ts'],
       },

@@ -1,46 +1,63 @@
 // Bundles what the command runs into few files, with most of its packages.
 import { build } from 'esbuild';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { markBuilt } from '../../../scripts/sources.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const dist = path.join(root, 'apps/server/dist');
 const outdir = path.join(dist, 'bundle');
+/** The sources, and where what lies beside them goes. */
+const sources = { 'apps/server/src': 'app', 'packages/kit/server/src': 'kit' };
 
 // Native, or changed by OpenTelemetry as they are loaded.
 const separate = ['better-sqlite3', 'express', 'ioredis', 'pg', 'pino'];
 // Few starts load these.
-const seldom = ['cli-progress', 'marked', 'pino-pretty', 'yaml'];
+const seldom = ['cli-progress', 'pino-pretty', 'yaml'];
 const imported = [...separate, ...seldom];
 
 /** Lets each file find what lies beside it from where its code has come to. */
 const folders = {
   name: 'folders',
   setup({ onLoad }) {
-    onLoad({ filter: /\.js$/ }, ({ path: file }) => {
-      if (!file.startsWith(dist)) return undefined;
-      const folder = JSON.stringify(path.relative(outdir, path.dirname(file)));
-      const contents = readFileSync(file, 'utf8').replaceAll(
-        'import.meta.dirname',
-        `(import.meta.dirname + '/' + ${folder})`,
-      );
-      return { contents };
+    onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      const contents = readFileSync(file, 'utf8');
+      const [source, copied] =
+        Object.entries(sources).find(([folder]) => file.startsWith(path.join(root, folder, '/'))) ?? [];
+      if (!source) return { contents, loader: 'ts' };
+      const folder = path.join('..', copied, path.dirname(path.relative(path.join(root, source), file)));
+      return {
+        contents: contents.replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`),
+        loader: 'ts',
+      };
     });
   },
 };
 
-// What tsc does not copy: SQL migrations and what the docs page runs in the browser.
-for (const asset of ['database/sqlite/migrations', 'database/postgres/migrations', 'pages/browser'])
-  cpSync(path.join(dist, '../src', asset), path.join(dist, asset), { recursive: true });
+/**
+ * express-openapi-validator compiles OpenAPI's own schema anew for each operation, 30 ms each, and never asks it: it is
+ * told not to validate the document.
+ */
+const noSchemaOfOpenApi = {
+  name: 'no schema of OpenAPI',
+  setup({ onLoad }) {
+    onLoad({ filter: /express-openapi-validator.*\.schema\.json$/ }, () => ({
+      contents: '{}',
+      loader: 'json',
+    }));
+  },
+};
 
 rmSync(outdir, { recursive: true, force: true });
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: root,
   // The pages keep their names: a service that runs loads them when they are asked for, perhaps after another build.
-  entryPoints: ['cli/main', 'pages/html', 'pages/markdown'].map((file) => path.join(dist, `${file}.js`)),
-  entryNames: '[name]',
+  entryPoints: {
+    main: 'apps/server/src/main.ts',
+    html: 'packages/kit/server/src/pages/html.ts',
+    markdown: 'packages/kit/server/src/pages/markdown.ts',
+  },
   outdir,
   bundle: true,
   splitting: true,
@@ -48,16 +65,25 @@ const { metafile } = await build({
   format: 'esm',
   target: 'node20',
   external: imported,
-  plugins: [folders],
+  plugins: [folders, noSchemaOfOpenApi],
   // Packages in CommonJS ask for Node's modules by it.
   banner: {
     js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
   },
 });
 
+// SQL, and what the docs page runs in the browser.
+for (const [source, copied] of Object.entries(sources)) {
+  for (const entry of readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (!/\.sql$|\/browser\/[^/]+$/.test(file)) continue;
+    cpSync(file, path.join(dist, copied, path.relative(path.join(root, source), file)));
+  }
+}
+
 // For `npm run package`: the packages that the bundle imports, and those in it, whose licences go with it.
 const bundled = Object.keys(metafile.inputs).flatMap(
-  (file) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
+  (file) => /^(?:packages\/kit\/server\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
 );
 const packages = { imported, bundled: [...new Set(bundled)].sort() };
 writeFileSync(path.join(dist, 'packages.json'), JSON.stringify(packages));

@@ -33,8 +33,7 @@ function copy(from, to) {
   });
 }
 
-const migrations = ['sqlite', 'postgres'].map((name) => `dist/database/${name}/migrations`);
-for (const name of ['bin', 'dist/bundle', 'dist/pages/browser', ...migrations])
+for (const name of ['bin', 'dist/bundle', 'dist/app', 'dist/kit'])
   copy(path.join(server, name), path.join(folder, name));
 // Without dependencies: an `npm install` there would look for this workspace's packages in the registry.
 const { name, version, license, type, bin } = readJson(path.join(server, 'package.json'));
@@ -49,15 +48,15 @@ const { imported, bundled } = readJson(path.join(server, 'dist/packages.json'));
 const licences = bundled.map((name) => {
   const file = readdirSync(path.join(root, name)).find((each) => /^licen[cs]e/i.test(each));
   if (!file) throw new Error(`${name} has no licence file`);
-  return `${path.relative('node_modules', name)}\n\n${readFileSync(path.join(root, name, file), 'utf8')}`;
+  return `${name.replace(/^.*node_modules\//, '')}\n\n${readFileSync(path.join(root, name, file), 'utf8')}`;
 });
 writeFileSync(path.join(folder, 'LICENSES-OF-BUNDLED-PACKAGES'), licences.join('\n\n'));
 
 // The very files that were tested, not what the registry has by now.
 const packages = new Set();
-for (const name of imported) addPackage(name, server);
+for (const name of imported) addPackage(name, path.join(root, 'packages/kit/server'));
 for (const from of packages) {
-  const to = path.join(folder, path.relative(root, from).replace(/^apps\/server\//, ''));
+  const to = path.join(folder, path.relative(root, from).replace(/^packages\/kit\/server\//, ''));
   if (existsSync(path.join(to, 'package.json'))) throw new Error(`there are two of ${from}`);
   copy(from, to);
 }

@@ -1,14 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { userInfo } from 'node:os';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
+import { newFolder, startPostgres, startRedis, shared, until } from '@kit/server/testing';
 import { bin, petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { startPostgres } from './support/postgres.ts';
-import { startRedis } from './support/redis.ts';
-import { shared } from './support/shared.ts';
-import { withStore } from './support/store.ts';
-import { until } from './support/until.ts';
+import { withStore } from './support/petstore.ts';
 
 /* What becomes of keys, and what the operator sees of it. */
 

@@ -17,12 +17,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { filesIn } from '../src/data-dir.ts';
+import { newFolder, scaled } from '@kit/server/testing';
 import { petstore, petstoreJson, refusalOf } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { scaled } from './support/scale.ts';
 import { startTestService, type TestService } from './support/service.ts';
-import { importOrders, numbered, storedOrders, withStore } from './support/store.ts';
+import { importOrders, numbered, storedOrders } from './support/store.ts';
+import { filesIn, withStore } from './support/petstore.ts';
 
 const COUNT = scaled({ usually: 10_000, full: 50_000 });
 let service: TestService;
@@ -44,7 +43,9 @@ const cancel = (id: number) => service.cancel(id, key);
 const list = (by = key) => service.list(by);
 
 const statusesIn = (dataDir: string) =>
-  withStore(dataDir, async ({ orders }) => (await storedOrders(orders)).map(({ status }) => status));
+  withStore(dataDir, async ({ features: { orders } }) =>
+    (await storedOrders(orders)).map(({ status }) => status),
+  );
 
 test('a backup made under cancels is the store at one moment, whole, and no cancel waits for it', async () => {
   await service.addOrders(numbered(COUNT));
@@ -101,7 +102,7 @@ test('a restore brings back every column', async () => {
   const before = await (await list()).json();
   await succeed('backup', file);
   await cancel(1);
-  await service.store.orders.ship(3n, new Date());
+  await service.store.features.orders.ship(3n, new Date());
   await service.addOrders([{ id: 9 }]);
   const { key: younger } = await service.keyWithId();
 
@@ -147,7 +148,7 @@ test('a store that is served is not restored into, and goes on', async () => {
 test('a store that a command is working on is not restored into', async () => {
   await succeed('backup', file);
   await service.stop();
-  await withStore(service.dataDir, async ({ orders }) => {
+  await withStore(service.dataDir, async ({ features: { orders } }) => {
     await expectRefusal(['restore', file], 'another process keeps the database locked');
     await importOrders(orders, [{ id: 1 }]);
   });

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { operations } from '@petstore/contract';
-import { describeWith } from '@petstore/local-stack';
-import { seedDemoData } from '../src/store/demo.ts';
+import { describeWith } from '@kit/local-stack';
+import { seedDemoData } from '@kit/server/internals';
 import { sharedService } from './support/service.ts';
 import { root } from './support/workspace.ts';
+import { petstore } from './support/petstore.ts';
 
 interface Sample {
   readonly label: string;
@@ -13,7 +14,7 @@ interface Sample {
 }
 
 const execute = promisify(execFile);
-const source = ['--import', 'tsx', '--conditions=@petstore/source', '--input-type=module', '--eval'];
+const source = ['--import', 'tsx', '--input-type=module', '--eval'];
 
 /** The program that a sample is pasted into, and what it is called with before the sample. */
 const PROGRAMS: Record<string, readonly [string, ...string[]]> = {
@@ -24,7 +25,7 @@ const PROGRAMS: Record<string, readonly [string, ...string[]]> = {
 };
 const service = sharedService();
 
-beforeAll(() => seedDemoData(service.store));
+beforeAll(() => seedDemoData(petstore, service.store));
 
 /** The samples of each operation in the document as it is served, by operationId. */
 async function samples(): Promise<Record<string, readonly Sample[]>> {

@@ -1,13 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filesIn } from '../src/data-dir.ts';
-import { createKey } from '../src/keys/create-key.ts';
+import { newFolder, startProcess, until } from '@kit/server/testing';
 import { bin, petstore, refusalOf } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { startProcess } from './support/process.ts';
-import { importOrders, numbered, storedOrders, withStore } from './support/store.ts';
-import { until } from './support/until.ts';
+import { importOrders, numbered, storedOrders } from './support/store.ts';
+import { createKey, filesIn, withStore } from './support/petstore.ts';
 
 let dataDir: string;
 
@@ -19,7 +16,7 @@ const run = (...args: string[]) => petstore(args, { dataDir });
 
 /** Puts a key into the store, which resolves to its id, and orders with the ids up to `count`. */
 const fill = (count = 0) =>
-  withStore(dataDir, async ({ keys, orders }) => {
+  withStore(dataDir, async ({ features: { orders }, keys }) => {
     await importOrders(orders, numbered(count));
     return (await createKey(keys, { name: 'shop', plan: 'free', now: new Date() })).id;
   });
@@ -78,9 +75,9 @@ test('an import that is interrupted says what became of it, and leaves nothing',
   await fill();
   // The store is open once its log is there, and the handler of the signal since before that.
   const stop = { signal: 'SIGINT', when: () => existsSync(`${filesIn(dataDir).store}-wal`) } as const;
-  const { code, stderr } = await petstore(['orders', 'import', '-'], { dataDir, input: '{"id":1}\n', stop });
+  const { code, stderr } = await petstore(['orders', 'import', '-'], { dataDir, stop });
   expect([code, stderr]).toEqual([null, 'petstore: interrupted; nothing was imported\n']);
-  expect(await withStore(dataDir, ({ orders }) => storedOrders(orders))).toEqual([]);
+  expect(await withStore(dataDir, ({ features: { orders } }) => storedOrders(orders))).toEqual([]);
 });
 
 test.each([
@@ -127,8 +124,8 @@ describe('on a terminal', () => {
     const file = path.join(newFolder(), 'backup.db');
     await fill(1);
     await run('backup', file);
-    const stored = () => withStore(dataDir, ({ orders }) => storedOrders(orders));
-    await withStore(dataDir, ({ orders }) => importOrders(orders, [{ id: 2 }]));
+    const stored = () => withStore(dataDir, ({ features: { orders } }) => storedOrders(orders));
+    await withStore(dataDir, ({ features: { orders } }) => importOrders(orders, [{ id: 2 }]));
     expect(await onTerminal(['restore', file], 'n\n')).toContain('nothing was done');
     expect(await stored()).toHaveLength(2);
     const shown = await onTerminal(['restore', file], 'y\n');

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { errorCodes, plans } from '@petstore/contract';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
 import type { Page } from 'playwright-core';
 import { describeTrying, OPERATIONS } from './suites/try-it.ts';
 import { useBrowser } from './support/browser.ts';

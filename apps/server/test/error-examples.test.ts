@@ -1,8 +1,7 @@
-import { operations, type OperationId } from '@petstore/contract';
-import { document } from '@petstore/contract/document';
-import { resolve } from '@petstore/contract/json-pointer';
+import { contract, operations, type Operations } from '@petstore/contract';
+import { resolve } from '@kit/contract/json-pointer';
 import { sharedService } from './support/service.ts';
-import { breakTable } from './support/store.ts';
+import { breakTable } from './support/petstore.ts';
 
 const service = sharedService();
 
@@ -26,7 +25,7 @@ async function closeStore(key: string): Promise<Response> {
 }
 
 /** Each error of the contract that has an example of its own, and how it comes about. */
-const PROVOKED: [OperationId, status: number, provoke: (key: string) => Promise<Response>][] = [
+const PROVOKED: [keyof Operations, status: number, provoke: (key: string) => Promise<Response>][] = [
   ['listOrders', 400, (key) => service.request('/v1/store/orders?page=2', { key })],
   ['listOrders', 401, () => service.list()],
   ['cancelOrder', 404, (key) => service.cancel(4711, key)],
@@ -43,6 +42,8 @@ test.each(PROVOKED)('%s answers %i as the contract shows', async (operationId, s
   const response = await provoke(await service.key('free'));
   expect(response.status).toBe(status);
   const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`;
-  const { $ref: reference = pointer } = resolve(document, pointer) as { $ref?: string };
-  expect(await response.json()).toEqual(resolve(document, `${reference}/content/application~1json/example`));
+  const { $ref: reference = pointer } = resolve(contract.document, pointer) as { $ref?: string };
+  expect(await response.json()).toEqual(
+    resolve(contract.document, `${reference}/content/application~1json/example`),
+  );
 });

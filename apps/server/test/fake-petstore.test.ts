@@ -1,5 +1,6 @@
 import { createFakePetstore } from '@petstore/client/testing';
-import { createClock, startTestService, type TestClock } from './support/service.ts';
+import { createClock, type TestClock } from '@kit/server/testing';
+import { startTestService } from './support/service.ts';
 
 /* The fake that the client brings for tests, and the service that it stands for: the same promises, made to both. */
 

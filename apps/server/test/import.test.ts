@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@petstore/local-stack';
-import { filesIn } from '../src/data-dir.ts';
+import { describeWith } from '@kit/local-stack';
+import { newFolder, scaled } from '@kit/server/testing';
 import { bin, petstore, type CommandOptions, type CommandResult } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { scaled } from './support/scale.ts';
 import { startTestService } from './support/service.ts';
-import { importOrders, numbered, storedOrders, withStore } from './support/store.ts';
+import { importOrders, numbered, storedOrders } from './support/store.ts';
+import { filesIn, withStore } from './support/petstore.ts';
 
 const COUNT = scaled({ usually: 60_000, full: 600_000 });
 let dataDir: string;
@@ -22,7 +21,7 @@ function importFile(content: string, what = 'orders', stop?: CommandOptions['sto
   return petstore([what, 'import', file, '--json'], { dataDir, ...(stop && { stop }) });
 }
 
-const stored = () => withStore(dataDir, ({ orders }) => storedOrders(orders));
+const stored = () => withStore(dataDir, ({ features: { orders } }) => storedOrders(orders));
 
 const lines = (count: number, line: (id: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index + 1)).join('\n');
@@ -69,7 +68,7 @@ test('a list beside an import shows nothing of it or all, and a cancel is made o
 });
 
 test('an import that is killed while its rows go in leaves all of it or nothing, and no file', async () => {
-  await withStore(dataDir, ({ orders }) => orders.revision());
+  await withStore(dataDir, ({ features: { orders } }) => orders.revision());
   const log = `${filesIn(dataDir).store}-wal`;
   // What is staged is elsewhere: the log grows once the rows go in.
   const isGoingIn = () => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 100_000;
@@ -120,7 +119,7 @@ test.each([
   ],
 ])('a refusal names %s, and leaves the store as it is', async (_, content, reasons) => {
   const before = [{ id: 2, status: 'shipped' as const }];
-  await withStore(dataDir, ({ orders }) => importOrders(orders, before));
+  await withStore(dataDir, ({ features: { orders } }) => importOrders(orders, before));
   const result = await importFile(content);
   expect([result.code, result.stdout]).toEqual([1, '']);
   expect(complaints(result)).toEqual(reasons.map((reason) => expect.stringMatching(reason) as string));
@@ -143,7 +142,9 @@ test('an empty file is nothing to import', async () => {
 
 test('pets are imported the same way', async () => {
   expect((await importFile('[{"id":1,"name":"Rex"},{"id":2}]', 'pets')).code).toBe(0);
-  const found = await withStore(dataDir, ({ pets }) => Promise.all([pets.find(1n), pets.find(2n)]));
+  const found = await withStore(dataDir, ({ features: { pets } }) =>
+    Promise.all([pets.find(1n), pets.find(2n)]),
+  );
   expect(found).toEqual([{ id: 1, name: 'Rex' }, { id: 2 }]);
   const result = await importFile('{"id":1}\n{"id":3,"colour":"red"}', 'pets');
   expect(complaints(result)[0]).toBe('line 2: unknown field "colour"');

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rateLimitIn } from './support/expect.ts';
-import { startPostgres } from './support/postgres.ts';
-import { startRedis } from './support/redis.ts';
-import { scaled } from './support/scale.ts';
-import { createClock, startTestService, type TestService } from './support/service.ts';
-import { shared } from './support/shared.ts';
+import { startTestService, type TestService } from './support/service.ts';
 import { storedOrders } from './support/store.ts';
-import { until } from './support/until.ts';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
+import {
+  rateLimitIn,
+  startPostgres,
+  startRedis,
+  scaled,
+  createClock,
+  shared,
+  until,
+} from '@kit/server/testing';
 
 const INSTANCES = 4;
 
@@ -90,7 +93,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     for (let id = 1; id <= scaled({ usually: 25, full: 1_000 }); id += 1) {
       await first().addOrders([{ id }]);
       const [shipped, ...cancels] = await Promise.all([
-        sleep(delay).then(() => instance(id).store.orders.ship(BigInt(id), new Date(clock()))),
+        sleep(delay).then(() => instance(id).store.features.orders.ship(BigInt(id), new Date(clock()))),
         ...Array.from({ length: scaled({ usually: 16, full: 64 }) }, (_, number) => cancel(number, key, id)),
       ]);
       const statuses = new Set(cancels.map(({ status }) => status));
@@ -127,7 +130,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     await first().addOrders(ids.flatMap((id) => [{ id: id - 1 }, { id }]));
     const ship = (number: number, id: number) =>
       instance(number)
-        .store.orders.ship(BigInt(id), new Date(clock()))
+        .store.features.orders.ship(BigInt(id), new Date(clock()))
         .catch(() => undefined);
     const cancelled: number[] = [];
     const statuses = { list: [] as number[], cancel: [] as number[] };
@@ -171,7 +174,9 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     await Promise.all(load);
     expect(new Set(statuses.list)).toEqual(new Set([200, 503]));
     expect(new Set(statuses.cancel)).toEqual(new Set([204, 503]));
-    const stored = new Set((await storedOrders(first().store.orders, 'cancelled')).map(({ id }) => id));
+    const stored = new Set(
+      (await storedOrders(first().store.features.orders, 'cancelled')).map(({ id }) => id),
+    );
     expect(cancelled.filter((id) => !stored.has(id))).toEqual([]);
   });
 });

@@ -1,27 +1,22 @@
-import type { Store } from '../src/store/store.ts';
 import { servePetstore, type ServedPetstore } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { startPostgres } from './support/postgres.ts';
-import { startRedis } from './support/redis.ts';
-import { scaled } from './support/scale.ts';
 import { startTestService } from './support/service.ts';
-import { shared } from './support/shared.ts';
-import { importOrders, newKey, numbered, storedOrders, withStore } from './support/store.ts';
-import { until } from './support/until.ts';
-import { describeWith } from '@petstore/local-stack';
+import { importOrders, numbered, storedOrders } from './support/store.ts';
+import { describeWith } from '@kit/local-stack';
+import { newFolder, startPostgres, startRedis, scaled, shared, until } from '@kit/server/testing';
+import { type Store, newKey, withStore } from './support/petstore.ts';
 
 const KILLS = scaled({ usually: 1, full: 20 });
 const ORDERS_PER_KILL = 1_000;
 const CLIENTS = 8;
 
 /** Adds pending orders with the ids that belong to one kill, and resolves to them. */
-async function addOrders({ orders }: Store, kill: number): Promise<number[]> {
+async function addOrders({ features: { orders } }: Store, kill: number): Promise<number[]> {
   const added = numbered(ORDERS_PER_KILL).map(({ id }) => ({ id: kill * ORDERS_PER_KILL + id }));
   expect(await importOrders(orders, added)).toEqual([]);
   return added.map(({ id }) => id);
 }
 
-const cancelledIn = async ({ orders }: Store) =>
+const cancelledIn = async ({ features: { orders } }: Store) =>
   new Set((await storedOrders(orders, 'cancelled')).map(({ id }) => id));
 
 /** Cancels `ids` until none is left or the server is gone, and adds those that were answered with 204. */

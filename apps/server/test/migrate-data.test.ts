@@ -1,20 +1,20 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { filesIn } from '../src/data-dir.ts';
-import { createKey } from '../src/keys/create-key.ts';
-import { openPostgresStore } from '../src/store/open-postgres-store.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
-import type { Store } from '../src/store/store.ts';
-import { migrateData } from '../src/store/transfer/migrate-data.ts';
+import { migrateData } from '@kit/server/internals';
 import { petstore, petstoreJson, refusalOf } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { startPostgres } from './support/postgres.ts';
-import { scaled } from './support/scale.ts';
 import { startTestService } from './support/service.ts';
-import { shared } from './support/shared.ts';
 import { importOrders, importPets, numbered, storedOrders } from './support/store.ts';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
+import { newFolder, startPostgres, scaled, shared } from '@kit/server/testing';
+import {
+  type Store,
+  createKey,
+  filesIn,
+  openPostgresStore,
+  openSqliteStore,
+  petstore as definition,
+} from './support/petstore.ts';
 
 const ORDERS = scaled({ usually: 12_000, full: 120_000 });
 const AT = new Date('2026-11-21T12:00:00.000Z');
@@ -23,16 +23,16 @@ const noProgress = { start() {}, update() {} };
 /** Whatever a store can hold, `orders` orders of it. Its folder, and the text of a key in it. */
 async function filledFolder(orders: number): Promise<{ from: string; key: string }> {
   const from = newFolder();
-  const store = openSqliteStore(from);
+  const store = await openSqliteStore(from);
   await importOrders(
-    store.orders,
+    store.features.orders,
     numbered(orders).map(({ id }) => ({
       id,
       ...(id % 2 === 1 && { petId: -id, quantity: id, complete: id % 4 === 1 }),
       ...(id % 3 === 1 && { shipDate: AT.toISOString() }),
     })),
   );
-  await importPets(store.pets, [
+  await importPets(store.features.pets, [
     { id: 1, name: `"Añu" \\ \u{1f436}\n` },
     { id: 2 },
     { id: Number.MAX_SAFE_INTEGER - 1, name: '' },
@@ -47,13 +47,13 @@ async function filledFolder(orders: number): Promise<{ from: string; key: string
   await store.keys.touch([old.id], AT);
   await store.keys.unban(old.id);
   await store.keys.revoke(old.id, AT);
-  await store.orders.cancel(2n, old.id, AT);
-  await store.orders.ship(3n, AT);
+  await store.features.orders.cancel(2n, old.id, AT);
+  await store.features.orders.ship(3n, AT);
   await store.close();
   return { from, key };
 }
 
-async function contentOf({ orders, pets, keys }: Store) {
+async function contentOf({ features: { orders, pets }, keys }: Store) {
   const found = await Promise.all([1n, 2n, BigInt(Number.MAX_SAFE_INTEGER) - 1n].map((id) => pets.find(id)));
   return {
     orders: await storedOrders(orders),
@@ -69,7 +69,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
 
   const open = (url: string) => openPostgresStore({ url });
   const move = (from: string, databaseUrl: string) =>
-    migrateData({ from, databaseUrl, progress: noProgress });
+    migrateData({ service: definition, from, databaseUrl, progress: noProgress });
   const countIn = async (url: string) => {
     const all =
       'SELECT id::text FROM orders UNION ALL SELECT id::text FROM pets UNION ALL SELECT id FROM api_keys';
@@ -84,7 +84,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
       moved: { orders: { count: ORDERS }, pets: { count: 3 }, keys: { count: 2 } },
     });
 
-    const [source, target] = [openSqliteStore(from), await open(url)];
+    const [source, target] = [await openSqliteStore(from), await open(url)];
     expect(await contentOf(target)).toEqual(await contentOf(source));
     await Promise.all([source.close(), target.close()]);
     // What no method of the store shows.
@@ -103,7 +103,9 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
     const url = await postgres.createDatabase();
     await move(from, url);
     const next = (table: string) =>
-      query<{ id: number }>(url, `INSERT INTO ${table} DEFAULT VALUES RETURNING id`).then(([row]) => row?.id);
+      query<{ id: number }>(url, `INSERT INTO ${table} DEFAULT VALUES RETURNING id`).then(([row]) =>
+        Number(row?.id),
+      );
     expect(await next('orders')).toBe(6);
     expect(await next('pets')).toBe(Number.MAX_SAFE_INTEGER);
   });

@@ -1,15 +1,14 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@petstore/local-stack';
+import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@kit/local-stack';
 import { errorCodes, type ErrorCode } from '@petstore/contract';
-import { WELL_FORMED_REQUEST_ID } from '@petstore/contract/service';
-import { readConfig } from '../src/config.ts';
+import { WELL_FORMED_REQUEST_ID } from '@kit/contract/response-headers';
+import { readConfig } from '@kit/server/internals';
+import { rateLimitIn, newFolder, answerTo } from '@kit/server/testing';
 import { servePetstore } from './support/command.ts';
-import { expectError, rateLimitIn } from './support/expect.ts';
-import { newFolder } from './support/folder.ts';
-import { answerTo } from './support/raw.ts';
 import { startTestService, type TestService } from './support/service.ts';
+import { expectError } from './support/petstore.ts';
 
 /* The configuration that `deploy` has for operators, in front of the real service. */
 
@@ -25,7 +24,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   beforeAll(async () => {
     folder = newFolder();
     chmodSync(folder, 0o711);
-    service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' }, checksReplies: false });
+    service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' }, validatesResponses: false });
     await service.addOrders([{ id: 1 }]);
     const [port = 0, portOfClosed = 0, ...down] = await freePorts(4);
     const instance = Number(new URL(service.origin).port);
@@ -141,7 +140,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
       Number(new RegExp(`^ *${directive} (\\d+)s;`, 'm').exec(text)?.[1]);
     /** Seconds of a time-out of the service. */
     const secondsOf = (name: string) => {
-      const source = textOf('apps/server/src/listener/listener.ts');
+      const source = textOf('packages/kit/server/src/listener/listener.ts');
       return Number(new RegExp(`${name}: ([\\d_]+)`).exec(source)?.[1]?.replace('_', '')) / 1000;
     };
 

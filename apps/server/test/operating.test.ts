@@ -1,8 +1,6 @@
-import { connectAll, sendRaw } from './support/raw.ts';
+import { connectAll, sendRaw, newFolder, until } from '@kit/server/testing';
 import { servePetstore } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
 import { startTestService, type TestService } from './support/service.ts';
-import { until } from './support/until.ts';
 
 /* What an operator watches the service by. */
 
@@ -50,12 +48,12 @@ test('probes leave no line, as long as they succeed', async () => {
 
 test('health and metrics may have a port of their own, which no number of connections fills', async () => {
   const service = await start({ ADMIN_PORT: '0', MAX_CONNECTIONS: '1' });
-  const { adminOrigin = '' } = service;
+  const { opsOrigin = '' } = service;
   const sockets = await connectAll(service.origin, 3);
   for (const target of ['/healthz', '/readyz', '/metrics'])
-    expect((await fetch(adminOrigin + target)).status).toBe(200);
+    expect((await fetch(opsOrigin + target)).status).toBe(200);
   for (const target of ['/docs', '/v1/store/orders'])
-    expect((await fetch(adminOrigin + target)).status).toBe(404);
+    expect((await fetch(opsOrigin + target)).status).toBe(404);
   for (const socket of sockets) socket.destroy();
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 404);
 });

@@ -1,5 +1,5 @@
-import { expectError } from './support/expect.ts';
 import { sharedService } from './support/service.ts';
+import { expectError } from './support/petstore.ts';
 
 /* The three operations over HTTP. fake-petstore.test.ts and error-examples.test.ts test the headers and the messages. */
 

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { operations } from '@petstore/contract';
-import { document } from '@petstore/contract/document';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { contract, operations } from '@petstore/contract';
 import express from 'express';
 import fc from 'fast-check';
-import { ApiError } from '../src/http/api-error.ts';
-import { createRequestValidator } from '../src/validation/request-validator.ts';
+import { ApiError, createRequestValidator } from '@kit/server/internals';
+import { listen } from '@kit/server/testing';
 import { inputsOf } from './fuzz/inputs.ts';
 import { operationsIn } from './fuzz/operations.ts';
-import { listen } from './support/listen.ts';
 
 /* What the contract may say of parameters, tried on the list of orders, which has none. */
 
@@ -37,11 +36,11 @@ const { path, method } = operations.listOrders;
 
 /** The contract, where the list of orders has `parameters` of its own, and its path is a reference. */
 function withParameters(parameters: readonly object[]) {
-  const contract = structuredClone(document) as {
+  const document = structuredClone(contract.document) as {
     paths: Record<string, Record<string, object>>;
     components: Record<string, Record<string, unknown>>;
   };
-  const { paths, components } = contract;
+  const { paths, components } = document;
   components['schemas'] = {
     ...components['schemas'],
     Id: { $ref: '#/components/schemas/Int64' },
@@ -58,7 +57,7 @@ function withParameters(parameters: readonly object[]) {
   };
   Object.assign(paths[path]?.[method.toLowerCase()] ?? {}, { parameters: parameters.slice(2) });
   paths[path] = { $ref: '#/components/pathItems/Orders' as unknown as object };
-  return contract as unknown as Record<string, unknown>;
+  return { ...contract, document: document as unknown as JsonObject };
 }
 
 let origin: string;
@@ -208,7 +207,7 @@ test.each([
 });
 
 test('what the fuzzer makes of the contract is accepted and refused as the contract says', async () => {
-  const operation = operationsIn(withParameters(PARAMETERS)).find(({ id }) => id === 'listOrders');
+  const operation = operationsIn(withParameters(PARAMETERS).document).find(({ id }) => id === 'listOrders');
   if (!operation) throw new Error('the fuzzer does not find the operation');
   const { fitting, unfitting = fitting } = inputsOf(operation);
   await fc.assert(

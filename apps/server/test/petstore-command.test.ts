@@ -1,14 +1,13 @@
-import { filesIn } from '../src/data-dir.ts';
-import { openDatabase } from '../src/database/sqlite/database.ts';
+import { openDatabase } from '@kit/server/internals';
 import path from 'node:path';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import { newFolder } from '@kit/server/testing';
 import { petstore, petstoreJson, refusalOf, type CommandOptions } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
+import { filesIn, openSqliteStore } from './support/petstore.ts';
 
 let dataDir: string;
 beforeAll(async () => {
   dataDir = newFolder();
-  await openSqliteStore(dataDir).close();
+  await (await openSqliteStore(dataDir)).close();
 });
 
 const run = (args: string, options: Partial<CommandOptions> = {}) =>

@@ -2,20 +2,15 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { openPostgresDatabase } from '../src/database/postgres/database.ts';
-import { openPostgresStore } from '../src/store/open-postgres-store.ts';
-import type { Store } from '../src/store/store.ts';
-import { StoreUnavailable } from '../src/database/store-unavailable.ts';
+import { openPostgresDatabase } from '@kit/server/internals';
+import { StoreUnavailable } from '@kit/server';
 import { petstore } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { startPostgres } from './support/postgres.ts';
 import { startTestService } from './support/service.ts';
-import { shared } from './support/shared.ts';
 import { importOrders, numbered, storedOrders } from './support/store.ts';
-import { until } from './support/until.ts';
-import { describeWith } from '@petstore/local-stack';
-import { describeKeyStore } from './suites/key-store.ts';
+import { describeWith } from '@kit/local-stack';
+import { newFolder, startPostgres, shared, until } from '@kit/server/testing';
 import { describeOrderStore } from './suites/order-store.ts';
+import { type Store, openPostgresStore } from './support/petstore.ts';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 
@@ -29,27 +24,11 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     startTestService({ env: { DATABASE_URL: url ?? (await postgres.createDatabase()) } });
 
   describeOrderStore('PostgreSQL', open);
-  describeKeyStore('PostgreSQL', open);
-
-  test('noting the last use of keys waits for no other instance, so that no two can wait for each other', async () => {
-    const url = await postgres.createDatabase();
-    const store = await open(url);
-    const quota = { perMinute: 60, perDay: 1000 };
-    for (const id of ['key_1', 'key_2'])
-      await store.keys.insert({ id, digest: id, name: id, plan: 'free', quota, createdAt: AT });
-    const at = AT.toISOString();
-    const release = await postgres.hold(url, `UPDATE api_keys SET last_used_at = '${at}' WHERE id = 'key_1'`);
-    const later = new Date(AT.getTime() + 1_000);
-    await store.keys.touch(['key_2', 'key_1'], later);
-    await release();
-    expect((await store.keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([at, later.toISOString()]);
-    await store.close();
-  });
 
   test('a cancel of an order that another transaction changes waits for it, and lets those that came with it go on', async () => {
     const url = await postgres.createDatabase();
     const store = await open(url);
-    const { orders } = store;
+    const { orders } = store.features;
     await importOrders(orders, numbered(2));
     const release = await postgres.hold(url, `UPDATE orders SET status = 'shipped' WHERE id = 1`);
     const waiting = orders.cancel(1n, 'key_1', AT);
@@ -63,7 +42,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   test('ten instances that start at once migrate once', async () => {
     const url = await postgres.createDatabase();
     const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)));
-    expect(await storedOrders((stores[9] as Store).orders)).toEqual([]);
+    expect(await storedOrders((stores[9] as Store).features.orders)).toEqual([]);
     await Promise.all(stores.map((store) => store.close()));
   });
 
@@ -76,7 +55,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
   test.concurrent('an exhausted pool is 503 in the end, never a hang', async () => {
     const store = await open();
-    const { orders } = store;
+    const { orders } = store.features;
     const imports = await Promise.all(Array.from({ length: 10 }, () => orders.beginImport()));
     await expect(store.ping()).rejects.toThrow(StoreUnavailable);
     await Promise.all(imports.map((each) => each.abandon()));
@@ -87,7 +66,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   test.concurrent('an import that waits for longer than a request may goes in all the same', async () => {
     const url = await postgres.createDatabase();
     const store = await open(url);
-    const underway = await store.orders.beginImport();
+    const underway = await store.features.orders.beginImport();
     await underway.stage([{ line: 1, status: 'pending' }]);
     const release = await postgres.hold(url, 'LOCK TABLE orders');
     setTimeout(() => void release(), 7_000);
@@ -162,7 +141,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     const key = await service.key();
     await service.addOrders([{ id: 1 }, { id: 2 }]);
     const list = () => service.list(key);
-    const { orders } = service.store;
+    const { orders } = service.store.features;
     await orders.ship(1n, AT);
     expect(await (await list()).json()).toEqual([{ id: 1, shipDate: AT.toISOString() }, { id: 2 }]);
     // As a standby has it that the shipment did not reach.
@@ -186,8 +165,11 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     );
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as net.AddressInfo;
-    const database = openPostgresDatabase({ url: `postgresql://a@127.0.0.1:${port}/b` });
-    await expect(database.query('one', 'SELECT 1')).rejects.toThrow(StoreUnavailable);
+    const database = openPostgresDatabase({
+      applicationName: 'test',
+      url: `postgresql://a@127.0.0.1:${port}/b`,
+    });
+    await expect(database.query('SELECT 1')).rejects.toThrow(StoreUnavailable);
     await Promise.all([database.close(), once(server.close(), 'close')]);
   });
 

@@ -1,16 +1,14 @@
 import { createOrderList } from '../src/orders/order-list.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
-import { openPostgresStore } from '../src/store/open-postgres-store.ts';
-import { startPostgres } from './support/postgres.ts';
-import { shared } from './support/shared.ts';
-import { until } from './support/until.ts';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
+import { startPostgres, shared, until } from '@kit/server/testing';
 import { describeRememberedList } from './suites/remembered-list.ts';
+import { breakTable, openPostgresStore, openSqliteStore } from './support/petstore.ts';
+import { startTestService } from './support/service.ts';
 
 describeRememberedList(
   'SQLite',
   () => Promise.resolve({}),
-  ({ dataDir }) => Promise.resolve(openSqliteStore(dataDir)),
+  ({ dataDir }) => openSqliteStore(dataDir),
 );
 
 describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
@@ -32,13 +30,16 @@ describe('reading the list', () => {
   function source() {
     const state = { revision: 1, reads: 0, questions: 0 };
     const list = createOrderList({
-      revision: () => {
-        state.questions += 1;
-        return Promise.resolve(state.revision);
-      },
-      jsonBatches: () => {
-        state.reads += 1;
-        return oneBatch();
+      batchTurn: () => Promise.resolve(),
+      store: {
+        revision: () => {
+          state.questions += 1;
+          return Promise.resolve(state.revision);
+        },
+        jsonBatches: () => {
+          state.reads += 1;
+          return oneBatch();
+        },
       },
     });
     return { state, list };
@@ -66,4 +67,14 @@ describe('reading the list', () => {
     await Promise.all([before, after]);
     expect(state.reads).toBe(2);
   });
+});
+
+test('the list is 503 while its revision cannot be read, also when it is remembered', async () => {
+  const service = await startTestService();
+  const key = await service.key();
+  expect((await service.list(key)).status).toBe(200);
+  const repair = breakTable(service.dataDir, 'orders_revision');
+  expect((await service.list(key)).status).toBe(503);
+  repair();
+  expect((await service.list(key)).status).toBe(200);
 });

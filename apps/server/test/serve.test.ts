@@ -2,10 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@petstore/local-stack';
+import { freePort } from '@kit/local-stack';
 import Database from 'better-sqlite3';
-import { filesIn } from '../src/data-dir.ts';
-import { openCountersFile } from '../src/limits/counters-file.ts';
+import { openCountersFile } from '@kit/server/internals';
+import {
+  newFolder,
+  rateLimitIn,
+  originOf,
+  startProcess,
+  answerTo,
+  connectAll,
+  sendRaw,
+  until,
+} from '@kit/server/testing';
 import {
   bin,
   petstore,
@@ -14,13 +23,9 @@ import {
   servePetstore,
   type ServedPetstore,
 } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { expectError, rateLimitIn } from './support/expect.ts';
-import { originOf, startProcess } from './support/process.ts';
-import { answerTo, connectAll, sendRaw } from './support/raw.ts';
 import { startTestService } from './support/service.ts';
-import { importOrders, newKey, withStore } from './support/store.ts';
-import { until } from './support/until.ts';
+import { importOrders } from './support/store.ts';
+import { filesIn, expectError, newKey, withStore } from './support/petstore.ts';
 
 const serve = (dataDir: string, args: readonly string[] = []) => servePetstore({ dataDir }, args);
 
@@ -78,7 +83,7 @@ test.concurrent('with --demo an empty store is filled, and the curl line works a
 
 test('with --demo a store that has orders is left as it is, and --check-replies makes a reply that breaks the contract a 500', async () => {
   const dataDir = newFolder();
-  await withStore(dataDir, ({ orders }) => importOrders(orders, [{ id: 1 }]));
+  await withStore(dataDir, ({ features: { orders } }) => importOrders(orders, [{ id: 1 }]));
   const key = await freeKey(dataDir);
   const server = await serve(dataDir, ['--demo']);
   expect(await (await request(server, key)).json()).toEqual([{ id: 1 }]);

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectRaw, scaled, until } from '@kit/server/testing';
 import { servePetstore } from './support/command.ts';
-import { connectRaw } from './support/raw.ts';
-import { scaled } from './support/scale.ts';
 import { addManyOrders, startTestService } from './support/service.ts';
-import { until } from './support/until.ts';
 
 let dataDir: string;
 let key: string;

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { filesIn } from '../src/data-dir.ts';
-import { openDatabase } from '../src/database/sqlite/database.ts';
+import { openDatabase } from '@kit/server/internals';
+import { newFolder } from '@kit/server/testing';
 import { mayRunUnprivileged, petstore, refusalOf, type CommandOptions } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
 import { startTestService } from './support/service.ts';
+import { filesIn } from './support/petstore.ts';
 
 const isUnprivileged = mayRunUnprivileged();
 

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { filesIn } from '../src/data-dir.ts';
+import { newFolder, startProcess, until } from '@kit/server/testing';
 import {
   bin,
   mayRunUnprivileged,
@@ -22,10 +22,8 @@ import {
   refusalOf,
   servePetstore,
 } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { startProcess } from './support/process.ts';
 import { startTestService } from './support/service.ts';
-import { until } from './support/until.ts';
+import { filesIn } from './support/petstore.ts';
 
 /** Where a link leads; nowhere once it is gone. */
 function targetOf(link: string): string {

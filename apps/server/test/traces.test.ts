@@ -1,13 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
+import { newFolder, startPostgres, startRedis, shared, until } from '@kit/server/testing';
 import { petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { startPostgres } from './support/postgres.ts';
-import { startRedis } from './support/redis.ts';
 import { startTestService } from './support/service.ts';
-import { shared } from './support/shared.ts';
-import { until } from './support/until.ts';
 
 /* OpenTelemetry as docs/tracing.md loads it, before the built service. */
 

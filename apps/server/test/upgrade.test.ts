@@ -1,15 +1,21 @@
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
 import Database from 'better-sqlite3';
-import { filesIn } from '../src/data-dir.ts';
-import { petstoreJson } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { startPostgres } from './support/postgres.ts';
-import { createClock, startTestService, type TestService } from './support/service.ts';
-import { shared } from './support/shared.ts';
+import {
+  newFolder,
+  startPostgres,
+  createClock,
+  shared,
+  stopAtEnd,
+  originOf,
+  startProcess,
+} from '@kit/server/testing';
+import { bin, petstoreJson } from './support/command.ts';
+import { startTestService, type TestService } from './support/service.ts';
 import { storedOrders } from './support/store.ts';
+import { filesIn } from './support/petstore.ts';
 
 /* Stores that version 1.0.0 wrote: see test/stores/README.md. */
 
@@ -30,7 +36,7 @@ const start = (dataDir: string, env = {}) =>
 
 /** That everything which 1.0.0 had committed is there, over HTTP and for the operator, and nothing else. */
 async function expectEverything(service: TestService, key: string): Promise<void> {
-  const { orders, keys } = service.store;
+  const { features, keys } = service.store;
   const shipped = expect.stringMatching(/^2026-11-23T15:58:1\d\.\d{3}Z$/) as string;
   expect(await (await service.list(key)).json()).toEqual([
     { id: 1, petId: 198_772, quantity: 7, shipDate: '2026-11-02T10:00:00.000Z', complete: true },
@@ -40,7 +46,7 @@ async function expectEverything(service: TestService, key: string): Promise<void
     { id: 500_000, petId: 12, quantity: 3, shipDate: shipped },
     { id: 500_001 },
   ]);
-  expect((await storedOrders(orders)).map(({ status }) => status)).toEqual([
+  expect((await storedOrders(features.orders)).map(({ status }) => status)).toEqual([
     ...['shipped', 'pending', 'cancelled', 'cancelled', 'shipped', 'pending'],
   ]);
   const pets = [7, 8, 9].map((id) => service.request(`/v1/pets/${id}`, { key }));
@@ -66,6 +72,30 @@ async function expectEverything(service: TestService, key: string): Promise<void
 
 test('the embedded store of 1.0.0 opens with everything in it', async () => {
   await expectEverything(await start(copyOf('1.0.0')), KEY);
+});
+
+test('the unit, the environment file and the data folder of 1.0.0 start this program', async () => {
+  const textOf = (file: string) => readFileSync(path.join(STORES, '1.0.0-unit', file), 'utf8');
+  const unit = textOf('petstore.service');
+  const dataDir = copyOf('1.0.0');
+  const env: Record<string, string> = Object.fromEntries(
+    [...textOf('petstore.env').matchAll(/^(\w+)='(.*)'$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+  const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+  const [program = '', ...args] = command.replace('/opt/petstore/bin/petstore.js', bin).split(' ');
+  expect([program, unit.includes('Environment=DATA_DIR=')]).toEqual(['/usr/bin/node', true]);
+  const running = startProcess(process.execPath, args, { env: { ...env, DATA_DIR: dataDir } });
+  stopAtEnd('service', () => running.kill('SIGKILL'));
+  const origin = await originOf(running);
+  const headers = { authorization: `Bearer ${KEY}` };
+  const list = await fetch(`${origin}/v1/store/orders`, { headers });
+  expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 6]);
+  expect(await (await fetch(`${origin}/metrics`)).text()).toContain(
+    'petstore_requests_total{operation="listOrders",status="200"} 1',
+  );
 });
 
 test('of a store whose import was killed nothing is shown that was never committed, and nothing of it is left', async () => {

@@ -30,7 +30,8 @@ const UNREADABLE = 'the response is not UTF-8, or longer than 256 MiB';
 /** Sends a request that the session has admitted, and reads its response. Returns an error if another attempt may help. */
 export async function attempt(call: PreparedCall): Promise<AnyReply | ConnectionError> {
   const { about, session, signal, timeout, left } = call;
-  const timer = startTimer(Math.min(timeout, left()), signal);
+  const rest = left();
+  const timer = startTimer(Math.min(timeout, rest), signal);
   about.attempts++;
   try {
     let response: Response | undefined;
@@ -44,7 +45,7 @@ export async function attempt(call: PreparedCall): Promise<AnyReply | Connection
   } catch (error) {
     if (error instanceof PetstoreError) throw error;
     if (signal?.aborted) throw signal.reason;
-    return noReply(call, timer.signal.aborted, error);
+    return noReply(call, timer.signal.aborted ? (rest > timeout ? 'timeout' : 'budget') : undefined, error);
   } finally {
     timer.end();
   }
@@ -91,7 +92,7 @@ async function receive(
   const expected = definition.successes[status];
   if (call.streamed && expected && response.body) {
     const known = details();
-    const broken = (thrown: unknown) => noReply(call, false, thrown, known);
+    const broken = (thrown: unknown) => noReply(call, undefined, thrown, known);
     return { ...tell(headers, { declared: true, body: response.body }), details: known, broken };
   }
 

@@ -1,4 +1,5 @@
-import { operations, type Operation } from '@petstore/contract';
+import type { Operation } from '@kit/contract';
+import { operations } from '@petstore/contract';
 import { platformClock } from './clock.ts';
 import { warnOnce } from './deprecation.ts';
 import { addressOf, isOwn, type Clock, type PetstoreOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '@petstore/contract';
+import type { Operation } from '@kit/contract';
 import { checkedKey } from './options-check.ts';
 import type { Session } from './session.ts';
 

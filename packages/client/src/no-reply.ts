@@ -17,16 +17,15 @@ const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/
 
 /** Why a request had no complete response. It is thrown here if another attempt would end alike. */
 export function noReply(
-  { about, fetch, session, hide, timeout, budget, left }: PreparedCall,
-  timedOut: boolean | undefined,
+  { about, fetch, session, hide, ...limits }: PreparedCall,
+  limit: 'timeout' | 'budget' | undefined,
   thrown?: unknown,
   ofStream?: Omit<ErrorDetails, 'code'>,
 ): ConnectionError {
   const details = ofStream ?? { ...about, rateLimit: session.rateLimit };
-  if (timedOut) {
-    // A timer may fire within a millisecond before its time.
-    const limit = left() > 1 ? `timeout of ${timeout}` : `budget of ${budget}`;
-    return failure(TimeoutError, details, 'timeout', `no response within the ${limit} ms`);
+  if (limit) {
+    const what = `no response within the ${limit} of ${limits[limit]} ms`;
+    return failure(TimeoutError, details, 'timeout', what);
   }
 
   const copy = redactError(thrown, hide);
@@ -50,7 +49,7 @@ export function notSent(call: PreparedCall): RateLimitError | ConnectionError {
   const { pause, rateLimit, refusalCode } = session;
   if (signal?.aborted) throw signal.reason;
   const retryAfter = Math.ceil(pause() / 1000);
-  if (retryAfter <= 0) return noReply(call, true);
+  if (retryAfter <= 0) return noReply(call, 'budget');
   const details = { ...about, status: 429, rateLimit, retryAfter };
   return failure(RateLimitError, details, refusalCode, `not sent: it has to wait ${retryAfter} s`);
 }

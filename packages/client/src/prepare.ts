@@ -1,4 +1,5 @@
-import { operations, type Operation } from '@petstore/contract';
+import type { Operation } from '@kit/contract';
+import { operations } from '@petstore/contract';
 import type { Client } from './client.ts';
 import { failure, InputError } from './errors.ts';
 import { isOwn } from './options.ts';

@@ -1,4 +1,5 @@
-import { basePath, headerTypes, type Operation } from '@petstore/contract';
+import type { Operation } from '@kit/contract';
+import { basePath, headerTypes } from '@petstore/contract';
 import {
   ApiError,
   failure,

@@ -1,4 +1,4 @@
-import type { Operation } from '@petstore/contract';
+import type { Operation } from '@kit/contract';
 import { int64Digits, isExact } from './exact-integers.ts';
 import { queryText } from './query-string.ts';
 

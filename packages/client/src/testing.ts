@@ -1,18 +1,15 @@
-import { errorCodes, examples, operations, plans, policies } from '@petstore/contract';
+import { deprecationHeaders, rateLimitHeaders } from '@kit/contract/response-headers';
+import { paramsOf, routeFinder, underBasePath } from '@kit/contract/routes';
 import {
   consume,
-  deprecationHeaders,
-  isUnderBasePath,
   newCounters,
-  paramsOf,
   peek,
-  rateLimitHeaders,
-  routeFinder,
   STANDARD_BAN,
   type Counters,
   type Decision,
   type Quota,
-} from '@petstore/contract/service';
+} from '@kit/contract/windows';
+import { basePath, errorCodes, examples, operations, plans, policies } from '@petstore/contract';
 import type { Clock, Data, ErrorCode, OperationId } from '@petstore/client';
 import { keyIn, problemOf } from './testing/request.ts';
 
@@ -82,7 +79,8 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
   if (!quota) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
   // Requests without a valid key are limited together, as those of one address.
   const anonymousQuota = plan === UNLIMITED ? UNLIMITED : plans.free.quota;
-  const routeOf = routeFinder(operations);
+  const routeOf = routeFinder(operations, basePath);
+  const isInApi = underBasePath(basePath);
   const deprecation = deprecationHeaders(policies);
   const accounts = new Map<string | undefined, Counters>();
   const failures: { how: FakeFailure; operation: OperationId | undefined; left: number }[] = [];
@@ -108,7 +106,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
     const { method, headers } = request;
     const { pathname, searchParams: query } = new URL(request.url);
     const route = routeOf(pathname);
-    const operation = route?.operations[method];
+    const operation = route?.operations[method] as OperationId | undefined;
     const definition = operation && operations[operation];
     const common: Record<string, string> = {
       Date: new Date(clock.now()).toUTCString(),
@@ -138,7 +136,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
     const key = given !== undefined && (keys?.includes(given) ?? true) ? given : undefined;
     const failure = nextFailure(operation);
     const isOptions = route !== undefined && method === 'OPTIONS';
-    if (isUnderBasePath(pathname)) {
+    if (isInApi(pathname)) {
       const decision = limit(key, failure === undefined && !isOptions);
       Object.assign(common, rateLimitHeaders(decision));
       if (decision.refusal) {

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
-import { describeWith, pathOf } from '@petstore/local-stack';
+import { describeWith, pathOf } from '@kit/local-stack';
 import { buildSync } from 'esbuild';
 import { startTestService } from '@petstore/server/test/support/service';
 import { installPacked } from './installed.ts';

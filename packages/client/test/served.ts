@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createPetstore, type Clock, type Petstore, type PetstoreOptions } from '@petstore/client';
-import { operations, type Operation } from '@petstore/contract';
+import type { Operation } from '@kit/contract';
+import { operations } from '@petstore/contract';
 
 export const apiKey = 'pst_test';
 

@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createPetstore } from '@petstore/client';
-import { document } from '@petstore/contract/document';
-import { operations, policies, servers } from '@petstore/contract';
+import { createServer, toolsOf, type ErrorMeanings, type Refusal, type ToolOptions } from '@kit/mcp';
+import { createPetstore, PetstoreError } from '@petstore/client';
+import { contract, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
-import type { ErrorMeanings } from './refusals.ts';
-import { createServer } from './server.ts';
-import { toolsOf, type ToolOptions } from './tools.ts';
 
 /** MCP clients give a call up after a minute or so. Before that, a model is told when to call again. */
 const budget = 30_000;
@@ -41,15 +38,19 @@ function main(): void {
 }
 
 function serve(options: ToolOptions): void {
-  const { info, 'x-error-codes': errors } = document as {
+  const { info, 'x-error-codes': errors } = contract.document as {
     info: { title: string };
     'x-error-codes': ErrorMeanings;
   };
   const { version } = manifest;
   try {
-    const petstore = createPetstore({ budget });
-    const tools = toolsOf({ document, operations, policies }, options);
-    const served = serveStdio(() => createServer({ petstore, tools, errors, title: info.title, version }));
+    const client = createPetstore({ budget });
+    const tools = toolsOf(contract, options);
+    const isRefusal = (error: unknown): error is Refusal => error instanceof PetstoreError;
+    const { name } = contract;
+    const served = serveStdio(() =>
+      createServer({ name, client, isRefusal, tools, errors, title: info.title, version }),
+    );
     // That gives up what is under way; nothing then keeps the process.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());
   } catch (error) {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { Quota } from '@petstore/contract/service';
-import { listen } from '@petstore/server/test/support/listen';
+import type { Quota } from '@kit/contract/windows';
 import { startTestService, type TestService } from '@petstore/server/test/support/service';
+import { listen } from '@kit/server/testing';
 import manifest from '../package.json' with { type: 'json' };
 
 /* The command as it is built, under a client made by others, against the real service. */

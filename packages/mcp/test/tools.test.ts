@@ -1,33 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
-import * as petstore from '@petstore/contract';
-import { document } from '@petstore/contract/document';
-import type { JsonObject } from '@petstore/contract/json-pointer';
+import { contract as petstore } from '@petstore/contract';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe as described } from '@petstore/server/test/kitchen-sink/described';
-import { parseContract } from '@petstore/contract-tools/contract';
-import { operationValueOf, policyOf } from '@petstore/contract-tools/generate/operation-values';
-import { plainDocument } from '@petstore/contract-tools/generate/plain-document';
-import { operationsOf } from '@petstore/contract-tools/operations';
-import { toolsOf, type Contract, type Tool } from '../src/tools.ts';
+import { parseContract } from '@kit/tools/contract';
+import { contractOf } from '@kit/tools/contract-value';
+import { toolsOf, type Tool } from '@kit/mcp';
 
 /** The contract in which everything that docs/contract.md says works is at least once. */
-const kitchenSink = parseContract(
-  readFileSync(require.resolve('@petstore/contract-tools/kitchen-sink.yaml'), 'utf8'),
-);
+const kitchenSink = parseContract(readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8'));
 
-function contractOf(contract: typeof kitchenSink): Contract {
-  const operations = operationsOf(contract);
-  return {
-    document: plainDocument(contract) as JsonObject,
-    operations: Object.fromEntries(operations.map((each) => [each.id, operationValueOf(contract, each)])),
-    policies: Object.fromEntries(operations.map((each) => [each.id, policyOf(each)])),
-  };
-}
-
-const tools = toolsOf(contractOf(kitchenSink), { deprecated: true });
+const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
+const tools = toolsOf(contractOf(kitchenSink, names), { deprecated: true });
 const tool = (name: string) => tools.find((each) => each.name === name) as Tool;
 
 const numRuns = 25;
@@ -93,14 +80,14 @@ test('schemas are plain JSON Schema, of objects, with an object for each propert
 const int64 = { type: 'string', pattern: '^(0|-?[1-9][0-9]{0,18})$' };
 
 test.each([
-  ['findPets', 'after', { ...int64, default: '0', description: 'The last id of the page before.' }],
-  ['findPets', 'pet', { type: 'array', maxItems: 50, items: int64, description: 'These pets.' }],
-  ['findPets', 'X-Snapshot', { ...int64, description: 'The state to read.' }],
-  ['findPets', 'age', { type: ['integer', 'null'], description: 'In years; null where nobody knows.' }],
-  ['getPet', 'petId', { ...int64, description: 'Which pet.' }],
+  ['findBooks', 'after', { ...int64, default: '0', description: 'The last id of the page before.' }],
+  ['findBooks', 'book', { type: 'array', maxItems: 50, items: int64, description: 'These books.' }],
+  ['findBooks', 'X-Snapshot', { ...int64, description: 'The state to read.' }],
+  ['findBooks', 'age', { type: ['integer', 'null'], description: 'In years; null where nobody knows.' }],
+  ['getBook', 'bookId', { ...int64, description: 'Which book.' }],
   ['echoFormats', 'int64', { type: 'integer' }],
   ['pay', 'body', { $ref: '#/$defs/Payment' }],
-  ['changePet', 'body', expect.objectContaining({ type: 'object' })],
+  ['changeBook', 'body', expect.objectContaining({ type: 'object' })],
 ])('%s takes %s as the client does, and integers of 64 bits as text', (name, property, schema) => {
   expect(tool(name).inputSchema['properties']).toHaveProperty([property], schema);
 });
@@ -113,11 +100,11 @@ test('a schema that refers to itself does so in $defs', () => {
 });
 
 test.each([
-  ['a GET', 'getPet', [true, false, true, false]],
-  ['a PUT', 'replacePet', [false, true, true, false]],
-  ['a DELETE', 'removePet', [false, true, true, false]],
-  ['a PATCH', 'changePet', [false, true, false, false]],
-  ['a POST that adds', 'createPet', [false, false, false, false]],
+  ['a GET', 'getBook', [true, false, true, false]],
+  ['a PUT', 'replaceBook', [false, true, true, false]],
+  ['a DELETE', 'removeBook', [false, true, true, false]],
+  ['a PATCH', 'changeBook', [false, true, false, false]],
+  ['a POST that adds', 'createBook', [false, false, false, false]],
   ['another POST', 'pay', [false, true, false, false]],
 ])('the annotations of %s follow from method and statuses', (_what, name, hints) => {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool(name).annotations;
@@ -137,5 +124,5 @@ test.each([
     ids.filter(isCurrent).filter(isRead),
   ],
 ])('there is a tool for %s', (_which, options, names) => {
-  expect(toolsOf({ document, ...petstore }, options).map(({ name }) => name)).toEqual(names);
+  expect(toolsOf(petstore, options).map(({ name }) => name)).toEqual(names);
 });

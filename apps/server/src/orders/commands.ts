@@ -1,27 +1,32 @@
 import { pipeline } from 'node:stream/promises';
 import { Option, type Command } from 'commander';
-import { id } from './arguments.ts';
-import { addImportCommand } from './import-command.ts';
-import { addPrintingCommand, print, type Output } from './output.ts';
-import { withStore } from './with-store.ts';
-import { SetupError } from '../setup-error.ts';
-import { orderStatuses, type OrderStatus, type StoredOrder } from '../orders/order-store.ts';
+import {
+  addImportCommand,
+  addPrintingCommand,
+  id,
+  print,
+  OperatorError,
+  type Output,
+  type WithStore,
+} from '@kit/server';
+import { orderStatuses, type OrderStatus, type OrderStore, type StoredOrder } from './order-store.ts';
 
-export function addOrderCommands(program: Command): void {
+export function addOrderCommands(program: Command, withStore: WithStore<OrderStore>): void {
   const orders = program.command('orders').description('import, list and ship orders');
 
   addImportCommand(orders, {
+    withStore,
     noun: 'order',
     file: 'NDJSON of orders, each with an optional status, or a JSON array of at most 64 MB',
-    loadParse: async () => (await import('../orders/order-record.ts')).parseOrder,
-    begin: (store) => store.orders.beginImport(),
+    loadParse: async () => (await import('./order-record.ts')).parseOrder,
+    begin: (store) => store.beginImport(),
   });
 
   addPrintingCommand(orders, 'list', 'list the orders with their status, by id')
     .addOption(new Option('--status <status>', 'only orders in this status').choices(orderStatuses))
     .action((options: Output & { status?: OrderStatus }) =>
       withStore(async (store) => {
-        const lines = linesOf(store.orders.storedBatches(options.status), options.json === true);
+        const lines = linesOf(store.storedBatches(options.status), options.json === true);
         await pipeline(lines, process.stdout, { end: false });
       }),
     );
@@ -29,11 +34,11 @@ export function addOrderCommands(program: Command): void {
   addPrintingCommand(orders, 'ship', 'ship a pending order: it can no longer be cancelled')
     .argument('<id>', 'the id of the order', id)
     .action(async (orderId: bigint, options: Output) => {
-      const outcome = await withStore((store) => store.orders.ship(orderId, new Date()));
+      const outcome = await withStore((store) => store.ship(orderId, new Date()));
       if (outcome === 'not_found')
-        throw new SetupError(`no order has the id ${orderId}: see \`petstore orders list\``);
+        throw new OperatorError(`no order has the id ${orderId}: see \`petstore orders list\``);
       if (outcome === 'already_cancelled') {
-        throw new SetupError(`order ${orderId} is cancelled, and a cancelled order is never shipped`);
+        throw new OperatorError(`order ${orderId} is cancelled, and a cancelled order is never shipped`);
       }
       const already = outcome === 'already_shipped' ? ' already' : '';
       print(options, { id: Number(orderId), status: 'shipped' }, `Order ${orderId} is${already} shipped.`);

@@ -1,8 +1,8 @@
-import type { Order } from '@petstore/contract';
-import { InvalidRecord, recordCheck } from '../validation/record-schema.ts';
+import { InvalidRecord, recordCheck } from '@kit/server';
+import { contract, type Order } from '@petstore/contract';
 import { orderStatuses, type OrderStatus } from './order-store.ts';
 
-const check = recordCheck<Order & { status?: OrderStatus }>('Order', {
+const check = recordCheck<Order & { status?: OrderStatus }>(contract.document, 'Order', {
   status: { type: 'string', enum: orderStatuses },
 });
 

@@ -1,5 +1,5 @@
+import type { Columns, Table } from '@kit/server';
 import type { Order } from '@petstore/contract';
-import type { Columns, Table } from '../database/columns.ts';
 import type { OrderStatus, Outcome, StoredOrder } from './order-store.ts';
 
 /** The column of each field of an order. All that a database is told of orders follows from it. */

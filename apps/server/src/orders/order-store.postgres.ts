@@ -1,7 +1,12 @@
-import type { PostgresDatabase } from '../database/postgres/database.ts';
-import { grouped } from '../database/grouped.ts';
-import { columnNames, itemOf, jsonSql, type Row } from '../database/columns.ts';
-import { beginPostgresImport } from '../database/postgres/import.ts';
+import {
+  columnNames,
+  batchPerTick,
+  itemOf,
+  jsonSql,
+  type Database,
+  type PostgresDatabase,
+  type Row,
+} from '@kit/server';
 import {
   BATCH_SIZE,
   batchesOf,
@@ -20,12 +25,14 @@ interface Cancel {
   readonly at: string;
 }
 
-export function createPostgresOrderStore(database: PostgresDatabase): OrderStore {
+export function createPostgresOrderStore(
+  database: PostgresDatabase,
+  beginImport: Database['beginImport'],
+): OrderStore {
   const asJson = jsonSql(orderColumns, (column) => `to_json(${column})`);
 
   async function jsonBatch(after: number): Promise<Batch<string>> {
     const [row] = await database.query<Batch<string>>(
-      'order-json-batch',
       `SELECT string_agg(${asJson}, ',' ORDER BY id) AS orders, count(*) AS count, max(id) AS last
        FROM (SELECT * FROM orders WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}) AS batch`,
       [after],
@@ -35,7 +42,6 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
 
   async function storedBatch(after: number, statuses: readonly OrderStatus[]): Promise<Batch<StoredOrder[]>> {
     const rows = await database.query<Row>(
-      'order-batch',
       `SELECT ${columnNames(orderTable).join(', ')} FROM orders
        WHERE id > $1 AND status = ANY ($2) ORDER BY id LIMIT ${BATCH_SIZE}`,
       [after, statuses],
@@ -45,16 +51,10 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
   }
 
   /** Moves a pending order on by what `assignments` set from $2 on, or tells what state it is in instead. */
-  async function leavePending(
-    name: string,
-    assignments: string,
-    id: bigint,
-    values: readonly unknown[],
-  ): Promise<Change> {
+  async function leavePending(assignments: string, id: bigint, values: readonly unknown[]): Promise<Change> {
     const known = issuableId(id);
     if (known === undefined) return undefined;
     const [changed] = await database.query<{ made: boolean; status: OrderStatus | null }>(
-      name,
       `WITH changed AS (
          UPDATE orders SET ${assignments} WHERE id = $1 AND status = 'pending' RETURNING id
        )
@@ -64,22 +64,19 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
     if (changed?.made) return 'made';
     if (changed?.status !== 'pending') return changed?.status ?? undefined;
     // Somebody else moved it on between the statement's snapshot and its turn at the row. That is committed now.
-    const [after] = await database.query<{ status: OrderStatus }>(
-      'order-status',
-      'SELECT status FROM orders WHERE id = $1',
-      [known],
-    );
+    const [after] = await database.query<{ status: OrderStatus }>('SELECT status FROM orders WHERE id = $1', [
+      known,
+    ]);
     return after?.status;
   }
 
   /** One statement and one commit for all cancels of one turn of the event loop. */
-  const cancelInGroup = grouped(async (cancels: readonly Cancel[]): Promise<Change[]> => {
+  const cancelInGroup = batchPerTick(async (cancels: readonly Cancel[]): Promise<Change[]> => {
     // Of those who cancel the same order at once, the first does.
     const first = new Map<number, Cancel>();
     for (const cancel of cancels) if (!first.has(cancel.id)) first.set(cancel.id, cancel);
     const made = [...first.values()];
     const rows = await database.query<{ id: number; status: OrderStatus; made: boolean }>(
-      'order-cancel',
       // To wait for a row that is locked would make the others wait as well, and two batches for each other.
       `WITH free AS (
          SELECT id FROM orders WHERE id = ANY ($1) AND status = 'pending' FOR NO KEY UPDATE SKIP LOCKED
@@ -104,7 +101,6 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
     async revision() {
       // With the server that says so: a standby that takes over may not have the last changes, and counts on from less.
       const [row] = await database.query<{ revision: string }>(
-        'orders-revision',
         `SELECT concat(revision, ' ', pg_postmaster_start_time()) AS revision FROM orders_revision`,
       );
       return row?.revision ?? 0;
@@ -118,14 +114,14 @@ export function createPostgresOrderStore(database: PostgresDatabase): OrderStore
       if (change === 'pending') {
         // Somebody else is at it.
         const assignments = `status = 'cancelled', cancelled_by = $2, cancelled_at = $3`;
-        change = await leavePending('order-cancel-alone', assignments, id, [by, moment]);
+        change = await leavePending(assignments, id, [by, moment]);
       }
       return outcomeOf(change, 'cancelled');
     },
     async ship(id, at) {
       const assignments = `status = 'shipped', ship_date = $2`;
-      return outcomeOf(await leavePending('order-ship', assignments, id, [at.toISOString()]), 'shipped');
+      return outcomeOf(await leavePending(assignments, id, [at.toISOString()]), 'shipped');
     },
-    beginImport: () => beginPostgresImport(database, orderTable),
+    beginImport: () => beginImport(orderTable),
   };
 }

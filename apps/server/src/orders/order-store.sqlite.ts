@@ -1,9 +1,6 @@
+import { columnNames, batchPerTick, itemOf, jsonSql, type Row } from '@kit/server';
+import { beginSqliteImport, retryWhileBusy, type SqliteDatabase } from '@kit/server/sqlite';
 import type { Order } from '@petstore/contract';
-import { columnNames, itemOf, jsonSql, type Row } from '../database/columns.ts';
-import { grouped } from '../database/grouped.ts';
-import { beginSqliteImport } from '../database/sqlite/import.ts';
-import type { SqliteDatabase } from '../database/sqlite/database.ts';
-import { retryWhileBusy } from '../database/sqlite/retry.ts';
 import {
   BATCH_SIZE,
   batchesOf,
@@ -47,10 +44,10 @@ export function createSqliteOrderStore(database: SqliteDatabase): OrderStore {
 
   /** Steps of one turn of the event loop share a transaction: one lock, and one sync to disk if they write. */
   const together = database.transaction((steps: readonly (() => Change)[]) => steps.map((step) => step()));
-  const readTogether = grouped((steps: readonly (() => Change)[]) =>
+  const readTogether = batchPerTick((steps: readonly (() => Change)[]) =>
     retryWhileBusy(database, () => together.deferred(steps)),
   );
-  const changeTogether = grouped((steps: readonly (() => Change)[]) =>
+  const changeTogether = batchPerTick((steps: readonly (() => Change)[]) =>
     retryWhileBusy(database, () => together.immediate(steps)),
   );
 

@@ -1,5 +1,5 @@
+import type { Import } from '@kit/server';
 import type { Order } from '@petstore/contract';
-import type { Import } from '../database/import.ts';
 
 export const orderStatuses = ['pending', 'shipped', 'cancelled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
-import { addImportCommand } from './import-command.ts';
+import { addImportCommand, type WithStore } from '@kit/server';
+import type { PetStore } from './pet-store.ts';
 
-export function addPetCommands(program: Command): void {
+export function addPetCommands(program: Command, withStore: WithStore<PetStore>): void {
   const pets = program.command('pets').description('import pets');
   addImportCommand(pets, {
+    withStore,
     noun: 'pet',
     file: 'NDJSON of pets, or a JSON array of at most 64 MB',
-    loadParse: async () => (await import('../pets/pet-record.ts')).parsePet,
-    begin: (store) => store.pets.beginImport(),
+    loadParse: async () => (await import('./pet-record.ts')).parsePet,
+    begin: (store) => store.beginImport(),
   });
 }

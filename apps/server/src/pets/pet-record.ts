@@ -1,5 +1,5 @@
-import type { Pet } from '@petstore/contract';
-import { recordCheck } from '../validation/record-schema.ts';
+import { recordCheck } from '@kit/server';
+import { contract, type Pet } from '@petstore/contract';
 
 /** A pet of an import file. Throws InvalidRecord. */
-export const parsePet = recordCheck<Pet>('Pet');
+export const parsePet = recordCheck<Pet>(contract.document, 'Pet');

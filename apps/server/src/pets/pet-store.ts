@@ -1,7 +1,5 @@
+import { columnNames, itemOf, type Database, type Import, type Row, type Table } from '@kit/server';
 import type { Pet } from '@petstore/contract';
-import { columnNames, itemOf, type Row, type Table } from '../database/columns.ts';
-import type { Import } from '../database/import.ts';
-import type { SqlDatabase } from '../database/sql.ts';
 
 export const petTable: Table<Pet> = {
   name: 'pets',
@@ -11,11 +9,11 @@ export const petTable: Table<Pet> = {
 export type PetStore = ReturnType<typeof createPetStore>;
 
 /** Where pets are kept. Every method throws StoreUnavailable while the database cannot be asked. */
-export function createPetStore({ query, beginImport }: SqlDatabase) {
+export function createPetStore({ query, beginImport }: Database) {
   return {
     async find(id: bigint): Promise<Pet | undefined> {
       const sql = `SELECT ${columnNames(petTable).join(', ')} FROM pets WHERE id = $1`;
-      const [row] = await query<Row>('pet-find', sql, [String(id)]);
+      const [row] = await query<Row>(sql, [String(id)]);
       return row && itemOf(petTable, row);
     },
     beginImport: (): Promise<Import<Pet>> => beginImport(petTable),

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { copyWorkspace } from '../support/workspace.ts';
 
 /* "Add a field in four steps" of CONTRIBUTING.md, taken on a copy of the workspace. */
@@ -18,8 +19,11 @@ test('a field takes the contract, a column, and a migration; without the column 
   workspace.edit('apps/server/src/orders/order-row.ts', (text) =>
     text.replace(/^ {2}complete: .*\n/m, (line) => line + COLUMN),
   );
-  for (const name of ['sqlite/migrations/0007-gift-note.sql', 'postgres/migrations/0004-gift-note.sql'])
-    writeFileSync(workspace.file(`apps/server/src/database/${name}`), MIGRATION);
+  for (const engine of ['sqlite', 'postgres']) {
+    const folder = workspace.file(`apps/server/src/orders/migrations/${engine}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, '0001-gift-note.sql'), MIGRATION);
+  }
   await workspace.typecheck();
 
   const { origin, key, stop } = await workspace.serve();

@@ -7,7 +7,7 @@ import { copyWorkspace, withGetOrder } from '../support/workspace.ts';
 
 const HANDLER = `
     async getOrder({ path: { orderId } }) {
-      for await (const batch of orders.storedBatches()) {
+      for await (const batch of store.storedBatches()) {
         const id = Number(orderId);
         if (batch.some((order) => order.id === id)) return { status: 200, body: { id } };
       }
@@ -35,9 +35,9 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   workspace.edit('openapi.yaml', withGetOrder);
   await workspace.generate();
 
-  await expect(workspace.typecheck()).rejects.toThrow(/src\/orders\/order-handlers\.ts.*getOrder/);
+  await expect(workspace.typecheck()).rejects.toThrow(/src\/orders\/handlers\.ts.*getOrder/);
 
-  workspace.edit('apps/server/src/orders/order-handlers.ts', (text) =>
+  workspace.edit('apps/server/src/orders/handlers.ts', (text) =>
     text.replace(/^ {4}listOrders/m, (line) => HANDLER + line),
   );
   await workspace.typecheck();
@@ -82,7 +82,7 @@ test('an operation takes the contract, one handler, and what is generated', asyn
     .filter((file) => after[file] !== before[file])
     .sort();
   expect(touched.filter((file) => !file.startsWith('packages/contract/src/generated/'))).toEqual([
-    'apps/server/src/orders/order-handlers.ts',
+    'apps/server/src/orders/handlers.ts',
     'openapi.yaml',
   ]);
 });

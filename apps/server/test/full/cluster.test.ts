@@ -2,18 +2,16 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { petstoreJson } from '../support/command.ts';
-import { newFolder } from '../support/folder.ts';
-import { startProcess, type Running } from '../support/process.ts';
-import { until } from '../support/until.ts';
 import { root } from '../support/workspace.ts';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
+import { newFolder, startProcess, type Running, until } from '@kit/server/testing';
 
 /* `npm run cluster`, but for the build before it. */
 
 const running: Running[] = [];
 
 function run(args: readonly string[], env: Record<string, string> = {}): Running {
-  const command = ['--import', 'tsx', '--conditions=@petstore/source', 'scripts/cluster.ts', ...args];
+  const command = ['--import', 'tsx', 'scripts/cluster.ts', ...args];
   const started = startProcess(process.execPath, command, { cwd: root, env: { ...process.env, ...env } });
   running.push(started);
   return started;

@@ -13,15 +13,14 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describeWith, freePort } from '@petstore/local-stack';
+import { describeWith, freePort } from '@kit/local-stack';
 import Database from 'better-sqlite3';
 import { parse, stringify } from 'yaml';
-import { readConfig } from '../../src/config.ts';
-import { filesIn } from '../../src/data-dir.ts';
-import { newFolder } from '../support/folder.ts';
+import { readConfig } from '@kit/server/internals';
+import { newFolder, until } from '@kit/server/testing';
 import { startTestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 import { root } from '../support/workspace.ts';
+import { filesIn } from '../support/petstore.ts';
 
 /* What operators copy: the packaged service, and the files of `deploy` that run it. */
 

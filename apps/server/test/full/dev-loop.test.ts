@@ -1,8 +1,7 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '@petstore/local-stack';
-import { startProcess, type Running } from '../support/process.ts';
-import { until } from '../support/until.ts';
+import { freePort } from '@kit/local-stack';
+import { startProcess, type Running, until } from '@kit/server/testing';
 import { copyWorkspace } from '../support/workspace.ts';
 
 /* `npm run dev` in a copy of the workspace. */
@@ -10,7 +9,7 @@ import { copyWorkspace } from '../support/workspace.ts';
 // Each waits for the type check of the whole workspace.
 jest.setTimeout(600_000);
 const KEEPS = 'dev: the last good server keeps running';
-const HANDLERS = 'apps/server/src/orders/order-handlers.ts';
+const HANDLERS = 'apps/server/src/orders/handlers.ts';
 const workspace = copyWorkspace();
 const { edit, file } = workspace;
 let dev: Running;
@@ -86,7 +85,7 @@ test.each<[string, () => void, RegExp]>([
   [
     'a source does not parse',
     () => edit(HANDLERS, (text) => `${text}}`),
-    /^apps\/server\/src\/orders\/order-handlers\.ts\(\d+,\d+\): error/m,
+    /^apps\/server\/src\/orders\/handlers\.ts\(\d+,\d+\): error/m,
   ],
 ])('when %s, the place is named, and the last good server answers', async (_how, act, place) => {
   const saved = ['openapi.yaml', HANDLERS].map((name) => [file(name), readFileSync(file(name))] as const);
@@ -110,7 +109,7 @@ test('a folder that is replaced, as git does, is still watched', async () => {
 });
 
 test('a server that ends is started again after the next change', async () => {
-  const main = 'apps/server/src/cli/main.ts';
+  const main = 'apps/server/src/main.ts';
   const good = readFileSync(file(main), 'utf8');
   await says('dev: the server ended with code 3', () =>
     edit(main, (text) => `setTimeout(() => process.exit(3), 500);\n${text}`),

@@ -1,7 +1,7 @@
+import { type RawRequest } from '@kit/server/testing';
 import { fuzz, operations, startTarget } from '../fuzz/conformance.ts';
 import type { Answer } from '../fuzz/oracle.ts';
 import { KEY } from '../fuzz/requests.ts';
-import type { RawRequest } from '../support/raw.ts';
 
 /* The fuzzer itself: that it finds each kind of fault, and says how to see it again. */
 

@@ -6,7 +6,7 @@ import { copyWorkspace, type Workspace } from '../support/workspace.ts';
  * from, the types of both sides are compiled, and every operation is called with inputs made from its schemas.
  */
 
-const text = readFileSync(require.resolve('@petstore/contract-tools/kitchen-sink.yaml'), 'utf8');
+const text = readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8');
 
 let workspace: Workspace;
 
@@ -14,15 +14,11 @@ beforeAll(async () => {
   workspace = copyWorkspace();
   workspace.edit('openapi.yaml', () => text);
   await workspace.generate();
-  workspace.edit(
-    'apps/server/src/handlers.ts',
-    () => `export { createHandlers } from '../test/kitchen-sink/echo.ts';\n`,
-  );
-  // The contract has no orders; only these types speak of them.
-  workspace.edit('packages/contract/src/types.ts', (types) => types.replace(`['Order']`, `['Pet']`));
-  workspace.edit('packages/client/src/types.ts', (types) =>
-    types.replace(`type OrderSchema = Schemas['Order']`, `type OrderSchema = Schemas['Pet']`),
-  );
+  // The contract has neither orders nor pets; only these types speak of them.
+  for (const file of ['contract/src/index.ts', 'client/src/types.ts'])
+    workspace.edit(`packages/${file}`, (types) =>
+      types.replace(/(chemas'?\]?\[)'(?:Order|Pet)'/g, `$1'Book'`),
+    );
   // That of the orders alone.
   workspace.edit('packages/client/src/stream.ts', (entry) =>
     entry.replace(/\/\*\* Lists the orders[^]*/, ''),

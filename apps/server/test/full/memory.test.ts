@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generateApiKey } from '../../src/keys/api-key.ts';
+import { newFolder, sendRaw, until } from '@kit/server/testing';
 import { servePetstore, type ServedPetstore } from '../support/command.ts';
-import { newFolder } from '../support/folder.ts';
-import { sendRaw } from '../support/raw.ts';
-import { until } from '../support/until.ts';
+import { generateApiKey } from '../support/petstore.ts';
 
 const MB = 1_000_000;
 /** Distinct tokens, and addresses, that are sent at once: more than any cache holds. */

@@ -5,7 +5,7 @@ import { copyWorkspace } from '../support/workspace.ts';
 jest.setTimeout(600_000);
 
 test.each([
-  ['petstore', 'apps/server', 'cli/program.ts', 'what its operator does'],
+  ['petstore', 'apps/server', 'petstore.ts', 'what its operator does'],
   ['petstore-mcp', 'packages/mcp', 'main.ts', 'leave out the operations'],
 ])(
   '%s in a checkout builds what is missing or stale, and else starts at once',
@@ -20,6 +20,8 @@ test.each([
     expect(help().isBuilt).toBe(false);
     edit(`${home}/src/${source}`, (before) => before.replace(text, 'what is new'));
     expect(help()).toEqual({ stdout: expect.stringContaining('what is new') as string, isBuilt: true });
+    edit('packages/kit/server/src/command/program.ts', (before) => `${before}// changed\n`);
+    expect(help().isBuilt).toBe(name === 'petstore');
     edit('openapi.yaml', (before) => `${before}# changed\n`);
     expect(help().isBuilt).toBe(true);
     expect(help().isBuilt).toBe(false);

@@ -1,8 +1,7 @@
-import { document as contract } from '@petstore/contract/document';
+import { contract } from '@petstore/contract';
 import fc from 'fast-check';
-import { digestOf } from '../../src/keys/api-key.ts';
-import type { KeyStore } from '../../src/keys/key-store.ts';
-import { askRaw, type RawRequest } from '../support/raw.ts';
+import { type KeyStore, digestOf } from '@kit/server/internals';
+import { askRaw, type RawRequest } from '@kit/server/testing';
 import { startTestService, type TestService } from '../support/service.ts';
 import { operationsIn, type Operation } from './operations.ts';
 import { checkHead, createOracle, type Answer } from './oracle.ts';
@@ -10,7 +9,7 @@ import { casesOf, KEY, type Case } from './requests.ts';
 
 /* The contract, held against every answer to requests that are made from it. */
 
-export const operations = operationsIn(contract);
+export const operations = operationsIn(contract.document);
 const oracle = createOracle(contract);
 
 const PLENTY = 1_000_000_000;
@@ -37,8 +36,10 @@ async function addKey(keys: KeyStore, key: string, perMinute: number): Promise<v
  * The real service as it runs in production, where no reply is checked before it leaves. It holds records with small
  * ids in every state there is, so that small numbers are likely to be ids of something. `handlers` stand in for its own.
  */
-export async function startTarget(handlers?: object): Promise<Target & Pick<TestService, 'stop'>> {
-  const service = await startTestService({ checksReplies: false, ...(handlers && { handlers }) });
+export async function startTarget(
+  handlers?: Readonly<Record<string, unknown>>,
+): Promise<Target & Pick<TestService, 'stop'>> {
+  const service = await startTestService({ validatesResponses: false, ...(handlers && { handlers }) });
   const statuses = ['pending', 'shipped', 'cancelled'] as const;
   const ids = Array.from({ length: 40 }, (_, index) => index + 1);
   await service.addOrders(

@@ -1,5 +1,5 @@
-import type { Parameter } from '@petstore/contract/described-operation';
-import type { JsonObject } from '@petstore/contract/json-pointer';
+import type { Parameter } from '@kit/contract/described-operation';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Header, Operation } from './operations.ts';
 import {

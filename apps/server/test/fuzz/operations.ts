@@ -5,9 +5,9 @@ import {
   methodsOf,
   objectAt,
   type Parameter,
-} from '@petstore/contract/described-operation';
-import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
+} from '@kit/contract/described-operation';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 
 export type Header = readonly [name: string, value: string];
 

@@ -1,7 +1,8 @@
-import { errorCodes, type OperationId } from '@petstore/contract';
-import { dereferenced, objectAt } from '@petstore/contract/described-operation';
-import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { replyContractsOf, type ReplyContract } from '../../src/validation/reply-contract.ts';
+import { errorCodes } from '@petstore/contract';
+import type { Contract } from '@kit/contract';
+import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import { isObject } from '@kit/contract/json-pointer';
+import { responseValidatorsOf, type ResponseValidator } from '@kit/server/internals';
 import type { Case } from './requests.ts';
 
 export interface Answer {
@@ -13,14 +14,14 @@ export interface Answer {
 /** Returns what is wrong with `answer` as the answer to `request`; nothing where it keeps to the contract. */
 export type Oracle = (request: Case, answer: Answer) => string[];
 
-export function createOracle(document: JsonObject): Oracle {
-  const contracts = replyContractsOf(document);
+export function createOracle(contract: Contract): Oracle {
+  const contracts = responseValidatorsOf(contract);
 
   function contractFor(
     { isAnsweredByOperation, operation }: Case,
     status: number,
-  ): ReplyContract | undefined {
-    if (isAnsweredByOperation) return contracts.of(operation.id as OperationId, status);
+  ): ResponseValidator | undefined {
+    if (isAnsweredByOperation) return contracts.of(operation.id, status);
     if (status >= 400) return contracts.ofNoOperation.error();
     return status === 204 ? contracts.ofNoOperation.empty() : undefined;
   }
@@ -57,7 +58,7 @@ function declaresCaching({ isAnsweredByOperation, operation }: Case, status: num
 }
 
 function checkContent(
-  contract: ReplyContract,
+  contract: ResponseValidator,
   { method }: Case,
   { status, headers, body }: Answer,
 ): string[] {

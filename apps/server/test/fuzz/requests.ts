@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { basePath } from '@petstore/contract';
 import fc, { type Arbitrary } from 'fast-check';
-import type { RawRequest } from '../support/raw.ts';
+import { type RawRequest } from '@kit/server/testing';
 import { inputsOf, type Filled } from './inputs.ts';
 import { operationsIn, type Header, type Operation } from './operations.ts';
 import { type Verdict } from './texts.ts';

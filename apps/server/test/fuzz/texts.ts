@@ -1,4 +1,4 @@
-import type { JsonObject } from '@petstore/contract/json-pointer';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import fc, { type Arbitrary } from 'fast-check';
 import { anyValues, fittingValues, SIMPLEST_FIRST, type Fits } from './values.ts';
 

@@ -1,6 +1,6 @@
-import { dereferenced, objectAt } from '@petstore/contract/described-operation';
-import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { withSubschemas } from '@petstore/contract/schema-view';
+import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { withSubschemas } from '@kit/contract/schema-view';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';

@@ -3,52 +3,52 @@ import type { Data, Input, Petstore } from '@petstore/client';
 import { stream } from '@petstore/client/stream';
 
 declare const petstore: Petstore;
-declare const pet: Data<'getLatestPet'>;
-declare const created: Data<'createPet'>;
+declare const book: Data<'getLatestBook'>;
+declare const created: Data<'createBook'>;
 declare const paid: Data<'pay'>;
 
 /* Parameters stand side by side; what is optional or has a default may be left out; int64 is a number, a bigint or digits. */
-void petstore.findPets();
-void petstore.findPets({
+void petstore.findBooks();
+void petstore.findBooks({
   limit: 5,
   after: 7n,
-  kind: 'dog',
+  kind: 'novel',
   tag: ['a'],
-  pet: [1, 2n, '3'],
+  book: [1, 2n, '3'],
   age: null,
-  chip: null,
+  edition: null,
   'X-Depth': 2,
 });
-void petstore.getPet({ petId: '9007199254740993', 'If-None-Match': '"7"' });
+void petstore.getBook({ bookId: '9007199254740993', 'If-None-Match': '"7"' });
 void petstore.getShelf({ shop: '', shelf: 'A', row: 2, open: true, price: 0.5, label: 'a/b' });
 // @ts-expect-error a value that is not among those of the contract
-void petstore.findPets({ kind: 'horse' });
+void petstore.findBooks({ kind: 'song' });
 
 /* Replies. */
-pet.owner satisfies string | null;
+book.author satisfies string | null;
 created.price satisfies number;
 if (paid?.method === 'card') paid.bank satisfies string | undefined;
 // @ts-expect-error no other part of the allOf requires it
-pet.price satisfies number;
+book.price satisfies number;
 // @ts-expect-error it is writeOnly
-void pet.secret.length;
+void book.secret.length;
 
 /* Bodies: fields beside the parameters, or the whole under `body` where a name would mean two things or there are no fields. */
 const key = '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a';
-void petstore.createPet({ 'Idempotency-Key': key, name: 'Rex', owner: null, secret: 'bone' });
-void petstore.replacePet({ petId: 7, body: { name: 'Rex', owner: 'Ada', petId: 12 } });
-void petstore.changePet({ petId: 7 });
-void petstore.changePet({ petId: 7, body: { owner: null } });
-void petstore.replaceCategories({ body: [{ name: 'Dogs', children: [{ name: 'Small dogs' }] }] });
+void petstore.createBook({ 'Idempotency-Key': key, name: 'Emma', author: null, secret: 'ink' });
+void petstore.replaceBook({ bookId: 7, body: { name: 'Emma', author: 'Ada', bookId: 12 } });
+void petstore.changeBook({ bookId: 7 });
+void petstore.changeBook({ bookId: 7, body: { author: null } });
+void petstore.replaceCategories({ body: [{ name: 'Novels', children: [{ name: 'Short novels' }] }] });
 void petstore.setMotto({ body: null });
 void petstore.pay({ body: { method: 'card', number: '4111' } });
-void petstore.pay({ body: { method: 'invoice', email: 'ada@petstore.example', note: 'Thanks.' } });
+void petstore.pay({ body: { method: 'invoice', email: 'ada@library.example', note: 'Thanks.' } });
 void petstore.echoFormats({ counted: {} });
 void petstore.echoFormats({ counted: { count: 2 } });
 // @ts-expect-error it is readOnly
-void petstore.createPet({ 'Idempotency-Key': key, name: 'Rex', owner: null, id: 7 });
+void petstore.createBook({ 'Idempotency-Key': key, name: 'Emma', author: null, id: 7 });
 // @ts-expect-error its fields would stand beside the parameter of their name
-void petstore.replacePet({ petId: 7, name: 'Rex', owner: 'Ada' });
+void petstore.replaceBook({ bookId: 7, name: 'Emma', author: 'Ada' });
 // @ts-expect-error it is readOnly
 void petstore.pay({ body: { method: 'card', number: '4111', bank: 'First' } });
 // @ts-expect-error an invoice has no number
@@ -57,9 +57,9 @@ void petstore.pay({ body: { method: 'invoice', number: '4111' } });
 void petstore.setMotto({});
 
 /* Streams: of what answers with a list, and doubles of it. */
-stream(petstore, 'findPets', { limit: 5 }) satisfies AsyncGenerator<Data<'findPets'>[number]>;
-void stream({ replaceCategories: async () => [{ name: 'Dogs' }] }, 'replaceCategories', { body: [] });
+stream(petstore, 'findBooks', { limit: 5 }) satisfies AsyncGenerator<Data<'findBooks'>[number]>;
+void stream({ replaceCategories: async () => [{ name: 'Novels' }] }, 'replaceCategories', { body: [] });
 // @ts-expect-error the body is required
 void stream(petstore, 'replaceCategories');
-// @ts-expect-error it answers with one pet
-void stream(petstore, 'getLatestPet');
+// @ts-expect-error it answers with one book
+void stream(petstore, 'getLatestBook');

@@ -1,7 +1,7 @@
-import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract';
-import { dereferenced, objectAt } from '@petstore/contract/described-operation';
-import type { JsonObject } from '@petstore/contract/json-pointer';
-import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
+import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
 import { operationsIn, type Operation } from '../fuzz/operations.ts';

@@ -1,24 +1,24 @@
 /* The types of handlers of the kitchen-sink contract, checked by the compiler. */
-import type { Handler } from '../../src/pipeline/handler.ts';
+import type { Handler as HandlerOf } from '@kit/server';
 import type { Operations } from '@petstore/contract';
 
-type InputOf<Name extends Parameters<typeof name>[0]> = Parameters<Handler<Name>>[0];
-declare function name(id: keyof Operations): void;
+type Handler<Id extends keyof Operations> = HandlerOf<Operations[Id]>;
+type InputOf<Id extends keyof Operations> = Parameters<Handler<Id>>[0];
 
-declare const find: InputOf<'findPets'>;
-declare const create: InputOf<'createPet'>;
-declare const replace: InputOf<'replacePet'>;
+declare const find: InputOf<'findBooks'>;
+declare const create: InputOf<'createBook'>;
+declare const replace: InputOf<'replaceBook'>;
 declare const shelf: InputOf<'getShelf'>;
-declare const change: InputOf<'changePet'>;
+declare const change: InputOf<'changeBook'>;
 declare const payment: InputOf<'pay'>;
 
 /* Parameters: what has a default is always there, what has none may be missing, int64 is a bigint. */
 find.query.limit satisfies number;
 find.query.after satisfies bigint;
-find.query.sold satisfies boolean;
+find.query.lost satisfies boolean;
 find.query.age satisfies number | null | undefined;
-find.query.chip satisfies bigint | null | undefined;
-find.query.pet satisfies readonly bigint[] | undefined;
+find.query.edition satisfies bigint | null | undefined;
+find.query.book satisfies readonly bigint[] | undefined;
 find.query.color satisfies readonly ('black' | 'white' | 'red')[] | undefined;
 find.headers['X-Depth'] satisfies number;
 find.headers['X-Snapshot'] satisfies bigint | undefined;
@@ -31,10 +31,10 @@ find.query.name satisfies string;
 find.headers['x-depth'] satisfies number;
 
 /* Bodies: a default is filled in, what is readOnly never arrives, an optional body may be missing. */
-replace.body.kind satisfies 'dog' | 'cat' | 'fish';
+replace.body.kind satisfies 'novel' | 'poem' | 'play';
 replace.body.count satisfies number;
 replace.body.secret satisfies string | undefined;
-replace.body.petId satisfies number | undefined;
+replace.body.bookId satisfies number | undefined;
 replace.body.id satisfies undefined;
 change.body?.name satisfies string | undefined;
 // @ts-expect-error the body is optional
@@ -44,15 +44,15 @@ if (payment.body.method === 'card') payment.body.number satisfies string;
 else payment.body.number satisfies string;
 
 /* Replies: writeOnly never leaves, headers are required or not as the contract says. */
-const pet = { id: 7, name: 'Rex', kind: 'dog', owner: null } as const;
-(() => ({ status: 200, body: pet })) satisfies Handler<'getLatestPet'>;
-(() => ({ status: 304 })) satisfies Handler<'getPet'>;
+const book = { id: 7, name: 'Emma', kind: 'novel', author: null } as const;
+(() => ({ status: 200, body: book })) satisfies Handler<'getLatestBook'>;
+(() => ({ status: 304 })) satisfies Handler<'getBook'>;
 (() => ({ status: 303, headers: { Location: '/' } })) satisfies Handler<'pay'>;
 (() => ({ status: 200, body: 'id' })) satisfies Handler<'getReport'>;
 (() => ({ status: 200, body: true })) satisfies Handler<'getStatus'>;
 // @ts-expect-error an ETag is required
-(() => ({ status: 200, body: pet })) satisfies Handler<'getPet'>;
+(() => ({ status: 200, body: book })) satisfies Handler<'getBook'>;
 // @ts-expect-error it is writeOnly
-(() => ({ status: 200, body: { ...pet, secret: 'bone' } })) satisfies Handler<'getLatestPet'>;
+(() => ({ status: 200, body: { ...book, secret: 'ink' } })) satisfies Handler<'getLatestBook'>;
 // @ts-expect-error 303 says where
 (() => ({ status: 303 })) satisfies Handler<'pay'>;

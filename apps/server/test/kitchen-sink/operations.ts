@@ -4,14 +4,14 @@ import { createPetstore, type ReplyBase } from '@petstore/client';
 import { stream } from '@petstore/client/stream';
 import { createFakePetstore } from '@petstore/client/testing';
 import { basePath, examples } from '@petstore/contract';
-import type { JsonObject } from '@petstore/contract/json-pointer';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { fuzz, startTarget } from '../fuzz/conformance.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { root } from '../support/workspace.ts';
 import { describe as describedIn, type Answer, type Call } from './described.ts';
-import { echo } from './echo.ts';
+import { createHandlers, echo } from './echo.ts';
 
 /*
  * Every operation of openapi.yaml, with handlers that echo: called through the client, and over raw HTTP by the fuzzer.
@@ -37,8 +37,9 @@ let key: string;
 let accepted: string[] | undefined;
 
 beforeAll(async () => {
-  service = await startTestService();
-  target = await startTarget();
+  const handlers = createHandlers();
+  service = await startTestService({ handlers });
+  target = await startTarget(handlers);
   key = await service.key('enterprise', { perMinute: QUOTA, perDay: QUOTA });
 });
 
@@ -148,22 +149,25 @@ describe.each(operations)('$id', (operation) => {
   });
 });
 
-const pet = { kind: 'dog', name: 'Rex', owner: null };
+const book = { kind: 'novel', name: 'Emma', author: null };
 
 /** What may have been rounded, is no integer, or does not fit into 64 bits. */
 const INEXACT = [2 ** 53, 1.5, '01', 2n ** 63n];
 
 test.each<[string, JsonObject]>([
   ...INEXACT.flatMap((value): [string, JsonObject][] => [
-    ...['after', 'chip', 'X-Snapshot'].map((name): [string, JsonObject] => ['findPets', { [name]: value }]),
-    ['findPets', { pet: [value] }],
-    ['getPet', { petId: value }],
+    ...['after', 'edition', 'X-Snapshot'].map((name): [string, JsonObject] => [
+      'findBooks',
+      { [name]: value },
+    ]),
+    ['findBooks', { book: [value] }],
+    ['getBook', { bookId: value }],
   ]),
   // Another path (RFC 3986 §5.2.4).
   ...['', '.', '..'].map((label): [string, JsonObject] => ['getShelf', { label }]),
   ['setMotto', { body: undefined }],
-  ['createPet', { petId: 2 ** 53 }],
-  ['replacePet', { body: { ...pet, petId: 2 ** 53 } }],
+  ['createBook', { bookId: 2 ** 53 }],
+  ['replaceBook', { body: { ...book, bookId: 2 ** 53 } }],
   ['echoFormats', { int64List: [2 ** 53] }],
 ])('the client does not send %s what would become something else: %p', async (id, wrong) => {
   const input = { ...one(operationOf(id).calls).input, ...wrong };
@@ -180,10 +184,10 @@ test.each([{ int64: 2 ** 53 }, { int64List: [2 ** 53] }])(
 );
 
 test('of two paths that match the same requests, the one whose literal segment comes first is meant', async () => {
-  echo.answer = { status: 200, body: { ...pet, id: 1 } };
-  await service.request('/v1/pets/latest/photo', { key });
-  expect(echo).toMatchObject({ operation: 'getLatestView', input: { path: { view: 'photo' } } });
+  echo.answer = { status: 200, body: { ...book, id: 1 } };
+  await service.request('/v1/books/latest/cover', { key });
+  expect(echo).toMatchObject({ operation: 'getLatestView', input: { path: { view: 'cover' } } });
   echo.answer = { status: 200, body: new Uint8Array([1]) };
-  await service.request('/v1/pets/7/photo', { key });
-  expect(echo).toMatchObject({ operation: 'getPhoto', input: { path: { petId: 7n } } });
+  await service.request('/v1/books/7/cover', { key });
+  expect(echo).toMatchObject({ operation: 'getCover', input: { path: { bookId: 7n } } });
 });

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
-import type { JsonObject } from '@petstore/contract/json-pointer';
-import { parseContract } from '@petstore/contract-tools/contract';
-import { plainDocument } from '@petstore/contract-tools/generate/plain-document';
-import type { Document } from '../../src/pages/contract.ts';
-import { servedDocument } from '../../src/pages/served-document.ts';
+import type { Contract } from '@kit/contract';
+import { parseContract } from '@kit/tools/contract';
+import { contractOf } from '@kit/tools/contract-value';
+import { type Document, servedDocument } from '@kit/server/internals';
 
-const text = readFileSync(require.resolve('@petstore/contract-tools/kitchen-sink.yaml'), 'utf8');
+const text = readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8');
+
+export const kitchenSink: Contract = contractOf(parseContract(text), {
+  name: 'kitchen-sink',
+  keyPrefix: 'ks_',
+  databaseFile: 'store.db',
+});
 
 /** The kitchen-sink contract, as it would be served at `https://api.example/v1`. */
 export function servedKitchenSink(): Document {
   const own = { url: 'https://api.example/v1', description: 'This server' };
-  return servedDocument(plainDocument(parseContract(text)) as JsonObject, own);
+  return servedDocument(kitchenSink, own);
 }

@@ -3,7 +3,7 @@ import type { OrderStatus, OrderStore } from '../../src/orders/order-store.ts';
 import { importOrders, numbered, storedOrders } from '../support/store.ts';
 
 export interface OpenOrderStore {
-  readonly orders: OrderStore;
+  readonly features: { readonly orders: OrderStore };
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
 
     beforeEach(async () => {
       store = await open();
-      orders = store.orders;
+      orders = store.features.orders;
     });
 
     afterEach(() => store.close());

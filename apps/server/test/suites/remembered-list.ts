@@ -1,7 +1,7 @@
-import type { Store } from '../../src/store/store.ts';
-import { scaled } from '../support/scale.ts';
+import { scaled } from '@kit/server/testing';
 import { startTestService, type TestService } from '../support/service.ts';
 import { importOrders } from '../support/store.ts';
+import { type Store } from '../support/petstore.ts';
 
 /** What every engine promises of a list that is remembered. `openOther` opens the store a second time. */
 export function describeRememberedList(
@@ -30,7 +30,7 @@ export function describeRememberedList(
       return (await response.json()) as { id: number; shipDate?: string }[];
     }
 
-    const addTo = (store: Store, id: number) => importOrders(store.orders, [{ id }]);
+    const addTo = (store: Store, id: number) => importOrders(store.features.orders, [{ id }]);
 
     test('shows every change as soon as it is committed, by this process or another', async () => {
       const count = scaled({ usually: 10, full: 40 });
@@ -38,7 +38,7 @@ export function describeRememberedList(
         const store = id % 2 === 0 ? service.store : other;
         await addTo(store, id);
         expect((await listed()).at(-1)).toEqual({ id });
-        await store.orders.ship(BigInt(id), new Date('2026-01-02T03:04:05.000Z'));
+        await store.features.orders.ship(BigInt(id), new Date('2026-01-02T03:04:05.000Z'));
         expect((await listed()).at(-1)).toEqual({ id, shipDate: '2026-01-02T03:04:05.000Z' });
       }
       expect((await listed()).map(({ id }) => id)).toEqual(

@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations } from '@petstore/contract';
 import type { Page } from 'playwright-core';
-import { assets } from '../../src/pages/docs-assets.ts';
-import { renderPage } from '../../src/pages/html.ts';
+import { assets, renderPage } from '@kit/server/internals';
+import { listen } from '@kit/server/testing';
 import type { useBrowser } from '../support/browser.ts';
 import { answer, askToCancel, cancel, openAll } from '../support/docs-page.ts';
-import { listen } from '../support/listen.ts';
 import type { sharedService } from '../support/service.ts';
-import { servedKitchenSink } from '../kitchen-sink/served.ts';
+import { kitchenSink, servedKitchenSink } from '../kitchen-sink/served.ts';
 
 export const OPERATIONS = Object.keys(operations);
 const ANSWER = '{"id":9007199254740993}';
@@ -82,7 +81,7 @@ export function describeTrying(
 
   /* A contract that has everything, before a server that only notes what it is sent. */
   describe('of a contract that has everything, to send', () => {
-    const html = renderPage(servedKitchenSink(), (file) => assets[file].url);
+    const html = renderPage(kitchenSink, servedKitchenSink(), (file) => assets[file].url);
     const sent: { request: IncomingMessage; body: string }[] = [];
     let origin: string;
     let respond: (response: ServerResponse) => unknown;
@@ -127,21 +126,21 @@ export function describeTrying(
 
     test('parameters of the query, lists and escapes among them, and headers', async () => {
       await page.locator('#key-apiKey').fill('secret');
-      const { request } = await send('findPets', {
-        kind: 'cat',
+      const { request } = await send('findBooks', {
+        kind: 'poem',
         name: 'a&b',
         tag: 'x, y',
         color: 'black,white',
         'X-Depth': '3',
       });
-      expect(request.url).toBe('/v1/pets?kind=cat&name=a%26b&tag=x&tag=y&color=black,white');
+      expect(request.url).toBe('/v1/books?kind=poem&name=a%26b&tag=x&tag=y&color=black,white');
       expect(request.headers).toMatchObject({ authorization: 'Bearer secret', 'x-depth': '3' });
     });
 
     test('a body, as it was typed', async () => {
       await page.locator('#key-apiKey').fill('secret');
-      const { request, body } = await send('replacePet', { petId: '7', body: '{"id": 9007199254740993}' });
-      expect([request.method, request.url, body]).toEqual(['PUT', '/v1/pets/7', '{"id": 9007199254740993}']);
+      const { request, body } = await send('replaceBook', { bookId: '7', body: '{"id": 9007199254740993}' });
+      expect([request.method, request.url, body]).toEqual(['PUT', '/v1/books/7', '{"id": 9007199254740993}']);
       expect(request.headers['content-type']).toBe('application/json');
     });
 

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { pathOf } from '@petstore/local-stack';
+import { pathOf } from '@kit/local-stack';
 
 interface Look {
   readonly width?: number;

@@ -1,24 +1,7 @@
-import type { Order, PlanId } from '@petstore/contract';
-import Database from 'better-sqlite3';
-import { filesIn } from '../../src/data-dir.ts';
-import type { ImportConflict } from '../../src/database/import.ts';
-import { createKey } from '../../src/keys/create-key.ts';
+import type { Order } from '@petstore/contract';
+import type { ImportConflict } from '@kit/server/internals';
 import type { OrderStatus, OrderStore, StoredOrder } from '../../src/orders/order-store.ts';
 import type { PetStore } from '../../src/pets/pet-store.ts';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
-
-/** More than any test asks for. */
-const UNLIMITED = { perMinute: 10_000_000, perDay: 10_000_000 };
-
-/** Works on the embedded store in `dataDir` as a command does, without a process for it. */
-export async function withStore<Result>(
-  dataDir: string,
-  work: (store: Store) => Promise<Result>,
-): Promise<Result> {
-  const store = openSqliteStore(dataDir);
-  return work(store).finally(() => store.close());
-}
 
 /** Imports orders, pending unless they say otherwise, each on a line of its own. Resolves to the conflicts. */
 export async function importOrders(
@@ -47,21 +30,5 @@ export async function storedOrders(orders: OrderStore, status?: OrderStatus): Pr
   return all;
 }
 
-/** Takes a table of the embedded store away, so that every statement on it fails, and returns what brings it back. */
-export function breakTable(dataDir: string, table: string): () => void {
-  const database = new Database(filesIn(dataDir).store);
-  database.exec(`ALTER TABLE ${table} RENAME TO ${table}_away`);
-  return () => {
-    database.exec(`ALTER TABLE ${table}_away RENAME TO ${table}`);
-    database.close();
-  };
-}
-
 /** Orders with the ids from 1 to `count`. */
 export const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
-
-/** A key of the plan; without one, of a plan that is never used up. */
-export async function newKey({ keys }: Store, plan?: PlanId): Promise<string> {
-  const of = plan ? { plan } : { plan: 'enterprise' as const, quota: UNLIMITED };
-  return (await createKey(keys, { name: 'test', now: new Date(), ...of })).key;
-}

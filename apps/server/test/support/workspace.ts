@@ -2,23 +2,25 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder } from './folder.ts';
-import { originOf, startProcess } from './process.ts';
+import { newFolder, originOf, startProcess } from '@kit/server/testing';
 
 /** The root of the workspace. */
 export const root = path.resolve(import.meta.dirname, '../../../..');
 
 const packages = {
-  contract: 'packages/contract',
-  'contract-tools': 'packages/contract-tools',
-  'local-stack': 'packages/local-stack',
-  client: 'packages/client',
-  mcp: 'packages/mcp',
-  server: 'apps/server',
+  '@kit/contract': 'packages/kit/contract',
+  '@kit/local-stack': 'packages/kit/local-stack',
+  '@kit/mcp': 'packages/kit/mcp',
+  '@kit/server': 'packages/kit/server',
+  '@kit/tools': 'packages/kit/tools',
+  '@petstore/contract': 'packages/contract',
+  '@petstore/client': 'packages/client',
+  '@petstore/mcp': 'packages/mcp',
+  '@petstore/server': 'apps/server',
 };
 
-const SOURCES = ['--import', 'tsx', '--conditions=@petstore/source'];
-const COMMAND = 'apps/server/src/cli/main.ts';
+const SOURCES = ['--import', 'tsx'];
+const COMMAND = 'apps/server/src/main.ts';
 
 /** A copy of the whole workspace, with the packages that are installed here. */
 export interface Workspace {
@@ -72,7 +74,7 @@ export function copyWorkspace(): Workspace {
     },
     run,
     runSource,
-    generate: () => runSource('packages/contract-tools/src/generate/main.ts'),
+    generate: () => runSource('packages/kit/tools/src/generate/main.ts'),
     typecheck: (project = '.') => run('scripts/tsc.mjs', '-p', project),
     jest(workspace, ...args) {
       const settings = ['--rootDir', workspace, '--config', `${workspace}/jest.config.mjs`];
@@ -93,13 +95,15 @@ export function copyWorkspace(): Workspace {
 function linkModules(workspace: string, folder: string): void {
   const from = path.join(root, folder, 'node_modules');
   const to = path.join(workspace, folder, 'node_modules');
-  mkdirSync(path.join(to, '@petstore'), { recursive: true });
+  mkdirSync(to, { recursive: true });
   for (const name of readDirectory(from)) {
-    if (name !== '@petstore' && name !== '.cache') symlinkSync(path.join(from, name), path.join(to, name));
+    if (!['@petstore', '@kit', '.cache'].includes(name))
+      symlinkSync(path.join(from, name), path.join(to, name));
   }
   if (folder !== '.') return;
   for (const [name, target] of Object.entries(packages)) {
-    symlinkSync(path.join(workspace, target), path.join(to, '@petstore', name));
+    mkdirSync(path.dirname(path.join(to, name)), { recursive: true });
+    symlinkSync(path.join(workspace, target), path.join(to, name));
   }
 }
 

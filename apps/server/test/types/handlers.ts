@@ -1,12 +1,15 @@
 /* Compiled by `npm run typecheck`, never run: each mistake a handler can make must be an error on its very line. */
-import type { Order } from '@petstore/contract';
-import { errorReply } from '../../src/http/api-error.ts';
-import type { JsonText } from '../../src/http/json-text.ts';
-import type { Handler, Handlers, HandlersUnder } from '../../src/pipeline/handler.ts';
+import { type RawJson, errorResponse } from '@kit/server';
+import type * as kit from '@kit/server';
+import type { Operations, Order } from '@petstore/contract';
+
+type Handlers = kit.Handlers<Operations>;
+type Handler<Id extends keyof Operations> = kit.Handler<Operations[Id]>;
+type HandlersUnder<Path extends string> = kit.HandlersUnder<Operations, Path>;
 
 declare const order: Order;
 declare const handlers: Handlers;
-declare const text: JsonText<Order[]>;
+declare const text: RawJson<Order[]>;
 
 const notFound = { status: 404, body: { code: 'order_not_found', message: '', status: 404 } } as const;
 const unavailable = { code: 'service_unavailable', message: '', status: 503 } as const;
@@ -27,7 +30,7 @@ const unavailable = { code: 'service_unavailable', message: '', status: 503 } as
 // @ts-expect-error an operation that the contract does not have
 ({ ...handlers, getOwner: () => ({ status: 204 }) }) satisfies Handlers;
 // @ts-expect-error a code of the contract that it does not list for this operation
-(() => errorReply('pet_not_found', '')) satisfies Handler<'cancelOrder'>;
+(() => errorResponse(404, 'pet_not_found', '')) satisfies Handler<'cancelOrder'>;
 // @ts-expect-error a code that the contract lists for another status
 (() => ({
   ...notFound,

@@ -1,4 +1,4 @@
-import type { Operation } from '@petstore/contract';
+import type { Operation } from '@kit/contract';
 import { int64Digits } from '../exact-integers.ts';
 
 /** The key in the headers that carry it; `undefined` unless it is in each of them. */

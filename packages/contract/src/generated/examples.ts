@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import type { Example } from '../operation.ts';
+import type { Example } from '@kit/contract';
 import type { Operations } from './operations.ts';
 
 /** A success of each operation, as the contract shows it. */

@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import type { Operation } from '../operation.ts';
+import type { ErrorBody, Operation } from '@kit/contract';
 import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
@@ -51,6 +51,23 @@ export interface Operations {
         headers: Schemas["listOrders"]['responses'][503]['headers'];
         codes: "service_unavailable";
         body: Schemas["listOrders"]['responses'][503]['content']["application/json"];
+      };
+    };
+    handler: {
+      input: {
+        path: {};
+        query: {};
+        headers: {};
+        body: undefined;
+      };
+      caller: 'key';
+      responses: {
+        200: { headers: {}; body: Schemas["listOrders"]['responses'][200]['content']["application/json"] };
+        400: { headers: {}; body: ErrorBody<"invalid_request", 400> };
+        401: { headers: Pick<Schemas["listOrders"]['responses'][401]['headers'], "WWW-Authenticate">; body: ErrorBody<"unauthorized", 401> };
+        429: { headers: Pick<Schemas["listOrders"]['responses'][429]['headers'], "Retry-After">; body: ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429> };
+        500: { headers: {}; body: ErrorBody<"internal_error", 500> };
+        503: { headers: Pick<Schemas["listOrders"]['responses'][503]['headers'], "Retry-After">; body: ErrorBody<"service_unavailable", 503> };
       };
     };
   };
@@ -116,6 +133,25 @@ export interface Operations {
         body: Schemas["cancelOrder"]['responses'][503]['content']["application/json"];
       };
     };
+    handler: {
+      input: {
+        path: NonNullable<Schemas["cancelOrder"]['parameters']['path']>;
+        query: {};
+        headers: {};
+        body: undefined;
+      };
+      caller: 'key';
+      responses: {
+        204: { headers: {}; body: undefined };
+        400: { headers: {}; body: ErrorBody<"invalid_request", 400> };
+        401: { headers: Pick<Schemas["cancelOrder"]['responses'][401]['headers'], "WWW-Authenticate">; body: ErrorBody<"unauthorized", 401> };
+        404: { headers: {}; body: ErrorBody<"order_not_found", 404> };
+        409: { headers: {}; body: ErrorBody<"order_already_shipped", 409> };
+        429: { headers: Pick<Schemas["cancelOrder"]['responses'][429]['headers'], "Retry-After">; body: ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429> };
+        500: { headers: {}; body: ErrorBody<"internal_error", 500> };
+        503: { headers: Pick<Schemas["cancelOrder"]['responses'][503]['headers'], "Retry-After">; body: ErrorBody<"service_unavailable", 503> };
+      };
+    };
   };
   /**
    * Get a pet
@@ -170,6 +206,24 @@ export interface Operations {
         headers: Schemas["getPet"]['responses'][503]['headers'];
         codes: "service_unavailable";
         body: Schemas["getPet"]['responses'][503]['content']["application/json"];
+      };
+    };
+    handler: {
+      input: {
+        path: NonNullable<Schemas["getPet"]['parameters']['path']>;
+        query: {};
+        headers: {};
+        body: undefined;
+      };
+      caller: 'key';
+      responses: {
+        200: { headers: {}; body: Schemas["getPet"]['responses'][200]['content']["application/json"] };
+        400: { headers: {}; body: ErrorBody<"invalid_request", 400> };
+        401: { headers: Pick<Schemas["getPet"]['responses'][401]['headers'], "WWW-Authenticate">; body: ErrorBody<"unauthorized", 401> };
+        404: { headers: {}; body: ErrorBody<"pet_not_found", 404> };
+        429: { headers: Pick<Schemas["getPet"]['responses'][429]['headers'], "Retry-After">; body: ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429> };
+        500: { headers: {}; body: ErrorBody<"internal_error", 500> };
+        503: { headers: Pick<Schemas["getPet"]['responses'][503]['headers'], "Retry-After">; body: ErrorBody<"service_unavailable", 503> };
       };
     };
   };

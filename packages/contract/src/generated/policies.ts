@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import type { Policy } from '../operation.ts';
+import type { Policy } from '@kit/contract';
 import type { Operations } from './operations.ts';
 
 /** What only who answers needs of each operation. */

@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The steps of a local reference such as `#/paths/~1store~1orders`, or of the pointer in it. */
+/** The steps of a local reference such as `#/paths/~1loans`, or of the pointer in it. */
 export function stepsOf(reference: string): string[] {
   const [, ...steps] = reference.replace(/^#/, '').split('/');
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -1,4 +1,4 @@
-import type { Policy } from '../operation.ts';
+import type { Policy } from './operation.ts';
 import type { RateLimitState } from './windows.ts';
 
 /** The headers of each deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). */

@@ -1,21 +1,19 @@
-import { basePath } from '../generated/servers.ts';
-import type { Operation } from '../operation.ts';
-import type { OperationId } from '../types.ts';
+import type { Operation } from './operation.ts';
 
 /** A path of the contract, and what may be done there. */
-export interface Route<Id = OperationId> {
+export interface Route {
   readonly segments: readonly string[];
   /** Its methods, as the `Allow` header gives them (RFC 9110 §10.2.1). */
   readonly allow: string;
   /** By method. */
-  readonly operations: Readonly<Record<string, Id>>;
+  readonly operations: Readonly<Record<string, string>>;
 }
 
+type Operations = Readonly<Record<string, Operation>>;
+
 /** Finds the route of a path, without its query. Paths are case-sensitive and have no trailing slash. */
-export function routeFinder<Id extends string>(
-  operations: Readonly<Record<Id, Operation>>,
-): (path: string) => Route<Id> | undefined {
-  const routes = routesOf(operations);
+export function routeFinder(operations: Operations, basePath: string): (path: string) => Route | undefined {
+  const routes = routesOf(operations, basePath);
   // A path without parameters is sent as it is written.
   const asWritten = new Map(routes.map((route) => [route.segments.join('/'), route]));
   const byLength = groupByLength(routes);
@@ -24,20 +22,20 @@ export function routeFinder<Id extends string>(
   return (path) => asWritten.get(path) ?? search(path.split('/'));
 }
 
-const belowBasePath = `${basePath}/`;
-
-export function isUnderBasePath(path: string): boolean {
-  return path === basePath || path.startsWith(belowBasePath);
+/** Tells whether a path is the base path or lies below it. */
+export function underBasePath(basePath: string): (path: string) => boolean {
+  const below = `${basePath}/`;
+  return (path) => path === basePath || path.startsWith(below);
 }
 
-function routesOf<Id extends string>(operations: Readonly<Record<Id, Operation>>): Route<Id>[] {
-  const paths = new Map<string, Record<string, Id>>();
-  for (const [id, { method, path }] of Object.entries<Operation>(operations)) {
+function routesOf(operations: Operations, basePath: string): Route[] {
+  const paths = new Map<string, Record<string, string>>();
+  for (const [id, { method, path }] of Object.entries(operations)) {
     const methods = paths.get(path) ?? {};
     paths.set(path, methods);
-    methods[method] = id as Id;
+    methods[method] = id;
     // RFC 9110 §9.3.2: HEAD is GET without the body.
-    if (method === 'GET') methods['HEAD'] ??= id as Id;
+    if (method === 'GET') methods['HEAD'] ??= id;
   }
   return [...paths].map(([path, methods]) => ({
     segments: `${basePath}${path}`.split('/'),
@@ -47,10 +45,10 @@ function routesOf<Id extends string>(operations: Readonly<Record<Id, Operation>>
 }
 
 /** Paths of one length, those with literal segments before those with parameters, as OpenAPI 3.1 §4.8.8.2 asks. */
-function groupByLength<Id>(paths: Route<Id>[]): Map<number, Route<Id>[]> {
-  const pattern = (path: Route<Id>) =>
+function groupByLength(paths: Route[]): Map<number, Route[]> {
+  const pattern = (path: Route) =>
     path.segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
-  const byLength = new Map<number, Route<Id>[]>();
+  const byLength = new Map<number, Route[]>();
   for (const path of paths.sort((a, b) => pattern(a).localeCompare(pattern(b)))) {
     byLength.set(path.segments.length, [...(byLength.get(path.segments.length) ?? []), path]);
   }

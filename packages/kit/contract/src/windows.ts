@@ -1,5 +1,3 @@
-import type { ErrorCode } from '../generated/errors.ts';
-
 /** How many requests a caller may make within each of the two windows. */
 export interface Quota {
   readonly perMinute: number;
@@ -23,7 +21,7 @@ export interface RateLimitState {
 /** What is decided about one request. */
 export interface Decision extends RateLimitState {
   readonly refusal?: {
-    readonly code: Extract<ErrorCode, 'rate_limit_exceeded' | 'api_key_banned'>;
+    readonly code: 'rate_limit_exceeded' | 'api_key_banned';
     /** Whole seconds until it makes sense to come back, at least 1. */
     readonly retryAfter: number;
     readonly message: string;

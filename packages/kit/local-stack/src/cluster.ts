@@ -17,9 +17,14 @@ export interface Part {
 /** What stops at once, in this order: the instances no longer need what is before them, and need what is behind. */
 const layers = ['entry', 'instances', 'stores'] as const;
 
+/** Runs the command with `--json` on the database of the cluster, and returns its output. */
+export type RunCommand = (args: readonly string[], input?: string) => string;
+
 export interface ClusterOptions {
-  /** The `petstore` command: a script that Node.js runs. */
-  readonly petstore: string;
+  /** The command of the service: a script that Node.js runs. */
+  readonly command: string;
+  /** Adds data to the empty database with the command, and returns a key. */
+  readonly fill: (run: RunCommand) => string;
   /** An empty one, where everything is kept. It is thrown away afterwards. */
   readonly folder: string;
   readonly instances: number;
@@ -32,13 +37,13 @@ export interface ClusterOptions {
 export interface Cluster {
   readonly entry: string;
   readonly databaseUrl: string;
-  /** A key of the Free plan. */
+  /** The key that `fill` returned. */
   readonly key: string;
 }
 
 /** Starts all parts on loopback ports. Throws the reason of `signal`, or an error with what a part said last. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { petstore, folder, onPart, signal } = options;
+  const { command, fill, folder, onPart, signal } = options;
   // PostgreSQL and the workers of nginx are other users where this one is root, and have folders of their own below.
   chmodSync(folder, 0o711);
   mkdirSync(logsIn(folder), { recursive: true, mode: 0o700 });
@@ -69,12 +74,19 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     startPostgresServer({
       ...at('PostgreSQL'),
       port: postgresPort,
-      // Each instance takes up to ten; the rest is for the petstore command and the operator.
+      // Each instance takes up to ten; the rest is for commands and the operator.
       maxConnections: 20 + 10 * options.instances,
       isThrownAway: true,
     }),
   );
-  const key = await starting('PostgreSQL', () => fill(petstore, databaseUrl));
+  const run: RunCommand = (args, input = '') =>
+    execFileSync(process.execPath, [command, ...args, '--json'], {
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+      encoding: 'utf8',
+      input,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  const key = await starting('PostgreSQL', () => fill(run));
 
   // Counters and bans survive a restart, and are never forgotten to make room: without room, instances limit alone.
   const settings = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
@@ -95,7 +107,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const name = `instance ${index + 1}`;
     const url = `http://127.0.0.1:${port}`;
     return startPart('instances', name, url, async () => {
-      const args = [petstore, 'serve', '--port', String(port)];
+      const args = [command, 'serve', '--port', String(port)];
       const program = startProgram(process.execPath, args, { env, log: logOf(folder, name), detached: true });
       const isServing = async () => (await fetch(`${url}/readyz`)).ok;
       await untilReady(program, () => isServing().catch(() => false));
@@ -119,26 +131,6 @@ export async function stopCluster(parts: readonly Part[]): Promise<void> {
     const ending = parts.filter((part) => part.layer === layer);
     await Promise.all(ending.map(({ program }) => program.end()));
   }
-}
-
-/** Orders to try things on. */
-const ORDERS = [
-  { id: 1, petId: 1, quantity: 1, complete: false },
-  { id: 2, petId: 2, quantity: 3, complete: true, status: 'shipped' },
-];
-
-/** Brings the schema up to date, adds orders, and returns a key. */
-function fill(petstore: string, databaseUrl: string): string {
-  const run = (args: string[], input = '') =>
-    execFileSync(process.execPath, [petstore, ...args, '--json'], {
-      env: { ...process.env, DATABASE_URL: databaseUrl },
-      encoding: 'utf8',
-      input,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-  run(['orders', 'import', '-'], JSON.stringify(ORDERS));
-  const created = run(['keys', 'create', '--plan', 'free', '--name', 'cluster']);
-  return (JSON.parse(created) as { key: string }).key;
 }
 
 export const logsIn = (folder: string): string => path.join(folder, 'logs');

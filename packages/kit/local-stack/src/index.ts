@@ -1,5 +1,13 @@
 /* Other programs of this machine, started on loopback ports. Private: nothing that is shipped imports it. */
-export { lastWords, logsIn, startCluster, stopCluster, type Cluster, type Part } from './cluster.ts';
+export {
+  lastWords,
+  logsIn,
+  startCluster,
+  stopCluster,
+  type Cluster,
+  type Part,
+  type RunCommand,
+} from './cluster.ts';
 export { describeWith } from './describe-with.ts';
 export { findProgram, notInstalled, pathOf, type ProgramName } from './installed.ts';
 export { mistakesInDeploy, startNginx } from './nginx.ts';

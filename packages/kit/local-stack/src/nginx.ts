@@ -1,10 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { pathOf } from './installed.ts';
 import { ask, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
-const deploy = path.resolve(import.meta.dirname, '../../../deploy');
+const deploy = path.resolve(import.meta.dirname, '../../../../deploy');
+
+/** The name of the file of `deploy` that ends in `ending`. */
+function inDeploy(ending: string): string {
+  const name = readdirSync(deploy).find((each) => each.endsWith(ending));
+  if (name === undefined) throw new Error(`${deploy} has no file that ends in ${ending}`);
+  return name;
+}
 
 export interface NginxOptions extends ServerOptions {
   /** The ports that the instances listen on, on the loopback address. */
@@ -25,7 +40,7 @@ function pathsIn(folder: string): { server: string; main: string } {
 export function mistakesInDeploy(folder: string): string | undefined {
   cpSync(deploy, folder, { recursive: true });
   const { server, main } = pathsIn(folder);
-  const file = path.join(folder, 'petstore-server.conf');
+  const file = path.join(folder, inDeploy('-server.conf'));
   writeFileSync(file, readFileSync(file, 'utf8').replace('/var/log/nginx/', `${folder}/`) + server);
   const args = ['-t', '-q', '-p', folder, '-c', path.join(folder, 'nginx.conf'), '-g', main];
   const { status, stderr } = spawnSync(pathOf('nginx'), args, { encoding: 'utf8' });
@@ -43,11 +58,12 @@ export async function startNginx({ folder, port, instances, log, detached }: Ngi
   const upstream = instances
     .map((instance) => `server 127.0.0.1:${instance} max_fails=3 fail_timeout=1s;\n`)
     .join('');
+  const [, format = ''] = /^ *log_format (\S+)/m.exec(readFileSync(file, 'utf8')) ?? [];
   writeFileSync(
-    path.join(folder, 'petstore-server.conf'),
-    `listen 127.0.0.1:${port};\naccess_log ${JSON.stringify(path.join(folder, 'access.log'))} petstore;\n${server}`,
+    path.join(folder, inDeploy('-server.conf')),
+    `listen 127.0.0.1:${port};\naccess_log ${JSON.stringify(path.join(folder, 'access.log'))} ${format};\n${server}`,
   );
-  writeFileSync(path.join(folder, 'petstore-upstream.conf'), upstream);
+  writeFileSync(path.join(folder, inDeploy('-upstream.conf')), upstream);
   const args = ['-p', folder, '-c', file, '-g', `daemon off; ${main}`];
   // Killing nginx itself would leave its workers behind.
   const program = startProgram(pathOf('nginx'), args, { detached, log, signals: ['SIGQUIT', 'SIGTERM'] });

@@ -1,6 +1,6 @@
-import { dereferenced } from '@petstore/contract/described-operation';
-import { isObject, resolve, type JsonObject } from '@petstore/contract/json-pointer';
-import { schemaIn, withSubschemas, type View } from '@petstore/contract/schema-view';
+import { dereferenced } from '@kit/contract/described-operation';
+import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
+import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 
 /** What OpenAPI adds to JSON Schema, and what costs tokens and tells a model nothing. */
 const LEFT_OUT = /^(x-.*|discriminator|example|examples|externalDocs|readOnly|writeOnly|title|\$comment)$/;

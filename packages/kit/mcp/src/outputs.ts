@@ -1,5 +1,5 @@
-import { dereferenced, objectAt } from '@petstore/contract/described-operation';
-import type { JsonObject } from '@petstore/contract/json-pointer';
+import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 /** Characters of JSON in one part of a list, more only where its first item has more: some 8,000 tokens. */
@@ -65,5 +65,5 @@ function fileOf(mimeType: string, data: string | Uint8Array): CallToolResult {
   if (typeof data === 'string') return { content: [{ type: 'text', text: data }] };
   const encoded = Buffer.from(data).toString('base64');
   if (mimeType.startsWith('image/')) return { content: [{ type: 'image', data: encoded, mimeType }] };
-  return { content: [{ type: 'resource', resource: { uri: 'petstore:file', mimeType, blob: encoded } }] };
+  return { content: [{ type: 'resource', resource: { uri: 'result:file', mimeType, blob: encoded } }] };
 }

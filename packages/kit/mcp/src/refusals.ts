@@ -1,12 +1,23 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { PetstoreError } from '@petstore/client';
 import type { Tool } from './tools.ts';
 
 /** What the contract says of each code: `x-error-codes`. */
 export type ErrorMeanings = Readonly<Record<string, { readonly description: string } | undefined>>;
 
-const CHECK_KEY =
-  'Do not retry. Ask the user to check PETSTORE_API_KEY in the settings of this MCP server, and to restart it.';
+/** An error of the client. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number | undefined;
+  /** In seconds. */
+  readonly retryAfter: number | undefined;
+  readonly requestId: string | undefined;
+  /** How many requests were sent. */
+  readonly attempts: number;
+}
+
+const checkKey = (variable: string) =>
+  `Do not retry. Ask the user to check ${variable} in the settings of this MCP server, and to restart it.`;
 const CORRECT = 'Nothing was sent. Correct the arguments, then call again.';
 const REPEAT = 'To call again is safe.';
 const FIND_OUT = 'Find out before you call again.';
@@ -14,14 +25,15 @@ const MAYBE_DONE = 'It may have taken place all the same.';
 
 /** An error as a result, which a model can act on: what is wrong, what to do, and when. */
 export function refusalOf(
-  { code, message, status, retryAfter, requestId, attempts }: PetstoreError,
+  { code, message, status, retryAfter, requestId, attempts }: Refusal,
   { readOnlyHint, idempotentHint }: Tool['annotations'],
   meanings: ErrorMeanings,
+  keyVariable: string,
 ): CallToolResult {
   const isUnknown = attempts > 0 && (status === undefined || status < 400 || status >= 500);
   const lines = [
     message,
-    status === 401 ? CHECK_KEY : retryAfter === undefined && meanings[code]?.description,
+    status === 401 ? checkKey(keyVariable) : retryAfter === undefined && meanings[code]?.description,
     code === 'invalid_input' && CORRECT,
     isUnknown && !readOnlyHint && MAYBE_DONE,
     isUnknown && (idempotentHint ? REPEAT : FIND_OUT),

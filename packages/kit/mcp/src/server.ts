@@ -1,16 +1,21 @@
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
-import { PetstoreError, type CallOptions, type Petstore } from '@petstore/client';
-import { refusalOf, type ErrorMeanings } from './refusals.ts';
+import { clientNames } from '@kit/contract/client-names';
+import { refusalOf, type ErrorMeanings, type Refusal } from './refusals.ts';
 import type { Tool } from './tools.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 type Method = (
   input: Input,
-  options: CallOptions,
+  options: { readonly signal: AbortSignal },
 ) => Promise<unknown> & { reply(): Promise<{ readonly status: number }> };
 
 export interface ServerOptions {
-  readonly petstore: Petstore;
+  /** What the service is called. */
+  readonly name: string;
+  /** Has a method for each tool. */
+  readonly client: object;
+  /** Whether what a method threw is an error of the client, rather than a fault of the program. */
+  readonly isRefusal: (error: unknown) => error is Refusal;
   readonly tools: readonly Tool[];
   readonly errors: ErrorMeanings;
   readonly title: string;
@@ -18,9 +23,11 @@ export interface ServerOptions {
 }
 
 /** A server of `tools`, each of which calls the client's method of its name. */
-export function createServer({ petstore, tools, errors, title, version }: ServerOptions): McpServer {
-  const server = new McpServer({ name: 'petstore-mcp', title, version }, { capabilities: { tools: {} } });
-  const methods = petstore as unknown as Readonly<Record<string, Method>>;
+export function createServer(options: ServerOptions): McpServer {
+  const { name: service, client, isRefusal, tools, errors, title, version } = options;
+  const server = new McpServer({ name: `${service}-mcp`, title, version }, { capabilities: { tools: {} } });
+  const methods = client as Readonly<Record<string, Method>>;
+  const { keyVariable } = clientNames(service);
   for (const { name, inputSchema, outputSchema, outputs, isPaged, ...described } of tools) {
     const config = {
       ...described,
@@ -36,8 +43,8 @@ export function createServer({ petstore, tools, errors, title, version }: Server
         if (!output) throw new Error(`${name}: a reply that the contract does not declare`);
         return output.resultOf(data, offset as number | undefined);
       } catch (error) {
-        if (!(error instanceof PetstoreError)) throw error;
-        return refusalOf(error, described.annotations, errors);
+        if (!isRefusal(error)) throw error;
+        return refusalOf(error, described.annotations, errors, keyVariable);
       }
     });
   }

@@ -3,19 +3,15 @@ import {
   describedOperation,
   objectAt,
   type DescribedOperation,
-} from '@petstore/contract/described-operation';
-import type { JsonObject } from '@petstore/contract/json-pointer';
-import { INT64_PATTERN } from '@petstore/contract/int64';
-import type { Operation, Policy } from '@petstore/contract';
+} from '@kit/contract/described-operation';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { INT64_PATTERN } from '@kit/contract/int64';
+import type { Contract, Operation, Policy } from '@kit/contract';
 import { jsonSchema } from './json-schema.ts';
 import { outputOf, type Output } from './outputs.ts';
 
 /** The contract as far as tools follow from it. */
-export interface Contract {
-  readonly document: JsonObject;
-  readonly operations: Readonly<Record<string, Operation>>;
-  readonly policies: Readonly<Record<string, Policy>>;
-}
+export type ToolContract = Pick<Contract, 'document' | 'operations' | 'policies'>;
 
 export interface ToolOptions {
   /** Whether to leave out what changes anything. Default: false. */
@@ -42,7 +38,7 @@ export interface Tool {
 
 /** A tool for each operation, in the order of the contract. */
 export function toolsOf(
-  { document, operations, policies }: Contract,
+  { document, operations, policies }: ToolContract,
   { readOnly, deprecated }: ToolOptions = {},
 ): Tool[] {
   return Object.entries(operations)

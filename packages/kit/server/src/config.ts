@@ -1,8 +1,8 @@
-import { STANDARD_BAN } from '@petstore/contract/service';
+import { STANDARD_BAN } from '@kit/contract/windows';
 import net from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { WrongSetting } from './setup-error.ts';
+import { ConfigError } from './operator-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +38,7 @@ export const settings = {
   DATABASE_URL: {
     parse: urlWith('postgres:', 'postgresql:'),
     want: 'a URL such as postgresql://user:password@host:5432/database',
-    meaning: '`postgresql://…`: keep orders, pets and keys there instead of in `DATA_DIR`',
+    meaning: '`postgresql://…`: keep everything there instead of in `DATA_DIR`',
   },
   REDIS_URL: {
     parse: redisUrl,
@@ -53,9 +53,9 @@ export const settings = {
   },
   PUBLIC_URL: {
     parse: origin,
-    want: 'an origin such as https://api.petstore.example, with nothing after it',
+    want: 'an origin such as https://api.example.com, with nothing after it',
     meaning:
-      'where consumers reach it, such as `https://api.petstore.example`; without it, the origin each request names',
+      'where consumers reach it, such as `https://api.example.com`; without it, the origin each request names',
   },
   LOG_LEVEL: {
     parse: (text: string) => LOG_LEVELS.find((level) => level === text),
@@ -120,7 +120,7 @@ const REMOVED = {
 /** How the service is set up. Every value comes from one environment variable. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
-/** Reads the configuration. Throws one WrongSetting that names every variable that is wrong. */
+/** Reads the configuration. Throws one ConfigError that names every variable that is wrong. */
 export function readConfig(env: Environment = process.env) {
   const mistakes = Object.entries(REMOVED)
     .filter(([name]) => env[name])
@@ -149,10 +149,10 @@ export function readConfig(env: Environment = process.env) {
     banPolicy: { refusalRatio: read('BAN_REFUSAL_RATIO'), duration: read('BAN_SECONDS') * 1000 },
     shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS'),
     shutdownDelaySeconds: read('SHUTDOWN_DELAY_SECONDS'),
-    adminPort: read('ADMIN_PORT'),
+    opsPort: read('ADMIN_PORT'),
     maxConnections: read('MAX_CONNECTIONS'),
   };
-  if (mistakes.length > 0) throw new WrongSetting(`bad configuration: ${mistakes.join('; ')}`);
+  if (mistakes.length > 0) throw new ConfigError(`bad configuration: ${mistakes.join('; ')}`);
   return config;
 }
 

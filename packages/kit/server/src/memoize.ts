@@ -1,5 +1,5 @@
 /** Makes each value once, and keeps it for good: for few keys alone. */
-export function remembering<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return (key) => {
     let value = made.get(key);

@@ -1,17 +1,17 @@
 /** Something the operator can put right. Its message says what; it is shown on one line, without a stack. */
-export class SetupError extends Error {
+export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'SetupError';
+    this.name = 'OperatorError';
   }
 }
 
 /** A setting that is wrong: to start again does not help. */
-export class WrongSetting extends SetupError {}
+export class ConfigError extends OperatorError {}
 
 /** What the codes of the operating system, of SQLite and of PostgreSQL, and those that begin so, mean to an operator. */
 const meanings: Readonly<Record<string, string>> = {
-  '22P05': 'its encoding has not all of these characters; that of a database for petstore is UTF8',
+  '22P05': 'its encoding has not all of these characters; this service needs UTF8',
   25006: 'it takes no writes: it is a standby, or read-only',
   28000: 'PostgreSQL refuses this user, database or address (pg_hba.conf)',
   '28P01': 'PostgreSQL refuses the password',
@@ -54,10 +54,12 @@ export function reasonOf(error: unknown): string {
   return (meaningOf(error) ?? message) || errors?.map(reasonOf).join('; ') || code || String(error);
 }
 
-/** `error` as the operator reads it: `what` could not be done, by which file, and why. A SetupError says so already. */
-export function asSetupError(what: string, error: unknown, outcome = ''): SetupError {
-  if (error instanceof SetupError) return error;
+/** `error` as the operator reads it: `what` could not be done, by which file, and why. A OperatorError says so already. */
+export function asOperatorError(what: string, error: unknown, outcome = ''): OperatorError {
+  if (error instanceof OperatorError) return error;
   const { path } = error as NodeJS.ErrnoException;
   const file = path === undefined || what.includes(path) ? '' : `${path}: `;
-  return new SetupError(`${what}: ${file}${reasonOf(error)}${outcome && `; ${outcome}`}`, { cause: error });
+  return new OperatorError(`${what}: ${file}${reasonOf(error)}${outcome && `; ${outcome}`}`, {
+    cause: error,
+  });
 }

@@ -1,53 +1,67 @@
 import http from 'node:http';
 import type { Logger } from 'pino';
-import { createAdminApp, createApp, type AppOptions } from './app.ts';
+import { createOpsApp, createApp, type AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import { watchDatabase } from './database/health.ts';
 import { listen } from './listener/listen.ts';
 import { createListener } from './listener/listener.ts';
-import { createKeyRing } from './keys/key-ring.ts';
+import { handlersOf, type Features, type ServiceDefinition } from './feature.ts';
+import { apiKeyFormat } from './keys/api-key.ts';
+import { createApiKeyCache } from './keys/api-key-cache.ts';
 import { openLimiter } from './limits/open-limiter.ts';
-import type { Ban } from './pipeline/limit.ts';
+import type { AnyHandler } from './pipeline/dispatch.ts';
+import { createFlushAtEndOfTick } from './pipeline/flush-at-end-of-tick.ts';
+import type { Ban } from './pipeline/rate-limit.ts';
+import { createStreams } from './pipeline/streams.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 
-export interface Service {
+export interface Service<Of extends Features = Features> {
   /** Where it listens, without the base path, such as `http://127.0.0.1:3000`. */
   readonly origin: string;
   /** Where health and metrics are, if they have a port of their own. */
-  readonly adminOrigin: string | undefined;
-  readonly store: Store;
+  readonly opsOrigin: string | undefined;
+  readonly store: Store<Of>;
   /** Fails `/readyz` for `delay` milliseconds, then accepts nothing, drains within the grace period, and saves. */
   stop(delay?: number): Promise<void>;
 }
 
-export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'checksReplies' | 'handlers'> {
+export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'validatesResponses' | 'metrics'> {
   readonly config: Config;
   readonly log: Logger;
   /** The time in epoch milliseconds; the system's clock unless a test says otherwise. */
   readonly now?: () => number;
   /** Milliseconds that only go forward; the system's unless a test says otherwise. */
   readonly monotonic?: () => number;
+  /** A test's own handlers, in place of some of the features'. */
+  readonly handlers?: Readonly<Record<string, AnyHandler>>;
 }
 
-/** Puts the service together and starts it. Throws a SetupError where the operator has to put something right. */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, log, writeLine, checksReplies, now = Date.now, monotonic, handlers } = options;
+/** Puts the service together and starts it. Throws a OperatorError where the operator has to put something right. */
+export async function startService<Of extends Features>(
+  service: ServiceDefinition<Of>,
+  options: ServiceOptions,
+): Promise<Service<Of>> {
+  const { config, log, metrics, writeLine, validatesResponses, now = Date.now, monotonic } = options;
+  const { contract } = service;
+  const keyFormat = apiKeyFormat(contract.keyPrefix);
+  const state = { keyFormat, streams: createStreams(), flushAtEndOfTick: createFlushAtEndOfTick() };
   const closing: (() => unknown)[] = [];
   const close = async () => {
     for (const each of closing.splice(0).reverse()) await each();
   };
   try {
     const isShared = config.databaseUrl !== undefined && config.redisUrl !== undefined;
-    if (!isShared) closing.push(lockDataDir(config.dataDir));
+    if (!isShared) closing.push(lockDataDir(config.dataDir, contract.databaseFile));
     if (config.databaseUrl !== undefined && !isShared) {
       log.warn(
         'DATABASE_URL without REDIS_URL: limits are counted in this process, so run one instance only',
       );
     }
-    const store = await openStore({
+    const store = await openStore(service, {
       ...config,
+      onPool: (pool) => metrics.observePool(pool),
       onError: (error) => {
         log.warn({ err: error }, 'a database connection was lost');
       },
@@ -55,7 +69,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     closing.push(() => store.close());
     const health = watchDatabase({ ...store, log });
     closing.push(() => health.close());
-    const keyRing = createKeyRing({
+    const keyCache = createApiKeyCache({
+      format: keyFormat,
       keys: store.keys,
       now,
       ...(monotonic && { monotonic }),
@@ -63,20 +78,32 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         log.warn({ err: error }, 'the last use of keys could not be stored');
       },
     });
-    closing.push(() => keyRing.close());
-    const limiter = await openLimiter({ config, log, now });
+    closing.push(() => keyCache.close());
+    const limiter = await openLimiter({ name: contract.name, config, metrics, log, now });
     closing.push(() => limiter.close());
 
     let accepting = true;
-    const watched = { limiter, health, log, isAccepting: () => accepting };
+    const watched = { contract, state, metrics, limiter, health, log, isAccepting: () => accepting };
     const onBan = banNotes({ ...store, log, now });
-    const own = { writeLine, onBan, keyRing, checksReplies, handlers, now };
-    const app = await createApp({ ...store, ...config, ...watched, ...own });
-    const listener = createListener({ ...config, app, limiter, log });
+    const handlers = {
+      ...handlersOf(service, store.features, { now, batchTurn: state.streams.batchTurn }),
+      ...options.handlers,
+    };
+    const app = await createApp({
+      ...config,
+      ...watched,
+      writeLine,
+      onBan,
+      keyCache,
+      validatesResponses,
+      handlers,
+    });
+    const { anonymousQuota } = contract;
+    const listener = createListener({ ...config, app, limiter, log, metrics, keyFormat, anonymousQuota });
     // First: what is not accepting yet has nothing to drain where a port is taken.
-    const admin = config.adminPort !== undefined && http.createServer(createAdminApp(watched));
-    const adminOrigin = admin
-      ? await listen(admin, { host: config.host, port: config.adminPort, setting: 'ADMIN_PORT' })
+    const admin = config.opsPort !== undefined && http.createServer(createOpsApp(watched));
+    const opsOrigin = admin
+      ? await listen(admin, { host: config.host, port: config.opsPort, setting: 'ADMIN_PORT' })
       : undefined;
     if (admin) {
       closing.push(() => {
@@ -93,7 +120,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
     return {
       origin,
-      adminOrigin,
+      opsOrigin,
       store,
       async stop(before = 0) {
         accepting = false;

@@ -1,18 +1,16 @@
 import { crc32 } from 'node:zlib';
-import { digestOf, generateApiKey } from '../src/keys/api-key.ts';
-import { createKey } from '../src/keys/create-key.ts';
-import { createKeyRing } from '../src/keys/key-ring.ts';
-import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
-import { newFolder } from './support/folder.ts';
-import { createClock } from './support/service.ts';
+import { digestOf } from '../src/keys/api-key.ts';
+import { createApiKeyCache } from '../src/keys/api-key-cache.ts';
+import { newFolder, createClock } from './support/index.ts';
+import { createKey, generateApiKey, keyFormat, openSqliteStore } from './library/service.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-test('a key is pst_, 32 base62 characters that do not repeat, and in 6 their CRC-32, highest digit first', () => {
+test('a key is lib_, 32 base62 characters that do not repeat, and in 6 their CRC-32, highest digit first', () => {
   const keys = Array.from({ length: 200 }, generateApiKey);
   expect(new Set(keys).size).toBe(200);
   for (const key of keys) {
-    expect(key).toMatch(/^pst_[0-9A-Za-z]{38}$/);
+    expect(key).toMatch(/^lib_[0-9A-Za-z]{38}$/);
     const checksum = [...key.slice(36)].reduce((sum, digit) => sum * 62 + DIGITS.indexOf(digit), 0);
     expect(checksum).toBe(crc32(key.slice(4, 36)));
   }
@@ -26,12 +24,13 @@ test('the digest is SHA-256', () => {
 async function openRing({ failing = 0 } = {}) {
   const clock = createClock();
   const monotonic = createClock(1);
-  const store = openSqliteStore(newFolder());
+  const store = await openSqliteStore(newFolder());
   const { keys } = store;
   let asked = 0;
   const failures: unknown[] = [];
   const touched: { ids: readonly string[]; at: number }[] = [];
-  const ring = createKeyRing({
+  const ring = createApiKeyCache({
+    format: keyFormat,
     keys: {
       ...keys,
       findActive(digest) {
@@ -84,7 +83,7 @@ test('the store is not asked about what is no key, be it one with a slip in it, 
   const { ring, key, close, asked } = await openRing();
   const slips = [...key].map((one, at) => key.slice(0, at) + (one === 'x' ? 'y' : 'x') + key.slice(at + 1));
   const near = [`${key} `, ` ${key}`, `${key}\n`, key + key, key.slice(4), key.slice(0, -1)];
-  for (const junk of [...slips, ...near, '', 'pst_', '\u0131'.repeat(42), 'x'.repeat(100_000)])
+  for (const junk of [...slips, ...near, '', 'lib_', '\u0131'.repeat(42), 'x'.repeat(100_000)])
     expect(await ring.find(junk)).toBeUndefined();
   expect(asked()).toBe(0);
   const unknown = generateApiKey();

@@ -1,7 +1,5 @@
-import { generateApiKey } from '../src/keys/api-key.ts';
-import { expectError } from './support/expect.ts';
-import { askRaw } from './support/raw.ts';
-import { sharedService } from './support/service.ts';
+import { askRaw } from './support/index.ts';
+import { sharedService, generateApiKey, expectError } from './library/service.ts';
 
 const service = sharedService();
 
@@ -9,10 +7,10 @@ const service = sharedService();
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
 const list = (authorization?: string) =>
-  service.request('/v1/store/orders', authorization === undefined ? {} : { headers: { authorization } });
+  service.request('/v1/loans', authorization === undefined ? {} : { headers: { authorization } });
 
-const MISSING = 'Bearer realm="petstore"';
-const INVALID = 'Bearer realm="petstore", error="invalid_token"';
+const MISSING = 'Bearer realm="library"';
+const INVALID = 'Bearer realm="library", error="invalid_token"';
 
 test('a valid key is accepted, in whatever case the scheme is written', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
@@ -43,14 +41,14 @@ test('a token that is no key of the store is called invalid', async () => {
   const key = service.ownKey;
   const almost = [key.slice(0, -1), key.slice(1), `${key}0`, key.toUpperCase(), `"${key}"`];
   const two = [`${key}, Bearer ${key}`, `${key} ${key}`];
-  for (const token of [generateApiKey(), ...almost, ...two, 'pst_', 'null', '*', "' OR 1=1 --"])
+  for (const token of [generateApiKey(), ...almost, ...two, 'lib_', 'null', '*', "' OR 1=1 --"])
     await expectUnauthorized(`Bearer ${token}`, INVALID);
 });
 
 test('two Authorization headers are ambiguous, so the request is malformed', async () => {
   const valid = ['Authorization', `Bearer ${service.ownKey}`] as const;
   const unknown = ['authorization', `Bearer ${generateApiKey()}`] as const;
-  const request = { method: 'DELETE', target: '/v1/store/orders/1' };
+  const request = { method: 'DELETE', target: '/v1/loans/1' };
   for (const headers of [
     [valid, valid],
     [valid, unknown],
@@ -59,11 +57,11 @@ test('two Authorization headers are ambiguous, so the request is malformed', asy
     await expectError(await askRaw(service.origin, { ...request, headers }), 'invalid_request');
 });
 
-test('no operation can be used without a key, nothing happens, and whether an order exists is not told', async () => {
-  await service.addOrders([{ id: 1 }]);
+test('no operation can be used without a key, nothing happens, and whether a loan exists is not told', async () => {
+  await service.addLoans([{ id: 1 }]);
   for (const id of ['1', '11', 'abc']) await expectError(await service.cancel(id), 'unauthorized');
-  await expectError(await service.request('/v1/pets/1'), 'unauthorized');
-  expect(await service.statusOf(1)).toBe('pending');
+  await expectError(await service.list(), 'unauthorized');
+  expect(await service.cancelled()).toEqual([]);
 });
 
 test('Authorization headers that are mostly spaces do not keep the service busy', async () => {

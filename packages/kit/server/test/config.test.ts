@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { misspeltSettings, placeOfDatabase, readConfig, settings } from '../src/config.ts';
-import { SetupError } from '../src/setup-error.ts';
+import { OperatorError } from '../src/operator-error.ts';
 
 const LOCAL = 'postgresql://user:password@host:5432/database';
 
@@ -50,7 +50,7 @@ const VARIABLES: [
   ['BAN_REFUSAL_RATIO', 'banPolicy.refusalRatio', 1, '2', 2, '1.5'],
   ['SHUTDOWN_GRACE_SECONDS', 'shutdownGraceSeconds', 10, '0', 0, '-1'],
   ['SHUTDOWN_DELAY_SECONDS', 'shutdownDelaySeconds', 3, '2', 2, '1.5'],
-  ['ADMIN_PORT', 'adminPort', undefined, '9090', 9090, '-1'],
+  ['ADMIN_PORT', 'opsPort', undefined, '9090', 9090, '-1'],
   ['MAX_CONNECTIONS', 'maxConnections', 5000, '10', 10, 'many'],
 ];
 
@@ -63,8 +63,8 @@ function mistakesIn(env: Record<string, string>): string {
     readConfig(env);
     return '';
   } catch (error) {
-    expect(error).toBeInstanceOf(SetupError);
-    return (error as SetupError).message;
+    expect(error).toBeInstanceOf(OperatorError);
+    return (error as OperatorError).message;
   }
 }
 
@@ -80,7 +80,7 @@ test('there is no setting without a variable', () => {
 });
 
 test('README.md has the name, default and meaning of every setting', () => {
-  const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8');
+  const readme = readFileSync(path.join(import.meta.dirname, '../../../../README.md'), 'utf8');
   const [, table = ''] = /^\| Variable [^\n]*\n\|[- |]*\n((?:\|.*\n)+)/m.exec(readme) ?? [];
   const rows = table
     .trim()
@@ -122,7 +122,7 @@ test.each([
   'ADMIN_HOST',
   'DATABASE_URL_TEST',
   'A_PORT',
-  'PETSTORE_SERVICE_PORT',
+  'LIBRARY_SERVICE_PORT',
   'PATH',
 ])('%s is left to other programs', (name) => {
   expect(misspeltSettings({ [name]: 'x' })).toEqual([]);

@@ -1,5 +1,5 @@
-import { expectCommonHeaders, rateLimitIn } from './support/expect.ts';
-import { sharedService, type TestService } from './support/service.ts';
+import { expectCommonHeaders, rateLimitIn } from './support/index.ts';
+import { sharedService, type TestService } from './library/service.ts';
 
 const SHOP = 'https://shop.example';
 
@@ -7,7 +7,7 @@ const open = sharedService({ env: { CORS_ORIGINS: `${SHOP},http://localhost:5173
 const closed = sharedService();
 
 const preflight = (service: TestService, origin: string) =>
-  service.request('/v1/store/orders/1', {
+  service.request('/v1/loans/1', {
     method: 'OPTIONS',
     headers: {
       origin,
@@ -18,7 +18,7 @@ const preflight = (service: TestService, origin: string) =>
 
 test('it is off unless origins are configured', async () => {
   const init = { key: closed.ownKey, headers: { origin: SHOP } };
-  for (const { headers } of [await preflight(closed, SHOP), await closed.request('/v1/store/orders', init)])
+  for (const { headers } of [await preflight(closed, SHOP), await closed.request('/v1/loans', init)])
     expect([...headers.keys()].join()).not.toContain('access-control-');
 });
 
@@ -50,7 +50,7 @@ test('scripts may read the headers that a client needs, on success, without a ke
   const spent = await open.key('enterprise', { perMinute: 9, perDay: 1 });
   await open.list(spent);
   for (const key of [open.ownKey, '', spent]) {
-    const response = await open.request('/v1/store/orders', { key, headers: { origin: SHOP } });
+    const response = await open.request('/v1/loans', { key, headers: { origin: SHOP } });
     expect(response.headers.get('access-control-allow-origin')).toBe(SHOP);
     const exposed =
       'Date,Deprecation,Link,Retry-After,Sunset,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,X-Request-Id';
@@ -59,6 +59,6 @@ test('scripts may read the headers that a client needs, on success, without a ke
 });
 
 test('OPTIONS without a preflight is answered as ever', async () => {
-  const response = await open.request('/v1/store/orders', { method: 'OPTIONS', headers: { origin: SHOP } });
-  expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  const response = await open.request('/v1/loans', { method: 'OPTIONS', headers: { origin: SHOP } });
+  expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
 });

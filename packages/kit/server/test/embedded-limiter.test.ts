@@ -1,12 +1,11 @@
-import { filesIn } from '../src/data-dir.ts';
 import { openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../src/limits/limiter.ts';
-import { DAY } from '@petstore/contract/service';
-import { newFolder } from './support/folder.ts';
+import { DAY } from '@kit/contract/windows';
+import { newFolder, createClock } from './support/index.ts';
 import { openEmbeddedLimiter } from './support/limiter.ts';
 import { describeLimiter, policy } from './suites/limiter.ts';
-import { createClock } from './support/service.ts';
+import { filesIn } from './library/service.ts';
 
 const failures: unknown[] = [];
 afterEach(() => expect(failures).toEqual([]));

@@ -1,57 +1,59 @@
-import { operations } from '@petstore/contract';
-import { document } from '@petstore/contract/document';
+import { contract } from './library/library.ts';
 import type { RequestHandler } from 'express';
-import { authorize } from '../src/pipeline/authorize.ts';
+import { requireSecurity } from '../src/pipeline/require-security.ts';
+import { schemesOf } from '../src/pipeline/schemes.ts';
 import { dispatch } from '../src/pipeline/dispatch.ts';
-import type { Handlers } from '../src/pipeline/handler.ts';
 import { validate } from '../src/pipeline/validate.ts';
 import { createRequestValidator } from '../src/validation/request-validator.ts';
-import { startTestService } from './support/service.ts';
+import { startTestService } from './library/service.ts';
 import { serveStages } from './support/stages.ts';
 
 /** The status of a request that `stage` meets as one for `operationId`, without a key; 299 if it lets it pass. */
-async function statusAfter(stage: RequestHandler, operationId = 'listOrders'): Promise<number> {
+async function statusAfter(stage: RequestHandler, operationId = 'listLoans'): Promise<number> {
   const passed: RequestHandler = (_req, res) => void res.sendStatus(299);
   return (await fetch(await serveStages(() => operationId, stage, passed))).status;
 }
 
 describe('an operation that a stage knows nothing of is an error', () => {
   test('where security is looked at', async () => {
-    expect(await statusAfter(authorize(), 'getOwner')).toBe(500);
+    expect(await statusAfter(requireSecurity(contract.policies, schemesOf(contract)), 'getOwner')).toBe(500);
   });
 
   test('where requests are validated', async () => {
-    expect(await statusAfter(await validate())).toBe(299);
-    expect(await statusAfter(await validate(), 'getOwner')).toBe(500);
+    expect(await statusAfter(await validate(contract))).toBe(299);
+    expect(await statusAfter(await validate(contract), 'getOwner')).toBe(500);
   });
 });
 
 test('a request that was not validated reaches no handler', async () => {
-  const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, () => ({ status: 204 })]));
-  expect(await statusAfter(dispatch(handlers as unknown as Handlers))).toBe(500);
+  const handlers = Object.fromEntries(
+    Object.keys(contract.operations).map((id) => [id, () => ({ status: 204 })]),
+  );
+  expect(await statusAfter(dispatch(contract, handlers))).toBe(500);
 });
 
 test('an operation without a handler keeps the service from starting', async () => {
-  await expect(startTestService({ handlers: { getPet: undefined } })).rejects.toThrow(
-    'the operation getPet has no handler',
+  await expect(startTestService({ handlers: { cancelLoan: undefined } })).rejects.toThrow(
+    'the operation cancelLoan has no handler',
   );
 });
 
 test('an operation that the contract does not describe keeps the service from starting', async () => {
-  const paths = { ...(document['paths'] as object), '/pets/{petId}': {} };
-  await expect(createRequestValidator({ ...document, paths })).rejects.toThrow('GET /pets/{petId}');
+  const paths = { ...(contract.document['paths'] as object), '/loans/{loanId}': {} };
+  const document = { ...contract.document, paths };
+  await expect(createRequestValidator({ ...contract, document })).rejects.toThrow('DELETE /loans/{loanId}');
 });
 
 test('a scheme that nobody looks for keeps the service from starting', () => {
-  const listOrders = { security: [['apiKey'], ['session']] };
-  expect(() => authorize({ listOrders })).toThrow('listOrders asks for session');
+  const listLoans = { security: [['apiKey'], ['session']] };
+  expect(() => requireSecurity({ listLoans }, schemesOf(contract))).toThrow('listLoans asks for session');
 });
 
 test('a path parameter that the request made at the start breaks does not keep the service from starting', async () => {
-  const contract = structuredClone(document) as { paths: Record<string, Record<string, object>> };
+  const document = structuredClone(contract.document) as { paths: Record<string, Record<string, object>> };
   const schema = { type: 'integer', format: 'int64', minimum: 1 };
-  const parameters = [{ name: 'orderId', in: 'path', required: true, schema }];
-  Object.assign(contract.paths['/store/orders/{orderId}']?.['delete'] ?? {}, { parameters });
-  const validate = await createRequestValidator({ ...document, paths: contract.paths });
+  const parameters = [{ name: 'loanId', in: 'path', required: true, schema }];
+  Object.assign(document.paths['/loans/{loanId}']?.['delete'] ?? {}, { parameters });
+  const validate = await createRequestValidator({ ...contract, document });
   expect(validate).toBeInstanceOf(Function);
 });

@@ -1,6 +1,9 @@
-import type { KeyStore } from '../../src/keys/key-store.ts';
+import { describeWith } from '@kit/local-stack';
+import type { KeyStore } from '../src/keys/key-store.ts';
+import { openPostgresStore, openSqliteStore } from './library/service.ts';
+import { newFolder, shared, startPostgres } from './support/index.ts';
 
-export interface OpenKeyStore {
+interface OpenKeyStore {
   readonly keys: KeyStore;
   close(): Promise<void>;
 }
@@ -8,7 +11,7 @@ export interface OpenKeyStore {
 const AT = new Date('2026-11-21T12:00:00.000Z');
 
 /** What every engine that keys are kept in promises. `open` opens an empty store. */
-export function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): void {
+function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): void {
   describe(`keys in ${engine}`, () => {
     let store: OpenKeyStore;
     let keys: KeyStore;
@@ -56,3 +59,27 @@ export function describeKeyStore(engine: string, open: () => Promise<OpenKeyStor
     });
   });
 }
+
+describeKeyStore('SQLite', () => openSqliteStore(newFolder()));
+
+describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
+  const postgres = shared(startPostgres);
+  const open = async (url?: string) => openPostgresStore({ url: url ?? (await postgres.createDatabase()) });
+
+  describeKeyStore('PostgreSQL', open);
+
+  test('noting the last use of keys waits for no other instance, so that no two can wait for each other', async () => {
+    const url = await postgres.createDatabase();
+    const store = await open(url);
+    const quota = { perMinute: 60, perDay: 1000 };
+    for (const id of ['key_1', 'key_2'])
+      await store.keys.insert({ id, digest: id, name: id, plan: 'free', quota, createdAt: AT });
+    const at = AT.toISOString();
+    const release = await postgres.hold(url, `UPDATE api_keys SET last_used_at = '${at}' WHERE id = 'key_1'`);
+    const later = new Date(AT.getTime() + 1_000);
+    await store.keys.touch(['key_2', 'key_1'], later);
+    await release();
+    expect((await store.keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([at, later.toISOString()]);
+    await store.close();
+  });
+});

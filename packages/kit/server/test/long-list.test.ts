@@ -2,21 +2,20 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { batchTurn } from '../src/pipeline/streams.ts';
-import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
-import { addManyOrders, sharedService } from './support/service.ts';
-import { until } from './support/until.ts';
+import { createStreams } from '../src/pipeline/streams.ts';
+import { connectRaw, responsesIn, sendRaw, until } from './support/index.ts';
+import { addManyLoans, sharedService } from './library/service.ts';
 
 // As an operator runs it: replies are not checked against the contract.
-const service = sharedService({ checksReplies: false });
+const service = sharedService({ validatesResponses: false });
 
-beforeAll(() => addManyOrders(service.dataDir));
+beforeAll(() => addManyLoans(service.dataDir));
 
 const request = (target: string, method = 'GET', key = service.ownKey) =>
   service.request(target, { method, key });
 
 const GET = (bearer = service.ownKey) =>
-  `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bearer}\r\n\r\n`;
+  `GET /v1/loans HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bearer}\r\n\r\n`;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -26,24 +25,24 @@ function heapInMegabytes(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-test('a list of 120,000 orders is valid JSON and whole, while orders are cancelled and other requests answered', async () => {
+test('a list of 120,000 loans is valid JSON and whole, while loans are cancelled and other requests answered', async () => {
   let underway = true;
-  const listing = request('/v1/store/orders').then(async (response) => {
-    const orders = (await response.json()) as { id: number }[];
+  const listing = request('/v1/loans').then(async (response) => {
+    const loans = (await response.json()) as { id: number }[];
     underway = false;
-    return { status: response.status, orders };
+    return { status: response.status, loans };
   });
   let answered = 0;
   for (let id = 119_999; underway; id -= 1) {
-    const cancelled = await request(`/v1/store/orders/${id}`, 'DELETE');
+    const cancelled = await request(`/v1/loans/${id}`, 'DELETE');
     expect(cancelled.status).toBe(204);
-    expect((await request('/v1/pets/1')).status).toBe(404);
+    expect((await request('/v1/loans/999999', 'DELETE')).status).toBe(404);
     answered += 1;
   }
-  const { status, orders } = await listing;
+  const { status, loans } = await listing;
   expect(status).toBe(200);
-  expect(orders).toHaveLength(120_000);
-  expect(orders.every(({ id }, index) => id === index + 1)).toBe(true);
+  expect(loans).toHaveLength(120_000);
+  expect(loans.every(({ id }, index) => id === index + 1)).toBe(true);
   expect(answered).toBeGreaterThan(1);
 });
 
@@ -55,7 +54,7 @@ test('a reader that stalls makes the server wait, not grow', async () => {
     socket.write(GET());
   }
   for (let index = 0; index < 20; index += 1) {
-    expect((await request('/v1/pets/1')).status).toBe(404);
+    expect((await request('/v1/loans/999999', 'DELETE')).status).toBe(404);
   }
   expect(heapInMegabytes() - before).toBeLessThan(30);
   for (const socket of sockets) socket.destroy();
@@ -74,7 +73,7 @@ test('readers that hang up half-way leave nothing behind', async () => {
   });
   const failures = service.logged.filter((line) => Number(line['level']) >= 50);
   expect(failures).toEqual([]);
-  expect((await request('/v1/store/orders/1', 'DELETE')).status).toBe(204);
+  expect((await request('/v1/loans/1', 'DELETE')).status).toBe(204);
 });
 
 /** Begins to read a list with each key, and goes no further. */
@@ -95,7 +94,7 @@ async function beginLists(keys: readonly string[]) {
 async function hangUp(sockets: readonly Socket[]): Promise<void> {
   for (const socket of sockets) socket.destroy();
   await until(async () => {
-    const response = await request('/v1/store/orders');
+    const response = await request('/v1/loans');
     await response.body?.cancel();
     return response.status === 200;
   });
@@ -117,7 +116,7 @@ test('all keys together read 32 long lists at once, and further ones are 503', a
   ]);
   expect(withStatus(heads, 200)).toHaveLength(32);
   expect(withStatus(heads, 503)).toHaveLength(3);
-  expect((await request('/v1/store/orders/2', 'DELETE')).status).toBe(204);
+  expect((await request('/v1/loans/2', 'DELETE')).status).toBe(204);
   await hangUp(sockets);
 });
 
@@ -126,7 +125,7 @@ test('one key reads eight long lists at once, and further ones are 503 until one
   const refused = withStatus(heads, 503);
   expect([withStatus(heads, 200).length, refused.length]).toEqual([8, 4]);
   expect(refused.every((head) => /^Retry-After: 5\r$/m.test(head))).toBe(true);
-  const other = await request('/v1/store/orders', 'GET', await service.key('business'));
+  const other = await request('/v1/loans', 'GET', await service.key('business'));
   expect(await other.json()).toHaveLength(120_000);
   await hangUp(sockets);
 });
@@ -139,9 +138,10 @@ test('of all that is read in batches, one batch is read in a turn of the event l
     if (read.length < 120) setImmediate(count);
   };
   setImmediate(count);
+  const streams = createStreams();
   const asker = async (_: unknown, id: number) => {
     for (let times = 0; times < 3; times += 1) {
-      await batchTurn();
+      await streams.batchTurn();
       read.push({ id, turn });
     }
   };
@@ -152,7 +152,7 @@ test('of all that is read in batches, one batch is read in a turn of the event l
 
 test('different Content-Types do not make it grow', async () => {
   const request = (type: number) =>
-    `DELETE /v1/store/orders/999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.ownKey}\r\n` +
+    `DELETE /v1/loans/999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.ownKey}\r\n` +
     `Content-Type: application/x-${type}; charset=${type}\r\n`;
   let sent = 0;
   const sendThousand = async () => {

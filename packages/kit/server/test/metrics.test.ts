@@ -1,6 +1,5 @@
-import { connectRaw, sendRaw } from './support/raw.ts';
-import { sharedService } from './support/service.ts';
-import { until } from './support/until.ts';
+import { connectRaw, sendRaw, until } from './support/index.ts';
+import { sharedService } from './library/service.ts';
 
 const service = sharedService();
 
@@ -17,7 +16,7 @@ async function growth(work: () => Promise<unknown>): Promise<(name: string) => n
   const before = await metrics();
   await work();
   // A request is counted once its connection has taken the answer.
-  await until(async () => (await metrics()).get('petstore_connections{state="busy"}') === 1);
+  await until(async () => (await metrics()).get('library_connections{state="busy"}') === 1);
   const after = await metrics();
   return (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
 }
@@ -29,10 +28,10 @@ test('requests are counted by operation and status, and timed', async () => {
     await list();
     await service.cancel('abc', key);
   });
-  expect(grown('petstore_requests_total{operation="listOrders",status="200"}')).toBe(1);
-  expect(grown('petstore_requests_total{operation="listOrders",status="401"}')).toBe(1);
-  expect(grown('petstore_requests_total{operation="cancelOrder",status="400"}')).toBe(1);
-  expect(grown('petstore_request_duration_seconds_count{operation="listOrders"}')).toBe(2);
+  expect(grown('library_requests_total{operation="listLoans",status="200"}')).toBe(1);
+  expect(grown('library_requests_total{operation="listLoans",status="401"}')).toBe(1);
+  expect(grown('library_requests_total{operation="cancelLoan",status="400"}')).toBe(1);
+  expect(grown('library_request_duration_seconds_count{operation="listLoans"}')).toBe(2);
 });
 
 test('refusals are counted by code and plan, and bans by plan', async () => {
@@ -40,23 +39,23 @@ test('refusals are counted by code and plan, and bans by plan', async () => {
   const grown = await growth(async () => {
     for (let index = 0; index < 60 + 62; index += 1) await list(key);
   });
-  expect(grown('petstore_refusals_total{code="rate_limit_exceeded",plan="free"}')).toBe(59);
-  expect(grown('petstore_refusals_total{code="api_key_banned",plan="free"}')).toBe(3);
-  expect(grown('petstore_bans_total{plan="free"}')).toBe(1);
+  expect(grown('library_refusals_total{code="rate_limit_exceeded",plan="free"}')).toBe(59);
+  expect(grown('library_refusals_total{code="api_key_banned",plan="free"}')).toBe(3);
+  expect(grown('library_bans_total{plan="free"}')).toBe(1);
   // Addresses are refused, and never banned.
   const byAddress = await growth(async () => {
     for (let index = 0; index < 130; index += 1) await list();
   });
-  expect(byAddress('petstore_refusals_total{code="rate_limit_exceeded",plan="none"}')).toBeGreaterThan(60);
-  expect(byAddress('petstore_bans_total{plan="none"}')).toBe(0);
+  expect(byAddress('library_refusals_total{code="rate_limit_exceeded",plan="none"}')).toBeGreaterThan(60);
+  expect(byAddress('library_bans_total{plan="none"}')).toBe(0);
 });
 
 test('the state of the limiter, the connections and the event loop can be seen', async () => {
   const sockets = [0, 1, 2].map(() => connectRaw(service.origin));
-  await until(async () => ((await metrics()).get('petstore_connections{state="idle"}') ?? 0) >= 3);
+  await until(async () => ((await metrics()).get('library_connections{state="idle"}') ?? 0) >= 3);
   const seen = await metrics();
-  expect(seen.get('petstore_limiter_fallback')).toBe(0);
-  expect(seen.get('petstore_connections{state="busy"}')).toBe(1);
+  expect(seen.get('library_limiter_fallback')).toBe(0);
+  expect(seen.get('library_connections{state="busy"}')).toBe(1);
   expect(seen.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   for (const socket of sockets) socket.destroy();
 });
@@ -65,9 +64,9 @@ test('a thousand odd methods, paths, queries, keys and headers add nothing to wh
   const odd = (index: number) =>
     [
       `GET /v1/odd/${index} HTTP/1.1\r\nHost: x\r\n`,
-      `${['PROPFIND', 'LOCK', 'PUT', 'TRACE'][index % 4]} /v1/store/orders HTTP/1.1\r\nHost: x${index}\r\n`,
+      `${['PROPFIND', 'LOCK', 'PUT', 'TRACE'][index % 4]} /v1/loans HTTP/1.1\r\nHost: x${index}\r\n`,
       `GET /odd-${index} HTTP/1.1\r\nHost: x\r\nX-Odd-${index}: ${index}\r\n`,
-      `GET /v1/store/orders?odd${index}=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer odd${index}\r\n`,
+      `GET /v1/loans?odd${index}=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer odd${index}\r\n`,
       `ODD${index} / HTTP/1.1\r\nHost: x\r\n`,
     ][index % 5];
   const send = async (from: number, to: number) => {

@@ -1,14 +1,10 @@
-import { servePetstore } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
-import { connectRaw, responsesIn, sendRaw } from './support/raw.ts';
-import { startTestService } from './support/service.ts';
-import { newKey, numbered, storedOrders, withStore } from './support/store.ts';
-import { until } from './support/until.ts';
+import { newFolder, connectRaw, responsesIn, sendRaw, until } from './support/index.ts';
+import { command, startTestService, numbered, newKey, withStore } from './library/service.ts';
 
 test('a flood does not keep a new connection waiting, and everything in it is answered in order', async () => {
   const dataDir = newFolder();
   const key = await withStore(dataDir, newKey);
-  const server = await servePetstore({ dataDir, env: { LOG_LEVEL: 'info' } });
+  const server = await command.serve({ dataDir, env: { LOG_LEVEL: 'info' } });
   const [SOCKETS, EACH] = [25, 40];
   const received = Array.from({ length: SOCKETS }, () => '');
   const sockets = received.map((_, index) => {
@@ -20,7 +16,7 @@ test('a flood does not keep a new connection waiting, and everything in it is an
   for (const socket of sockets) {
     const requests = numbers.map(
       (id) =>
-        `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: ${id}\r\n\r\n`,
+        `DELETE /v1/loans/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: ${id}\r\n\r\n`,
     );
     socket.write(requests.join(''));
   }
@@ -40,14 +36,14 @@ test('a flood does not keep a new connection waiting, and everything in it is an
 test('a connection has one request under way, however many it sends at once', async () => {
   const service = await startTestService();
   const key = await service.key('enterprise', { perMinute: 10_000, perDay: 10_000 });
-  await service.addOrders(numbered(30));
+  await service.addLoans(numbered(30));
   const cancels = Array.from(
     { length: 30 },
     (_, index) =>
-      `DELETE /v1/store/orders/${index + 1} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `DELETE /v1/loans/${index + 1} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
       `${index === 9 ? 'Connection: close\r\n' : ''}\r\n`,
   );
   expect(responsesIn(await sendRaw(service.origin, cancels.join('')))).toHaveLength(10);
   // RFC 9112 §9.6: what follows on a request with Connection: close is not processed.
-  expect(await storedOrders(service.store.orders, 'cancelled')).toHaveLength(10);
+  expect(await service.cancelled()).toHaveLength(10);
 });

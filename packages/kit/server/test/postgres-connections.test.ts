@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
 import { MAX_CONNECTIONS } from '../src/database/postgres/database.ts';
-import { petstoreJson, refusalOf } from './support/command.ts';
-import { newFolder } from './support/folder.ts';
+import { newFolder, startPostgres, shared, until } from './support/index.ts';
 import { startPgBouncer } from './support/pgbouncer.ts';
-import { startPostgres } from './support/postgres.ts';
-import { startTestService } from './support/service.ts';
-import { shared } from './support/shared.ts';
-import { until } from './support/until.ts';
+import { command, startTestService } from './library/service.ts';
 
 /* What stands between the service and its database: passwords, and poolers. */
 
@@ -19,9 +15,9 @@ const commands = [
 
 test.each([
   ['docs/scaling.md', /20 \+ (\d+) × instances/],
-  ['packages/local-stack/src/cluster.ts', /20 \+ (\d+) \* options\.instances/],
+  ['packages/kit/local-stack/src/cluster.ts', /20 \+ (\d+) \* options\.instances/],
 ])('%s counts as many connections for an instance as it takes', (file, pattern) => {
-  const text = readFileSync(path.join(import.meta.dirname, '../../..', file), 'utf8');
+  const text = readFileSync(path.join(import.meta.dirname, '../../../..', file), 'utf8');
   expect(Number(pattern.exec(text)?.[1])).toBe(MAX_CONNECTIONS);
 });
 
@@ -49,7 +45,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
     return withPassword.href;
   };
   const run = (args: readonly string[], DATABASE_URL: string) =>
-    refusalOf(args, { dataDir: newFolder(), env: { DATABASE_URL, LOG_LEVEL: 'error' } });
+    command.refusalOf(args, { dataDir: newFolder(), env: { DATABASE_URL, LOG_LEVEL: 'error' } });
 
   test.each(commands)(
     '%s without one, or with a wrong one, ends at once and says so, without a secret',
@@ -63,7 +59,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
 
   test('a password of reserved characters works if they are percent-encoded', async () => {
     const env = { DATABASE_URL: at(role.password) };
-    expect(await petstoreJson(['keys', 'list'], { dataDir: newFolder(), env })).toEqual([]);
+    expect(await command.json(['keys', 'list'], { dataDir: newFolder(), env })).toEqual([]);
   });
 
   test('a password that is changed while the service runs is named by /readyz, without a secret', async () => {
@@ -91,15 +87,17 @@ describeWith(['PostgreSQL', 'PgBouncer'], 'PgBouncer', () => {
   ])('in %s mode that ignores the parameters "%s" is refused at the start', async (mode, ignored) => {
     const DATABASE_URL = await pooled(`pool_mode = ${mode}`, `ignore_startup_parameters = ${ignored}`);
     for (const args of commands)
-      expect(await refusalOf(args, { dataDir: newFolder(), env: { DATABASE_URL, LOG_LEVEL: 'error' } })).toBe(
-        'petstore: DATABASE_URL leads to a pooler in transaction or statement mode, such as PgBouncer: ' +
+      expect(
+        await command.refusalOf(args, { dataDir: newFolder(), env: { DATABASE_URL, LOG_LEVEL: 'error' } }),
+      ).toBe(
+        'library: DATABASE_URL leads to a pooler in transaction or statement mode, such as PgBouncer: ' +
           'use its session mode, or connect to PostgreSQL directly\n',
       );
   });
 
   test('in session mode serves requests', async () => {
     const service = await startTestService({ env: { DATABASE_URL: await pooled('pool_mode = session') } });
-    await service.addOrders([{ id: 1 }]);
+    await service.addLoans([{ id: 1 }]);
     const key = await service.key();
     expect((await service.cancel(1, key)).status).toBe(204);
     expect((await service.list(key)).status).toBe(200);

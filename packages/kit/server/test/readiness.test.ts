@@ -2,23 +2,23 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith, freePort, pathOf, startProgram } from '@petstore/local-stack';
+import { describeWith, freePort, pathOf, startProgram } from '@kit/local-stack';
 import pg from 'pg';
-import { filesIn } from '../src/data-dir.ts';
-import { servePetstore } from './support/command.ts';
-import { stopAtEnd } from './support/at-end.ts';
-import { newFolder } from './support/folder.ts';
-import { startPostgres } from './support/postgres.ts';
-import { startRedis, type TestRedis } from './support/redis.ts';
-import { startTestService } from './support/service.ts';
-import { shared } from './support/shared.ts';
-import { numbered } from './support/store.ts';
-import { until } from './support/until.ts';
+import {
+  stopAtEnd,
+  newFolder,
+  startPostgres,
+  startRedis,
+  type TestRedis,
+  shared,
+  until,
+} from './support/index.ts';
+import { command, startTestService, numbered, filesIn } from './library/service.ts';
 
 test('a store with a damaged page is not ready, even while other pages can be read', async () => {
   const first = await startTestService();
   const key = await first.key();
-  await first.addOrders(numbered(5_000));
+  await first.addLoans(numbered(5_000));
   await first.stop();
   const file = openSync(filesIn(first.dataDir).store, 'r+');
   for (let page = 8; page < 20; page += 1) writeSync(file, Buffer.alloc(4_096, 0xee), 0, 4_096, page * 4_096);
@@ -73,7 +73,7 @@ describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () 
     const { url, query } = await startOnSmallDisk();
     const service = await startTestService({ env: { DATABASE_URL: url } });
     const key = await service.unlimitedKey();
-    await service.addOrders(numbered(2_000));
+    await service.addLoans(numbered(2_000));
     const cancel = async (id: number) => (await service.cancel(id, key)).status;
     await query('CREATE TABLE filler (text text)');
     for (const rows of [1_000, 10, 1]) {
@@ -161,7 +161,7 @@ describeWith(['Redis'], 'Redis', () => {
         REDIS_URL: url.replace('rediss://', 'rediss://:secret@'),
         NODE_EXTRA_CA_CERTS: certificate ?? '',
       };
-      const server = await servePetstore({ dataDir: newFolder(), env });
+      const server = await command.serve({ dataDir: newFolder(), env });
       // On a busy machine Redis may be late. It never answers one whose certificate or password is wrong.
       const { output } = server;
       const isShared = () =>

@@ -1,12 +1,9 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
 import { Redis } from 'ioredis';
-import { rateLimitIn } from './support/expect.ts';
-import { newFolder } from './support/folder.ts';
-import { startRedis, type TestRedis } from './support/redis.ts';
-import { startTestService, type TestService } from './support/service.ts';
-import { until } from './support/until.ts';
+import { rateLimitIn, newFolder, startRedis, type TestRedis, until } from './support/index.ts';
+import { startTestService, type TestService } from './library/service.ts';
 
 /* What Redis says for itself, rather than not to answer: by name in the log, and over by itself once its cause is. */
 

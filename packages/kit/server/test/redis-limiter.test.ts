@@ -1,12 +1,10 @@
-import type { Account } from '@petstore/contract/service';
+import type { Account } from '@kit/contract/windows';
 import { Redis } from 'ioredis';
 import { block } from './support/block.ts';
-import { startRedis, type TestRedis } from './support/redis.ts';
 import { openEmbeddedLimiter, openRedisLimiter } from './support/limiter.ts';
 import { describeLimiter } from './suites/limiter.ts';
-import { createClock } from './support/service.ts';
-import { until } from './support/until.ts';
-import { describeWith } from '@petstore/local-stack';
+import { describeWith } from '@kit/local-stack';
+import { startRedis, type TestRedis, createClock, until } from './support/index.ts';
 
 describeWith(['Redis'], 'the limiter in Redis', () => {
   let redis: TestRedis;
@@ -60,8 +58,8 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     for (let request = 0; request < 10; request += 1) await limiter.consume(key('e', 2));
     const client = new Redis(redis.url);
     const names = await client.keys('*');
-    expect(names).toEqual(['petstore:limit:{key:e}']);
-    expect(await client.pttl('petstore:limit:{key:e}')).toBeGreaterThan(0);
+    expect(names).toEqual(['library:limit:{key:e}']);
+    expect(await client.pttl('library:limit:{key:e}')).toBeGreaterThan(0);
     client.disconnect();
   });
 

@@ -1,15 +1,14 @@
-import { document } from '@petstore/contract/document';
-import type { JsonObject } from '@petstore/contract/json-pointer';
-import { exampleOf, type Schema } from '@petstore/contract/shown-example';
-import { operationsOf } from '../src/pages/contract.ts';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { exampleOf, type Schema } from '@kit/contract/shown-example';
+import { operationsOf } from '../src/pages/openapi.ts';
 import { renderPage } from '../src/pages/html.ts';
 import { renderIndex, renderMarkdown } from '../src/pages/markdown.ts';
 import { servedDocument } from '../src/pages/served-document.ts';
-import { servedKitchenSink } from './kitchen-sink/served.ts';
+import { contract } from './library/library.ts';
 
 const own = { url: 'https://api.example/v1', description: 'This server' };
-const wide = servedKitchenSink();
-const html = renderPage(wide, (file) => `/${file}`);
+const wide = servedDocument(contract, own);
+const html = renderPage(contract, wide, (file) => `/${file}`);
 const text = html
   .replace(/<[^>]+>/g, '')
   .replaceAll('&lt;', '<')
@@ -40,21 +39,26 @@ function expectLinked(page: string): void {
   expect(links.filter((id) => !targets.includes(id))).toEqual([]);
 }
 
+/** The page of the contract with another document. */
+const pageOf = (document: JsonObject) =>
+  renderPage(contract, servedDocument({ ...contract, document }, own), () => '/x');
+
 test('no operation and no heading takes the name of another part of the page', () => {
   const description = '## Keys\n\n## How to authenticate\n\n## Errors\n\n## Codes of errors\n';
-  const contract = JSON.parse(JSON.stringify(document).replaceAll('listOrders', 'search')) as typeof document;
-  const info = { ...(contract['info'] as object), description };
-  expectLinked(renderPage(servedDocument({ ...contract, info }, own), () => '/x'));
+  const renamed = JSON.stringify(contract.document).replaceAll('listLoans', 'search');
+  const document = JSON.parse(renamed) as JsonObject;
+  const info = { ...(document['info'] as object), description };
+  expectLinked(pageOf({ ...document, info }));
 });
 
 test.each([
   ['a pattern and lengths', 'At least 1 character. At most 64 characters. Matches ^\\S.*$.'],
-  ['an enum with its default', 'One of dog, cat, fish. Default: dog.'],
-  ['values that may become more', 'One of poodle, boxer; new ones may come.'],
+  ['an enum with its default', 'One of novel, poem, play. Default: novel.'],
+  ['values that may become more', 'One of satire, crime; new ones may come.'],
   ['bounds and deprecation', 'Deprecated. More than 0. Less than 100000.'],
-  ['what stands in requests only', 'The word it answers to. In requests only.'],
-  ['a default that is false', 'Sold ones too. Default: false.'],
-  ['a composition', 'Pet with object'],
+  ['what stands in requests only', 'A note of the librarians. In requests only.'],
+  ['a default that is false', 'Lost ones too. Default: false.'],
+  ['a composition', 'Book with object'],
   ['alternatives', 'Card or Invoice'],
   ['a tag of alternatives', 'card: Card. invoice: Invoice.'],
   ['alternatives of security', 'operator or partner'],
@@ -71,7 +75,7 @@ const articleOf = (page: string, id: string) =>
   page.split('<article ').find((each) => each.startsWith(`id="${id}"`));
 
 test('a field is only shown where it can stand', () => {
-  const [request = '', response = ''] = articleOf(html, 'replacePet')?.split('>Responses<') ?? [];
+  const [request = '', response = ''] = articleOf(html, 'replaceBook')?.split('>Responses<') ?? [];
   const names = ['id', 'secret'].map((name) => `<code>${name}</code>`);
   expect(names.map((name) => request.includes(name))).toEqual([false, true]);
   expect(names.map((name) => response.includes(name))).toEqual([true, false]);
@@ -79,28 +83,34 @@ test('a field is only shown where it can stand', () => {
 
 test('what the contract says is text, and never HTML or a script', () => {
   const info = {
-    ...(document['info'] as object),
+    ...(contract.document['info'] as object),
     title: '<b>',
     description: '<img src=x onerror=alert(1)> "`<i>`"',
   };
-  const page = renderPage(servedDocument({ ...document, info }, own), () => '/x');
+  const page = pageOf({ ...contract.document, info });
   expect(page).not.toMatch(/<img|<b>|<i>/);
   expect(page).toContain('&lt;img src=x');
 });
 
 test('experimental and beta operations are marked', () => {
-  const contract = structuredClone(document) as { paths: Record<string, Record<string, JsonObject>> };
-  Object.assign(contract.paths['/store/orders']?.['get'] ?? {}, { 'x-stability': 'experimental' });
-  const page = renderPage(servedDocument(contract, own), () => '/x');
+  const document = structuredClone(contract.document) as {
+    paths: Record<string, Record<string, JsonObject>>;
+  };
+  Object.assign(document.paths['/loans']?.['get'] ?? {}, { 'x-stability': 'experimental' });
+  const page = pageOf(document);
   const isMarked = (id: string) => articleOf(page, id)?.includes('<span class="badge">experimental</span>');
-  expect(['listOrders', 'cancelOrder', 'getPet'].map(isMarked)).toEqual([true, false, false]);
+  expect(['listLoans', 'createLoan', 'cancelLoan'].map(isMarked)).toEqual([true, false, false]);
 });
 
 test('the page, its Markdown and llms.txt list an operation without a tag under "Other"', () => {
-  const contract = servedDocument(document, own);
-  expect(renderPage(contract, () => '/x')).toMatch(/<h2>Other<\/h2>\s*<article id="getPet"/);
-  expect(renderMarkdown(contract)).toMatch(/^## Other\n+### Get a pet$/m);
-  expect(renderIndex(contract)).toMatch(/^### Other\n\n- \[Get a pet\]/m);
+  const document = structuredClone(contract.document) as {
+    paths: Record<string, Record<string, JsonObject>>;
+  };
+  Object.assign(document.paths['/loans/{loanId}']?.['delete'] ?? {}, { tags: undefined });
+  const served = servedDocument({ ...contract, document }, own);
+  expect(pageOf(document)).toMatch(/<h2>Other<\/h2>\s*<article id="cancelLoan"/);
+  expect(renderMarkdown(served)).toMatch(/^## Other\n+### Cancel a loan$/m);
+  expect(renderIndex(served)).toMatch(/^### Other\n\n- \[Cancel a loan\]/m);
 });
 
 // check-support.test.ts of the contract's tools tests that samples of the kitchen-sink contract fit their schemas.
@@ -108,7 +118,7 @@ test('a sample leaves a pattern to the reader, and ends where a schema leads bac
   const name: Schema = { type: 'string', pattern: '^[A-Z]+$' };
   const children: Schema = { type: 'array', items: { $ref: '#/components/schemas/Example' } };
   const Example: Schema = { type: 'object', required: ['name', 'children'], properties: { name, children } };
-  const contract = { ...wide, components: { ...wide.components, schemas: { Example } } };
+  const document = { ...wide, components: { ...wide.components, schemas: { Example } } };
   const schema = { $ref: '#/components/schemas/Example' };
-  expect(exampleOf(contract, { schema })).toEqual({ name: 'REPLACE_ME', children: [] });
+  expect(exampleOf(document, { schema })).toEqual({ name: 'REPLACE_ME', children: [] });
 });

@@ -1,27 +1,27 @@
-import { document } from '@petstore/contract/document';
-import { JsonText } from '../src/http/json-text.ts';
-import { replyContractsOf } from '../src/validation/reply-contract.ts';
-import { sharedService, startTestService } from './support/service.ts';
+import { RawJson } from '../src/http/raw-json.ts';
+import { responseValidatorsOf } from '../src/validation/response-validator.ts';
+import { sharedService, startTestService } from './library/service.ts';
+import { contract } from './library/library.ts';
 
 /** What the handlers of the service answer with. */
 let reply: object;
-const handlers = { listOrders: () => reply, cancelOrder: () => reply };
+const handlers = { listLoans: () => reply, cancelLoan: () => reply };
 const service = sharedService({ handlers });
 
 const request = (method = 'GET') =>
-  service.request(method === 'DELETE' ? '/v1/store/orders/1' : '/v1/store/orders', {
+  service.request(method === 'DELETE' ? '/v1/loans/1' : '/v1/loans', {
     method,
     key: service.ownKey,
   });
 
-const order = { id: 1, quantity: 2 };
+const loan = { id: 1, days: 2 };
 
 /** A list that arrives in batches. */
 function inBatches(...batches: unknown[][]) {
   async function* texts() {
     for (const batch of batches) yield await Promise.resolve(JSON.stringify(batch).slice(1, -1));
   }
-  return { status: 200, body: new JsonText(texts()) };
+  return { status: 200, body: new RawJson(texts()) };
 }
 
 const errorOf = (status: number, code?: string) => ({ status, body: { code, message: 'No.', status } });
@@ -33,7 +33,7 @@ test.each<[what: string, method: 'GET' | 'DELETE', reply: object, says: string]>
   [
     'a property that is not declared',
     'GET',
-    { status: 200, body: [{ ...order, status: 'pending' }] },
+    { status: 200, body: [{ ...loan, status: 'pending' }] },
     'unevaluated properties (status)',
   ],
   [
@@ -45,15 +45,15 @@ test.each<[what: string, method: 'GET' | 'DELETE', reply: object, says: string]>
   [
     'a date that does not exist',
     'GET',
-    { status: 200, body: [{ shipDate: '2020-13-01T00:00:00Z' }] },
-    'shipDate must match format "date-time"',
+    { status: 200, body: [{ dueDate: '2020-13-01T00:00:00Z' }] },
+    'dueDate must match format "date-time"',
   ],
   ['a body on 204', 'DELETE', { status: 204, body: { done: true } }, 'body where the contract has none'],
   ['no body on 200', 'GET', { status: 200 }, 'body is missing'],
   [
     'a code that the response does not list',
     'DELETE',
-    errorOf(404, 'pet_not_found'),
+    errorOf(404, 'loan_already_returned'),
     'body/code must be equal to one of the allowed values',
   ],
   ['a required header that is missing', 'DELETE', unavailable, 'header Retry-After is missing'],
@@ -69,7 +69,7 @@ test.each<[what: string, method: 'GET' | 'DELETE', reply: object, says: string]>
     { status: 200, headers: { 'Content-Type': 'text/plain' }, body: '[]' },
     'Content-Type is text/plain, not application/json',
   ],
-  ['a list whose first batch is wrong', 'GET', inBatches([{ id: 'one' }], [order]), 'id must be integer'],
+  ['a list whose first batch is wrong', 'GET', inBatches([{ id: 'one' }], [loan]), 'id must be integer'],
 ])('a handler that answers with %s causes a 500 that says so, and a log line', async (...row) => {
   const [, method, wrong, says] = row;
   reply = wrong;
@@ -88,7 +88,7 @@ test('HEAD is checked like GET', async () => {
 });
 
 test('a streamed list is cut off at the first element that violates the contract', async () => {
-  reply = inBatches([order], [order], [{ id: 'three' }]);
+  reply = inBatches([loan], [loan], [{ id: 'three' }]);
   await expect(request().then((response) => response.text())).rejects.toThrow();
   expect(service.logged).toContainEqual(
     expect.objectContaining({ violations: [expect.stringContaining('element/id must be integer')] }),
@@ -96,7 +96,7 @@ test('a streamed list is cut off at the first element that violates the contract
 });
 
 test('nothing is checked unless it was asked for', async () => {
-  const unchecked = await startTestService({ handlers, checksReplies: false });
+  const unchecked = await startTestService({ handlers, validatesResponses: false });
   reply = { status: 200, body: [{ id: '1' }] };
   expect((await unchecked.list(await unchecked.key())).status).toBe(200);
 });
@@ -109,9 +109,10 @@ test('of a body that fits no branch it is said where each of them differs, not t
   });
   const schema = { oneOf: [branch('a'), branch('b')] };
   const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
-  const paths = { ...(document['paths'] as object), '/store/orders': { get } };
-  const contracts = replyContractsOf({ ...document, paths });
-  const said = (body: object) => contracts.of('listOrders', 200)?.checkBody(JSON.stringify(body));
+  const paths = structuredClone(contract.document['paths']) as Record<string, object>;
+  Object.assign(paths['/loans'] ?? {}, { get });
+  const contracts = responseValidatorsOf({ ...contract, document: { ...contract.document, paths } });
+  const said = (body: object) => contracts.of('listLoans', 200)?.checkBody(JSON.stringify(body));
   expect(said({ a: 'x', c: 'x' })).toEqual(['body must NOT have unevaluated properties (c)']);
   expect(said({ a: 1 })).toEqual([
     'body/a must be string',

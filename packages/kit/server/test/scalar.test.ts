@@ -1,4 +1,4 @@
-import { isInt64 } from '@petstore/contract/int64';
+import { isInt64 } from '@kit/contract/int64';
 import { OutOfBounds, scalarOf } from '../src/validation/scalar.ts';
 
 const schema = { type: 'integer', format: 'int64', description: 'An id.', 'x-note': 1 };
@@ -23,7 +23,7 @@ test.each([
 });
 
 test('lets keywords through that only explain the parameter', () => {
-  const explained = { title: 'Id', externalDocs: { url: 'https://petstore.example' }, 'x-owner': 'orders' };
+  const explained = { title: 'Id', externalDocs: { url: 'https://library.example' }, 'x-owner': 'loans' };
   expect(scalarOf({ ...schema, ...explained }).read('1')).toBe(1n);
 });
 

@@ -1,23 +1,24 @@
-import { generateApiKey } from '../src/keys/api-key.ts';
-import { createKeyRing } from '../src/keys/key-ring.ts';
-import { authorize } from '../src/pipeline/authorize.ts';
-import { exchangeOf } from '../src/pipeline/exchange.ts';
-import { identify } from '../src/pipeline/identify.ts';
-import { refuse } from '../src/pipeline/refuse.ts';
+import { createApiKeyCache } from '../src/keys/api-key-cache.ts';
+import { requireSecurity } from '../src/pipeline/require-security.ts';
+import { contextOf } from '../src/pipeline/request-context.ts';
+import { authenticate } from '../src/pipeline/authenticate.ts';
+import { answerEarly } from '../src/pipeline/answer-early.ts';
 import { schemesOf } from '../src/pipeline/schemes.ts';
-import { stopAtEnd } from './support/at-end.ts';
-import { askRaw } from './support/raw.ts';
-import { sharedService } from './support/service.ts';
+import { stopAtEnd, askRaw } from './support/index.ts';
+import { sharedService, generateApiKey, keyFormat } from './library/service.ts';
 import { serveStages } from './support/stages.ts';
 
 /* The stages that know of security, with a contract that has every kind of scheme. */
 
 const schemes = schemesOf({
-  components: {
-    securitySchemes: {
-      token: { type: 'http', scheme: 'Bearer' },
-      operator: { type: 'http', scheme: 'basic' },
-      partner: { type: 'apiKey', in: 'header', name: 'X-Partner-Key' },
+  name: 'library',
+  document: {
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'Bearer' },
+        operator: { type: 'http', scheme: 'basic' },
+        partner: { type: 'apiKey', in: 'header', name: 'X-Partner-Key' },
+      },
     },
   },
 });
@@ -39,14 +40,19 @@ let key: string;
 
 beforeAll(async () => {
   key = service.ownKey;
-  const keyRing = createKeyRing({ keys: service.store.keys, now: service.clock, onError: () => undefined });
-  stopAtEnd('service', () => keyRing.close());
+  const keyCache = createApiKeyCache({
+    format: keyFormat,
+    keys: service.store.keys,
+    now: service.clock,
+    onError: () => undefined,
+  });
+  stopAtEnd('service', () => keyCache.close());
   origin = await serveStages(
     (req) => req.path.slice(1),
-    identify(keyRing, schemes),
-    refuse(),
-    authorize(requirements, schemes),
-    (req, res) => void res.json(exchangeOf(req).caller?.kind),
+    authenticate(keyCache, schemes),
+    answerEarly(),
+    requireSecurity(requirements, schemes),
+    (req, res) => void res.json(contextOf(req).caller?.kind),
   );
 });
 
@@ -104,9 +110,9 @@ test('a 401 names the schemes that the operation admits, and how to send a key',
     return [response.headers.get('www-authenticate'), message];
   };
   const [BEARER, BASIC, PARTNER] = [
-    'Bearer realm="petstore"',
-    'Basic realm="petstore", charset="UTF-8"',
-    'ApiKey realm="petstore", header="X-Partner-Key"',
+    'Bearer realm="library"',
+    'Basic realm="library", charset="UTF-8"',
+    'ApiKey realm="library", header="X-Partner-Key"',
   ];
   expect(await challengeOf('any')).toEqual([
     `${BEARER}, ${BASIC}, ${PARTNER}`,
@@ -124,5 +130,5 @@ test('a scheme that nothing verifies keeps the service from starting', () => {
   const contract = {
     components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'a' } } },
   };
-  expect(() => schemesOf(contract)).toThrow('session is apiKey cookie');
+  expect(() => schemesOf({ name: 'x', document: contract })).toThrow('session is apiKey cookie');
 });

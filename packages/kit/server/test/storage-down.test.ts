@@ -1,9 +1,6 @@
 import Database from 'better-sqlite3';
-import { filesIn } from '../src/data-dir.ts';
-import { expectError, rateLimitIn } from './support/expect.ts';
-import { startTestService, type TestService } from './support/service.ts';
-import { breakTable } from './support/store.ts';
-import { until } from './support/until.ts';
+import { rateLimitIn, until } from './support/index.ts';
+import { startTestService, type TestService, filesIn, expectError, breakTable } from './library/service.ts';
 
 let service: TestService;
 let key: string;
@@ -11,7 +8,7 @@ let key: string;
 beforeEach(async () => {
   service = await startTestService();
   key = await service.key();
-  await service.addOrders([{ id: 1 }, { id: 2 }]);
+  await service.addLoans([{ id: 1 }, { id: 2 }]);
 });
 const list = () => service.list(key);
 const cancel = () => service.cancel(1, key);
@@ -43,16 +40,11 @@ test('however many requests come while keys cannot be checked, they are 503 and 
   expect(rateLimitIn((await service.list()).headers).remaining).toBe(59);
 });
 
-test('orders that cannot be read are 503, and the service recovers by itself', async () => {
-  const repair = take('orders');
+test('loans that cannot be read are 503, and the service recovers by itself', async () => {
+  const repair = take('loans');
   await expectUnavailable(await list());
   await expectUnavailable(await cancel());
   repair();
-  expect((await list()).status).toBe(200);
-  // The list is remembered for as long as its revision can be read.
-  const repairRevision = take('orders_revision');
-  await expectUnavailable(await list());
-  repairRevision();
   expect((await list()).status).toBe(200);
   expect((await cancel()).status).toBe(204);
 });
@@ -78,12 +70,12 @@ test('while another process holds the write lock, a cancel waits and everything 
   await until(() => answer?.status === 204);
 });
 
-test('a write lock that is never given up ends in 503 for a cancel alone, and the order stays as it was', async () => {
+test('a write lock that is never given up ends in 503 for a cancel alone, and the loan stays as it was', async () => {
   await underWriteLock(async () => {
     await expectUnavailable(await cancel());
     expect(await service.readiness()).toEqual([200, undefined]);
   });
-  expect(await service.statusOf(1)).toBe('pending');
+  expect(await service.cancelled()).toEqual([]);
 });
 
 test('a failure that nobody foresaw is 500: logged whole, and answered without its details', async () => {

@@ -1,14 +1,11 @@
-import { expectError } from './support/expect.ts';
-import { answerTo, connectRaw, sendRaw } from './support/raw.ts';
-import { addManyOrders, sharedService } from './support/service.ts';
-import { storedOrders } from './support/store.ts';
-import { until } from './support/until.ts';
+import { answerTo, connectRaw, sendRaw, until } from './support/index.ts';
+import { addManyLoans, sharedService, expectError } from './library/service.ts';
 
 const service = sharedService();
 
-const CANCEL = 'DELETE /v1/store/orders/1 HTTP/1.1\r\nHost: x\r\n';
+const CANCEL = 'DELETE /v1/loans/1 HTTP/1.1\r\nHost: x\r\n';
 
-beforeAll(() => addManyOrders(service.dataDir));
+beforeAll(() => addManyLoans(service.dataDir));
 
 // These wait for the time-outs that clients meet, side by side.
 test.concurrent.each([
@@ -21,7 +18,7 @@ test.concurrent.each([
   const response = await answerTo(service.origin, head + authorization + rest);
   expect(response.headers.get('connection')).toBe('close');
   await expectError(response, 'request_timeout');
-  expect(await storedOrders(service.store.orders, 'cancelled')).toEqual([]);
+  expect(await service.cancelled()).toEqual([]);
 });
 
 test.concurrent('a connection without a request is closed without a word', async () => {
@@ -31,7 +28,7 @@ test.concurrent('a connection without a request is closed without a word', async
 test.concurrent('a reader that takes nothing is cut off within 30 seconds', async () => {
   const socket = connectRaw(service.origin);
   socket.write(
-    'GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nX-Request-Id: stalled\r\n' +
+    'GET /v1/loans HTTP/1.1\r\nHost: x\r\nX-Request-Id: stalled\r\n' +
       `Authorization: Bearer ${service.ownKey}\r\n\r\n`,
   );
   const isCut = () =>

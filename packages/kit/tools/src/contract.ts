@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { resolve, stepsOf } from '@petstore/contract/json-pointer';
+import { resolve, stepsOf } from '@kit/contract/json-pointer';
 import {
   LineCounter,
   isAlias,

@@ -4,7 +4,7 @@ import {
   withShared,
   type METHODS,
   type Parameter as Described,
-} from '@petstore/contract/described-operation';
+} from '@kit/contract/described-operation';
 import type { Contract, Json, Pointer } from './contract.ts';
 
 export interface Parameter extends Omit<Described, 'schema'> {

@@ -1,4 +1,4 @@
-import { isObject } from '@petstore/contract/json-pointer';
+import { isObject } from '@kit/contract/json-pointer';
 import type { Contract, Json } from './contract.ts';
 import type { Operation } from './operations.ts';
 

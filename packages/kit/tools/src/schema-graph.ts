@@ -1,5 +1,5 @@
-import { isObject } from '@petstore/contract/json-pointer';
-import { subschemasOf } from '@petstore/contract/schema-view';
+import { isObject } from '@kit/contract/json-pointer';
+import { subschemasOf } from '@kit/contract/schema-view';
 import type { Contract, Json } from './contract.ts';
 
 /** Whether `test` holds for a schema in `from`, or for one that it leads to by references and what is `below` it. */

@@ -37,7 +37,7 @@ test.each([...refused, ...mistakes].map((row) => [messageOf(row), row] as const)
 const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string])[] = [
   ['PathItem', 'get: # here', 'get is left empty'],
   ['Operation', 'tags:\n  - # here\n  - examples', 'an item is left empty'],
-  ['Paths', '/orders: orders # here', '/orders must be a path item: an object with fields'],
+  ['Paths', '/loans: loans # here', '/loans must be a path item: an object with fields'],
   ['Operation', 'parameters: {} # here', 'parameters must be a list (each item after a dash)'],
   ['Info', 'version: 1.0 # here', 'version must be text (put quotes around it'],
   ['Schema', 'type: integer\nminimum: "1" # here', 'minimum must be a number'],
@@ -45,7 +45,7 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
   ['Schema', 'type: int # here', 'type must be one of string, integer, number, boolean'],
   ['Parameter', 'name: page\nin: body # here\nschema: { type: string }', 'in must be one of path, query'],
   ['Responses', "'200': { headers: {} } # here", 'a response needs description'],
-  ['Response', 'description: Orders.\ncontent:\n  application/json: {} # here', 'a media type needs schema'],
+  ['Response', 'description: Loans.\ncontent:\n  application/json: {} # here', 'a media type needs schema'],
   ['PathItem', 'get: { responses: {} } # here', 'an operation needs operationId'],
   ['Operation', 'x-stabilty: beta # here', 'x-stabilty is not known: did you mean x-stability?'],
   ['Operation', 'x-hide-try-it-panel: true # here', 'did you mean x-hideTryItPanel?'],
@@ -108,7 +108,7 @@ const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Schema', 'type: [string] # here'],
   ['Schema', 'type: string\nenum: [] # here'],
   ['Schema', 'allOf: [] # here'],
-  ['Server', 'url: https://{region}.petstore.example/v1 # here\ndescription: Production'],
+  ['Server', 'url: https://{region}.library.example/v1 # here\ndescription: Production'],
 ];
 
 test.each(REFUSED_TOO)('refused in its place, once: %s %j', (on, example) => {
@@ -123,7 +123,7 @@ test.each(MISSHAPEN)('found in its place: %s %j: %s', (on, example, message) => 
 });
 
 test.each([
-  ['a dash without anything', 'paths:\n  /orders:\n    get:\n      parameters: -\n', { line: 4, column: 19 }],
+  ['a dash without anything', 'paths:\n  /loans:\n    get:\n      parameters: -\n', { line: 4, column: 19 }],
   ['an alias within itself', 'openapi: 3.1.0\nx-one: &one\n  two: *one\n', { line: 3, column: 8 }],
   ['an alias of nothing', 'openapi: 3.1.0\nx-one: *one\n', { line: 2, column: 8 }],
   ['a second document', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', { line: 2, column: 1 }],

@@ -1,5 +1,5 @@
-import { contractAjv } from '@petstore/contract/contract-ajv';
-import { closedComponents, closedSchema } from '@petstore/contract/closed-schema';
+import { contractAjv } from '@kit/contract/contract-ajv';
+import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import { misfit } from '../src/support/fits.ts';
 
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });

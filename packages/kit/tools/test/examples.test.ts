@@ -5,7 +5,7 @@ import { hereIn, withExample } from './support/example.ts';
 
 const problemsOf = (text: string) => [...checkExamples(parseContract(text))];
 
-const PET = `
+const BOOK = `
       type: object
       required: [id, name, secret]
       properties:
@@ -13,9 +13,9 @@ const PET = `
         name: { type: string }
         secret: { type: string, writeOnly: true }`;
 
-const SENT = `content:\n  application/json:\n    schema: ${PET}\n    example:\n      name: Rex\n      secret: bone`;
-const REPLY = `description: A pet.\n${SENT.replace('secret: bone', 'id: 7')}`;
-const WRITTEN = PET.replaceAll('\n      ', '\n').trim();
+const SENT = `content:\n  application/json:\n    schema: ${BOOK}\n    example:\n      name: Rex\n      secret: bone`;
+const REPLY = `description: A book.\n${SENT.replace('secret: bone', 'id: 7')}`;
+const WRITTEN = BOOK.replaceAll('\n      ', '\n').trim();
 
 /** The kind of object that shows an example, the object, and what is said of it. */
 const WRONG: Readonly<Record<string, readonly [Kind, string, string]>> = {
@@ -41,7 +41,7 @@ const WRONG: Readonly<Record<string, readonly [Kind, string, string]>> = {
   ],
   'a schema that is referred to': [
     'Schema',
-    'type: object\nproperties:\n  inner:\n    $ref: "#/components/schemas/Tagged"\n    example: https://petstore.example # here',
+    'type: object\nproperties:\n  inner:\n    $ref: "#/components/schemas/Tagged"\n    example: https://library.example # here',
     'it must be object',
   ],
   'one of several of a schema': [

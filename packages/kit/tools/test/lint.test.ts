@@ -7,7 +7,7 @@ import { positionOf } from './support/edit.ts';
 
 /* `npm run contract:lint`; what the generator refuses by itself is in rules.test.ts. */
 
-const file = path.join(mkdtempSync(path.join(tmpdir(), 'petstore-lint-')), 'openapi.yaml');
+const file = path.join(mkdtempSync(path.join(tmpdir(), 'kit-lint-')), 'openapi.yaml');
 
 async function lint(text: string): Promise<string[]> {
   writeFileSync(file, text);
@@ -25,8 +25,8 @@ test('what Redocly has a rule for is found: a component that nobody uses', async
 });
 
 test('what the generator refuses is found as well, and said once', async () => {
-  const text = changed(['[{ id: 1, petId: 12', '[{ id: 1, petId: twelve']);
-  const says = 'the example does not fit the schema: 0.petId must be integer';
+  const text = changed(['[{ id: 1, bookId: 12', '[{ id: 1, bookId: twelve']);
+  const says = 'the example does not fit the schema: 0.bookId must be integer';
   expect(await lint(text)).toEqual([`${positionOf(text, 'twelve')}: ${says}`]);
 });
 

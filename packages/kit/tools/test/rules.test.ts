@@ -14,23 +14,23 @@ type Row = readonly [
 
 const ROWS: readonly Row[] = [
   [
-    'operationId must be camelCase, such as listOrders: list_orders',
-    'operationId: listOrders',
-    'operationId: →list_orders',
+    'operationId must be camelCase, such as listLoans: list_loans',
+    'operationId: listLoans',
+    'operationId: →list_loans',
   ],
   [
     'operationId withOptions is the name of a method that every client has',
-    'operationId: listOrders',
+    'operationId: listLoans',
     'operationId: →withOptions',
   ],
   [
     'every operation declares the responses 400, 401, 429, 500, 503: missing 503',
     "        '503': { $ref: '#/components/responses/ServiceUnavailable' }\n",
     '',
-    'List orders\n      →responses:',
+    'List loans\n      →responses:',
   ],
   [
-    'GET /pets/{petId} says what goes wrong only: declare a response from 200 to 399',
+    'GET /books/{bookId} says what goes wrong only: declare a response from 200 to 399',
     contract.slice(contract.indexOf("        '204':"), contract.lastIndexOf("        '400':")),
     '',
     "→responses:\n        '400'",
@@ -74,7 +74,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'the application/json body of a 200 needs an example',
-    '              example: [{ id: 1, petId: 12, size: small }]\n',
+    '              example: [{ id: 1, bookId: 12, size: small }]\n',
     '',
     '→application/json:',
   ],
@@ -109,20 +109,20 @@ const ROWS: readonly Row[] = [
     '\n    →Error:\n',
   ],
   [
-    'the property petId is an id and must be { type: integer, format: int64 }, or text',
-    '        petId: { type: integer, format: int64 }',
-    '        →petId: { type: integer }',
+    'the property bookId is an id and must be { type: integer, format: int64 }, or text',
+    '        bookId: { type: integer, format: int64 }',
+    '        →bookId: { type: integer }',
   ],
   [
-    'the parameter petId is an id and must be { type: integer, format: int64 }, or text',
+    'the parameter bookId is an id and must be { type: integer, format: int64 }, or text',
     'required: true, schema: { type: integer, format: int64 }',
     'required: true, →schema: { type: integer, format: int32 }',
   ],
   [
-    'the property petId is an id and has one type everywhere: it is text elsewhere',
+    'the property bookId is an id and has one type everywhere: it is text elsewhere',
     'required: true, schema: { type: integer, format: int64 }',
     'required: true, schema: { type: string }',
-    '→petId: { type: integer',
+    '→bookId: { type: integer',
   ],
   [
     'a 400 must list its codes, such as x-error-codes: [invalid_request]',
@@ -147,7 +147,7 @@ const ROWS: readonly Row[] = [
   [
     'the server needs a description with a word of a to z: the first is its name in the client',
     'url: http://localhost:3000/v1',
-    '→url: https://staging.petstore.example/v1',
+    '→url: https://staging.library.example/v1',
   ],
   [
     'one server needs a description that begins with Production: clients call it unless told another',

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /* The settings of the whole workspace. */
 
-const root = path.resolve(__dirname, '../../..');
+const root = path.resolve(__dirname, '../../../..');
 const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
 
 interface Task {
@@ -27,11 +27,11 @@ test('every file of the repository is an input of the tests, so that Turbo cache
   expect(tests.length).toBeGreaterThan(3);
 });
 
-test('Jest takes no notice of entries in packages/ and apps/ that are no packages', () => {
-  const copy = mkdtempSync(path.join(tmpdir(), 'petstore-preset-'));
+test('Jest ignores entries in packages/ and apps/ that are no packages', () => {
+  const copy = mkdtempSync(path.join(tmpdir(), 'preset-'));
   for (const file of ['package.json', 'jest.preset.mjs'])
     cpSync(path.join(root, file), path.join(copy, file));
-  for (const folder of ['apps', 'packages/left-behind'])
+  for (const folder of ['apps', 'packages/kit', 'packages/left-behind'])
     mkdirSync(path.join(copy, folder), { recursive: true });
   writeFileSync(path.join(copy, 'apps/.DS_Store'), '');
   node(

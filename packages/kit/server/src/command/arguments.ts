@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isInt64 } from '@petstore/contract/int64';
+import { isInt64 } from '@kit/contract/int64';
 import { wholeNumber as wholeNumberSetting } from '../config.ts';
 
 export function wholeNumber(min: number, max: number): (text: string) => number {

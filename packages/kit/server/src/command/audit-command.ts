@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { addPrintingCommand, print, table, type Output } from './output.ts';
-import { withStore } from './with-store.ts';
+import type { WithStore } from '../feature.ts';
+import type { Store } from '../store/store.ts';
 
-export function addAuditCommand(program: Command): void {
+export function addAuditCommand(program: Command, withStore: WithStore<Store>): void {
   addPrintingCommand(program, 'audit', 'list what happened to keys: when, what, and by whom').action(
     async (options: Output) => {
       const trail = await withStore((store) => store.keys.trail());

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { SetupError } from '../setup-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export interface Confirmed {
   readonly yes?: boolean;
@@ -11,7 +11,7 @@ export function confirming(command: Command): Command {
   return command.option('--yes', 'do not ask, for scripts');
 }
 
-/** Asks on a terminal whether `what` shall be done. Throws a SetupError where it shall not. Scripts are not asked. */
+/** Asks on a terminal whether `what` shall be done. Throws a OperatorError where it shall not. Scripts are not asked. */
 export async function confirm({ yes = false }: Confirmed, what: string): Promise<void> {
   if (yes || !process.stdin.isTTY) return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -24,5 +24,5 @@ export async function confirm({ yes = false }: Confirmed, what: string): Promise
     .question(`${what} [y/N] `)
     .catch(no)
     .finally(() => terminal.close());
-  if (!/^y(es)?$/i.test(answer.trim())) throw new SetupError('nothing was done');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new OperatorError('nothing was done');
 }

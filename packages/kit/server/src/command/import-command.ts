@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { Import } from '../database/import.ts';
-import { asSetupError } from '../setup-error.ts';
-import type { Store } from '../store/store.ts';
-import { addPrintingCommand, print, type Output } from './output.ts';
+import type { Import } from '../database/import-port.ts';
+import { asOperatorError } from '../operator-error.ts';
+import type { WithStore } from '../feature.ts';
+import { addPrintingCommand, print, programName, type Output } from './output.ts';
 import { withProgress } from './progress.ts';
-import { withStore } from './with-store.ts';
 
-export interface ImportOptions<Item> {
+export interface ImportOptions<Store, Item> {
+  readonly withStore: WithStore<Store>;
   readonly noun: string;
   /** What the file is, for the help. */
   readonly file: string;
@@ -16,9 +16,9 @@ export interface ImportOptions<Item> {
 }
 
 /** Adds a command that imports a file whole or not at all, and names every bad line on stderr. */
-export function addImportCommand<Item extends { id?: number }>(
+export function addImportCommand<Store, Item extends { id?: number }>(
   parent: Command,
-  { noun, file: described, loadParse, begin }: ImportOptions<Item>,
+  { withStore, noun, file: described, loadParse, begin }: ImportOptions<Store, Item>,
 ): void {
   addPrintingCommand(parent, 'import', `import ${noun}s, all of the file or nothing`)
     .argument('<file>', `${described}; - reads standard input`)
@@ -29,7 +29,7 @@ export function addImportCommand<Item extends { id?: number }>(
       let outcome = 'nothing was imported';
       const deciding = () => void (outcome = 'all of it was imported, or nothing');
       const count = await withProgress(
-        output,
+        { ...output, program: programName(parent) },
         () => outcome,
         (progress) =>
           withStore(
@@ -38,7 +38,7 @@ export function addImportCommand<Item extends { id?: number }>(
             { mayCreate: true },
           ),
       ).catch((error: unknown) => {
-        throw asSetupError(`cannot import ${file}`, error, outcome);
+        throw asOperatorError(`cannot import ${file}`, error, outcome);
       });
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const things = `${count} ${noun}${count === 1 ? '' : 's'}`;

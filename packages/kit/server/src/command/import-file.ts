@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Import, Imported } from '../database/import.ts';
-import { SetupError } from '../setup-error.ts';
+import type { Import, Imported } from '../database/import-port.ts';
+import { OperatorError } from '../operator-error.ts';
 import { InvalidRecord } from '../validation/record-schema.ts';
 import { printable } from './output.ts';
 import type { ProgressBar } from './progress.ts';
@@ -53,7 +53,8 @@ export async function importFile<Item extends { id?: number }>({
       if (!(error instanceof InvalidRecord)) throw error;
       name(line, error.message);
       bad += 1;
-      if (bad === MAX_BAD) throw new SetupError(`${bad} bad ${unit}s and perhaps more; nothing was imported`);
+      if (bad === MAX_BAD)
+        throw new OperatorError(`${bad} bad ${unit}s and perhaps more; nothing was imported`);
     }
   };
 
@@ -63,7 +64,7 @@ export async function importFile<Item extends { id?: number }>({
       take(record);
       if (batch.length === BATCH) await underway.stage(batch.splice(0));
     }
-    if (bad > 0) throw new SetupError(`${bad} bad ${unit}${bad === 1 ? '' : 's'}; nothing was imported`);
+    if (bad > 0) throw new OperatorError(`${bad} bad ${unit}${bad === 1 ? '' : 's'}; nothing was imported`);
     await underway.stage(batch);
   } catch (error) {
     await underway.abandon();
@@ -72,7 +73,7 @@ export async function importFile<Item extends { id?: number }>({
   const conflicts = await underway.commit(deciding);
   for (const { line, id } of conflicts.slice(0, MAX_BAD)) name(line, `the store has ${noun} ${id} already`);
   if (conflicts.length > 0) {
-    throw new SetupError(`${conflicts.length} of these ids are taken already; nothing was imported`);
+    throw new OperatorError(`${conflicts.length} of these ids are taken already; nothing was imported`);
   }
   return count;
 }

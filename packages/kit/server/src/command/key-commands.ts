@@ -1,31 +1,39 @@
-import { plans, type PlanId } from '@petstore/contract';
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { wholeNumber } from './arguments.ts';
 import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { addPrintingCommand, print, table, type Output } from './output.ts';
-import { withStore } from './with-store.ts';
+import type { ServiceDefinition, WithStore } from '../feature.ts';
+import { apiKeyFormat } from '../keys/api-key.ts';
 import { operatorName, readConfig } from '../config.ts';
-import { asSetupError, reasonOf, SetupError } from '../setup-error.ts';
+import { asOperatorError, reasonOf, OperatorError } from '../operator-error.ts';
 import { createKey } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
 import { keyAccount } from '../limits/account.ts';
 import type { KeyRateLimitState } from '../limits/rate-limit-reader.ts';
 import type { Store } from '../store/store.ts';
-import type { Quota } from '@petstore/contract/service';
+import type { Quota } from '@kit/contract/windows';
 
 interface CreateOptions extends Output {
-  plan: PlanId;
+  plan: string;
   name: string;
   perMinute?: number;
   perDay?: number;
   quiet?: boolean;
 }
 
-const keyId = new Argument('<id>', 'the id of the key, such as key_…; see `petstore keys list`');
 const MAX_NAME = 200;
 const quotaNumber = wholeNumber(1, 1_000_000_000);
 
-export function addKeyCommands(program: Command): void {
+export function addKeyCommands(
+  program: Command,
+  { contract }: ServiceDefinition,
+  withStore: WithStore<Store>,
+): void {
+  const { name: command, plans, keyPrefix } = contract;
+  const rules = { plans, format: apiKeyFormat(keyPrefix) };
+  const keyId = new Argument('<id>', `the id of the key, such as key_…; see \`${command} keys list\``);
+  const noSuchKey = (id: string) =>
+    new OperatorError(`no key has the id ${id}: see \`${command} keys list\``);
   const keys = program.command('keys').description('create, list, show and revoke API keys');
 
   addPrintingCommand(keys, 'create', 'create a key and print it, this once')
@@ -42,7 +50,7 @@ export function addKeyCommands(program: Command): void {
     async (options: Output) => {
       const records = await withStore((store) => store.keys.list());
       const keys = await withBans(records);
-      const none = 'There are no keys yet: create one with `petstore keys create`.';
+      const none = `There are no keys yet: create one with \`${command} keys create\`.`;
       print(options, keys, keys.length === 0 ? none : tableOf(keys));
     },
   );
@@ -74,55 +82,85 @@ export function addKeyCommands(program: Command): void {
       await change(id, 'unbanned', (store) => store.keys.unban(id));
       print(options, { id, banned: false }, `${id} is not banned any more. It works within 5 seconds.`);
     });
-}
 
-/** Creates a key and prints it. */
-async function create(options: CreateOptions, command: Command): Promise<void> {
-  const { name, plan } = options;
-  const quota = customQuota(options, command);
-  const created = await withStore(
-    (store) => createKey(store.keys, { name, plan, quota, now: new Date(), actor: operatorName() }),
-    { mayCreate: true },
-  ).catch((error: unknown) => {
-    throw asSetupError('cannot create the key', error);
-  });
-  const { id, key } = created;
-  const { perMinute, perDay } = created.quota;
-  // To the other commands a reader that has seen enough is no failure: what this one prints nobody sees again.
-  process.stdout.removeAllListeners('error').on('error', (error) => {
-    const reason = `its key cannot be shown: ${reasonOf(error)}`;
-    console.error(`petstore: ${id} was created, but ${reason}; revoke it, and create another`);
-    process.exit(1);
-  });
-  if (options.quiet) console.log(key);
-  else
-    print(
-      options,
-      { id, key, name, plan, perMinute, perDay },
-      `${key}\n\n${id} for ${name}, plan ${plan}: ${perMinute} requests per minute, ${perDay} per day.\n` +
-        'Keep the key now: it is stored as a digest only and cannot be shown again.',
-    );
-}
+  /** Creates a key and prints it. */
+  async function create(options: CreateOptions, invoked: Command): Promise<void> {
+    const { name, plan } = options;
+    const quota = customQuota(options, invoked);
+    const created = await withStore(
+      (store) => createKey(store.keys, rules, { name, plan, quota, now: new Date(), actor: operatorName() }),
+      { mayCreate: true },
+    ).catch((error: unknown) => {
+      throw asOperatorError('cannot create the key', error);
+    });
+    const { id, key } = created;
+    const { perMinute, perDay } = created.quota;
+    // To the other commands a reader that has seen enough is no failure: what this one prints nobody sees again.
+    process.stdout.removeAllListeners('error').on('error', (error) => {
+      const reason = `its key cannot be shown: ${reasonOf(error)}`;
+      console.error(`${command}: ${id} was created, but ${reason}; revoke it, and create another`);
+      process.exit(1);
+    });
+    if (options.quiet) console.log(key);
+    else
+      print(
+        options,
+        { id, key, name, plan, perMinute, perDay },
+        `${key}\n\n${id} for ${name}, plan ${plan}: ${perMinute} requests per minute, ${perDay} per day.\n` +
+          'Keep the key now: it is stored as a digest only and cannot be shown again.',
+      );
+  }
 
-/** Changes a key, if there is one with this id, and adds that to the audit trail. */
-async function change(
-  keyId: string,
-  action: AuditEvent['action'],
-  make: (store: Store) => Promise<boolean>,
-): Promise<void> {
-  await withStore(async (store) => {
-    if (!(await make(store))) throw noSuchKey(keyId);
-    await store.keys.note({ action, keyId, actor: operatorName(), at: new Date().toISOString() });
-  });
-}
+  /** Changes a key, if there is one with this id, and adds that to the audit trail. */
+  async function change(
+    keyId: string,
+    action: AuditEvent['action'],
+    make: (store: Store) => Promise<boolean>,
+  ): Promise<void> {
+    await withStore(async (store) => {
+      if (!(await make(store))) throw noSuchKey(keyId);
+      await store.keys.note({ action, keyId, actor: operatorName(), at: new Date().toISOString() });
+    });
+  }
 
-/** Runs `work` with what tells the rate-limit state of a key. Loaded where it is asked for: other commands are to be quick. */
-async function withRateLimits<Result>(
-  work: (stateOf: (key: KeyRecord) => Promise<KeyRateLimitState>) => Promise<Result>,
-): Promise<Result> {
-  const { openRateLimitReader } = await import('../limits/rate-limit-reader.ts');
-  const reader = await openRateLimitReader(readConfig());
-  return work((key) => reader.stateOf(keyAccount(key))).finally(() => reader.close());
+  /** Runs `work` with what tells the rate-limit state of a key. Loaded where it is asked for: other commands are to be quick. */
+  async function withRateLimits<Result>(
+    work: (stateOf: (key: KeyRecord) => Promise<KeyRateLimitState>) => Promise<Result>,
+  ): Promise<Result> {
+    const { openRateLimitReader } = await import('../limits/rate-limit-reader.ts');
+    const reader = await openRateLimitReader(command, readConfig());
+    return work((key) => reader.stateOf(keyAccount(key))).finally(() => reader.close());
+  }
+
+  /** The keys, with the bans there are. Where these cannot be read the list is of use all the same. */
+  async function withBans(records: readonly KeyRecord[]): Promise<ShownKey[]> {
+    const keys: ShownKey[] = [];
+    try {
+      await withRateLimits(async (stateOf) => {
+        for (const record of records) keys.push(shown(record, await stateOf(record)));
+      });
+      return keys;
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      console.error(`${command}: bans are not shown: ${error.message}`);
+      return records.map((record) => shown(record));
+    }
+  }
+
+  function customQuota({ plan, perMinute, perDay }: CreateOptions, invoked: Command): Quota | undefined {
+    const given = perMinute !== undefined || perDay !== undefined;
+    if (plans[plan]?.quota) {
+      if (given)
+        invoked.error(
+          `error: the quotas of the plan ${plan} are fixed; leave --per-minute and --per-day out`,
+        );
+      return undefined;
+    }
+    if (perMinute === undefined || perDay === undefined) {
+      invoked.error(`error: the plan ${plan} has no quotas of its own; give both --per-minute and --per-day`);
+    }
+    return { perMinute, perDay };
+  }
 }
 
 const timeOf = (time: number) => new Date(time).toISOString();
@@ -133,44 +171,12 @@ function shown({ quota, ...record }: KeyRecord, { bannedUntil }: Partial<KeyRate
 
 type ShownKey = ReturnType<typeof shown>;
 
-/** The keys, with the bans there are. Where these cannot be read the list is of use all the same. */
-async function withBans(records: readonly KeyRecord[]): Promise<ShownKey[]> {
-  const keys: ShownKey[] = [];
-  try {
-    await withRateLimits(async (stateOf) => {
-      for (const record of records) keys.push(shown(record, await stateOf(record)));
-    });
-    return keys;
-  } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    console.error(`petstore: bans are not shown: ${error.message}`);
-    return records.map((record) => shown(record));
-  }
-}
-
-function customQuota({ plan, perMinute, perDay }: CreateOptions, command: Command): Quota | undefined {
-  const given = perMinute !== undefined || perDay !== undefined;
-  if (plans[plan].quota) {
-    if (given)
-      command.error(`error: the quotas of the plan ${plan} are fixed; leave --per-minute and --per-day out`);
-    return undefined;
-  }
-  if (perMinute === undefined || perDay === undefined) {
-    command.error(`error: the plan ${plan} has no quotas of its own; give both --per-minute and --per-day`);
-  }
-  return { perMinute, perDay };
-}
-
 /** A name stands in a line of its own in the list, which a line break in it could add others to. */
 function oneLine(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   if (text.length > MAX_NAME || /[\p{Cc}\u2028\u2029]/u.test(text))
     throw new InvalidArgumentError(`It must be one line of at most ${MAX_NAME} characters.`);
   return text;
-}
-
-function noSuchKey(id: string): SetupError {
-  return new SetupError(`no key has the id ${id}: see \`petstore keys list\``);
 }
 
 function tableOf(keys: readonly ShownKey[]): string {

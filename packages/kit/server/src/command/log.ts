@@ -1,6 +1,5 @@
 import { pino, type Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { logFailures } from '../metrics.ts';
 
 export interface ServiceLog {
   readonly log: Logger;
@@ -10,12 +9,17 @@ export interface ServiceLog {
   readonly print: (text: string) => void;
 }
 
+export interface LogOptions extends Pick<Config, 'logLevel'> {
+  /** Called for each write that failed, and for each line that was dropped. */
+  readonly onFailure: (reason: string) => void;
+}
+
 /** The log of the service: lines of JSON, or for people on a terminal. */
-export async function createLog({ logLevel }: Pick<Config, 'logLevel'>): Promise<ServiceLog> {
+export async function createLog({ logLevel, onFailure }: LogOptions): Promise<ServiceLog> {
   const options = { level: logLevel, base: null };
   // To ask for `isTTY` also makes a pipe non-blocking, so a reader that takes nothing never stops the event loop.
   if (!process.stdout.isTTY) {
-    const output = standardOutput();
+    const output = standardOutput(onFailure);
     const write = (text: string) => void output.write(text);
     return { log: pino(options, output), writeLine: write, print: write };
   }
@@ -35,8 +39,8 @@ const FLUSH_INTERVAL = 100;
 /** The most that waits for a reader that takes nothing, or for space on a disk. Further lines are dropped. */
 const MAX_UNWRITTEN_BYTES = 1_000_000;
 
-/** Standard output. If it cannot be written to, the service runs on: that is counted, and said once on standard error. */
-function standardOutput() {
+/** Standard output. If it cannot be written to, the service runs on. */
+function standardOutput(onFailure: (reason: string) => void) {
   const output = pino.destination({
     dest: 1,
     sync: true,
@@ -46,19 +50,10 @@ function standardOutput() {
     // What a full pipe does not take now is tried again at the next flush.
     retryEAGAIN: () => false,
   });
-  let isSaid = false;
-  const fail = (reason: string) => {
-    logFailures.inc();
-    if (isSaid) return;
-    isSaid = true;
-    console.error(
-      `petstore: cannot write the log to standard output: ${reason}. The service runs on; log lines are lost.`,
-    );
-  };
   output.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EAGAIN') fail(error.message);
+    if (error.code !== 'EAGAIN') onFailure(error.message);
   });
-  output.on('drop', () => fail('its reader takes nothing'));
+  output.on('drop', () => onFailure('its reader takes nothing'));
   process.once('exit', () => output.end());
   return output;
 }

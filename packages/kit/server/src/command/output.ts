@@ -9,6 +9,11 @@ export function addPrintingCommand(parent: Command, name: string, description: s
   return parent.command(name).description(description).option('--json', 'print JSON');
 }
 
+/** The name of the program that `command` is part of. */
+export function programName(command: Command): string {
+  return command.parent ? programName(command.parent) : command.name();
+}
+
 /** Prints `value` as JSON where --json was given, and as `text` for people otherwise. */
 export function print({ json }: Output, value: unknown, text: string): void {
   console.log(json ? JSON.stringify(value) : printable(text));

@@ -1,39 +1,41 @@
 import { Command } from 'commander';
-import { WrongSetting } from '../setup-error.ts';
-import { version } from '../version.ts';
+import type { ServiceDefinition } from '../feature.ts';
+import { ConfigError } from '../operator-error.ts';
 import { addAuditCommand } from './audit-command.ts';
 import { addKeyCommands } from './key-commands.ts';
-import { addOrderCommands } from './order-commands.ts';
-import { addPetCommands } from './pet-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { addServeCommand } from './serve-command.ts';
+import { storeOpener } from './with-store.ts';
 
-/** The `petstore` command. Every part of the product adds its own commands. */
-export function createProgram(): Command {
-  const program = new Command('petstore')
-    .description("The petstore's store orders: the service, and what its operator does.")
-    .version(version)
+/** The command of a service: the kit's own commands, and those of its features. */
+export function createProgram(service: ServiceDefinition): Command {
+  const { name } = service.contract;
+  const withStore = storeOpener(service);
+  const program = new Command(name)
+    .description(service.description)
+    .version(service.version)
     .exitOverride()
     // One prefix for all that goes wrong.
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'petstore: ')) })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)) })
     .showHelpAfterError('(run it with --help to see what it takes)')
     .addHelpText(
       'after',
       '\nThe store is in DATA_DIR, by default .data in the current folder.' +
         '\nExit codes: 0 done, 1 failed, 2 called or set up wrongly.',
     );
-  addServeCommand(program);
-  addKeyCommands(program);
-  addAuditCommand(program);
-  addOrderCommands(program);
-  addPetCommands(program);
-  addTransferCommands(program);
+  addServeCommand(program, service);
+  addKeyCommands(program, service, withStore);
+  addAuditCommand(program, withStore);
+  for (const [feature, { commands }] of Object.entries(service.features)) {
+    commands?.(program, (work, options) => withStore((store) => work(store.features[feature]), options));
+  }
+  addTransferCommands(program, service);
   // A command of 1.0, which shell profiles may still call.
   program
     .command('completion', { hidden: true })
     .argument('[shell]')
     .action(() => {
-      throw new WrongSetting('shell completion was removed: `petstore --help` lists the commands');
+      throw new ConfigError(`shell completion was removed: \`${name} --help\` lists the commands`);
     });
   // commander's own looks at the first word alone.
   program

@@ -26,7 +26,7 @@ async function createBar(json: boolean): Promise<ProgressBar & { stop(): void }>
 
 /** Runs `work` with a progress bar. A signal ends the process, once `outcome` is said. */
 export async function withProgress<Result>(
-  { json = false }: { json?: boolean },
+  { json = false, program }: { readonly json?: boolean; readonly program: string },
   outcome: () => string,
   work: (progress: ProgressBar) => Promise<Result>,
 ): Promise<Result> {
@@ -34,7 +34,7 @@ export async function withProgress<Result>(
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const stop = (signal: NodeJS.Signals) => {
     bar.stop();
-    console.error(`petstore: interrupted; ${outcome()}`);
+    console.error(`${program}: interrupted; ${outcome()}`);
     // Of the signal itself, which nobody listens to any more: `exit` waits for a file that is being opened or read.
     process.kill(process.pid, signal);
   };

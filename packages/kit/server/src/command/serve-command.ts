@@ -1,8 +1,9 @@
+import type { ServiceDefinition } from '../feature.ts';
 import type { Command } from 'commander';
 import { wholeNumber } from './arguments.ts';
 import type { ServeOptions } from './serve.ts';
 
-export function addServeCommand(program: Command): void {
+export function addServeCommand(program: Command, service: ServiceDefinition): void {
   program
     .command('serve')
     .description('run the service until it is told to stop')
@@ -17,6 +18,6 @@ export function addServeCommand(program: Command): void {
     .action(async (options: ServeOptions) => {
       // The other commands need not wait until the service is loaded.
       const { serve } = await import('./serve.ts');
-      await serve(options);
+      await serve(service, options);
     });
 }

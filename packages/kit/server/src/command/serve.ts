@@ -1,11 +1,12 @@
+import type { Contract } from '@kit/contract';
 import { constants, readFileSync } from 'node:fs';
-import { basePath } from '@petstore/contract';
 import { isRunByNohup, misspeltSettings, placeOfDatabase, readConfig, type Config } from '../config.ts';
 import { createLog, type ServiceLog } from './log.ts';
-import { SetupError, WrongSetting } from '../setup-error.ts';
+import { OperatorError, ConfigError } from '../operator-error.ts';
+import type { ServiceDefinition } from '../feature.ts';
+import { createMetrics } from '../metrics.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
-import { version } from '../version.ts';
-import { startService, type Service } from '../service.ts';
+import { startService, type Service } from '../start.ts';
 
 /** The bits of a file's flags that say whether it is read, written, or both. */
 const ACCESS_MODE = 3;
@@ -17,20 +18,27 @@ export interface ServeOptions {
   readonly host?: string;
   /** Fills an empty embedded store, and prints a key. */
   readonly demo?: boolean;
+  /** Checks each response against the contract. */
   readonly checkReplies?: boolean;
 }
 
 /** Runs the service until a signal tells it to stop. */
-export async function serve({ demo = false, checkReplies = false, ...address }: ServeOptions): Promise<void> {
+export async function serve(
+  definition: ServiceDefinition,
+  { demo = false, checkReplies = false, ...address }: ServeOptions,
+): Promise<void> {
+  const { version, contract } = definition;
   const config = { ...readConfig(), ...address };
   if (demo && config.databaseUrl !== undefined) {
-    throw new SetupError(
+    throw new OperatorError(
       '--demo fills the embedded store alone, never PostgreSQL: serve without it, or without DATABASE_URL',
     );
   }
-  if (config.adminPort === config.port && config.port !== 0)
-    throw new WrongSetting('bad configuration: ADMIN_PORT must be another port than that of the API');
-  const { log, writeLine, print } = await createLog(config);
+  if (config.opsPort === config.port && config.port !== 0)
+    throw new ConfigError('bad configuration: ADMIN_PORT must be another port than that of the API');
+  const metrics = createMetrics({ name: contract.name, version });
+  const onFailure = logFailureNotes(contract.name, () => metrics.logFailures.inc());
+  const { log, writeLine, print } = await createLog({ ...config, onFailure });
   for (const [name, meant] of misspeltSettings())
     log.warn(`${name} is not a setting: did you mean ${meant}?`);
   const { maxConnections } = config;
@@ -43,9 +51,15 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   }
   // From here on, so that a signal during the start is heard as well.
   const signal = stopSignal();
-  const service = await startService({ config, log, writeLine, checksReplies: checkReplies });
+  const service = await startService(definition, {
+    config,
+    log,
+    metrics,
+    writeLine,
+    validatesResponses: checkReplies,
+  });
   try {
-    if (demo) await greet(service, config, print);
+    if (demo) await greet(definition, service, config, print);
   } catch (error) {
     await service.stop();
     throw error;
@@ -53,7 +67,7 @@ export async function serve({ demo = false, checkReplies = false, ...address }: 
   log.info(
     {
       origin: service.origin,
-      admin: service.adminOrigin,
+      admin: service.opsOrigin,
       store: placeOf(config),
       version,
       node: process.version,
@@ -82,20 +96,48 @@ function maxOpenFiles(): number {
 }
 
 async function greet(
+  definition: ServiceDefinition,
   { origin, store }: Service,
   { dataDir }: Config,
   print: ServiceLog['print'],
 ): Promise<void> {
-  await seedDemoData(store);
-  const key = await demoKey(store, dataDir, new Date());
+  const { contract } = definition;
+  await seedDemoData(definition, store);
+  const key = await demoKey(contract, store, dataDir, new Date());
+  const first = firstCall(contract, origin, key);
   print(`
-Petstore is running. Data is in ${dataDir}.
+${contract.name} is running. Data is in ${dataDir}.
 
-  List the orders:   curl -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders
-  Cancel an order:   curl -i -X DELETE -H 'Authorization: Bearer ${key}' ${origin}${basePath}/store/orders/1
-  Read the docs:     ${origin}/docs
+  Try it:          ${first}
+  Read the docs:   ${origin}/docs
 
 `);
+}
+
+/** A command that calls the first operation that takes nothing. */
+function firstCall({ operations, basePath }: Contract, origin: string, key: string): string {
+  const all = Object.values(operations);
+  const { path, credentials = { Authorization: 'Bearer' } } = all.find(
+    (each) => each.method === 'GET' && !each.path.includes('{'),
+  ) ?? { path: '' };
+  const headers = Object.entries(credentials).map(([name, scheme]) => {
+    if (scheme === 'Basic') return `-u ':${key}'`;
+    return `-H '${name}: ${scheme === '' ? key : `${scheme} ${key}`}'`;
+  });
+  return ['curl', ...headers, origin + basePath + path].join(' ');
+}
+
+/** Counts each failure of the log, and says the first one on standard error. */
+function logFailureNotes(name: string, count: () => void): (reason: string) => void {
+  let isSaid = false;
+  return (reason) => {
+    count();
+    if (isSaid) return;
+    isSaid = true;
+    console.error(
+      `${name}: cannot write the log to standard output: ${reason}. The service runs on; log lines are lost.`,
+    );
+  };
 }
 
 function placeOf({ databaseUrl, dataDir }: Config): string {

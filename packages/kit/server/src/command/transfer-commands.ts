@@ -3,10 +3,13 @@ import { addPrintingCommand, print, type Output } from './output.ts';
 import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { withProgress } from './progress.ts';
 import { readConfig } from '../config.ts';
-import { SetupError, WrongSetting } from '../setup-error.ts';
+import { OperatorError, ConfigError } from '../operator-error.ts';
+import type { ServiceDefinition } from '../feature.ts';
 import { storeTables } from '../store/tables.ts';
 
-export function addTransferCommands(program: Command): void {
+export function addTransferCommands(program: Command, service: ServiceDefinition): void {
+  const { name: command } = service.contract;
+  const byName = <Value>(tables: ReadonlyMap<string, Value>) => byTitle(service, tables);
   addPrintingCommand(
     program,
     'migrate-data',
@@ -16,7 +19,7 @@ export function addTransferCommands(program: Command): void {
     .action(async ({ from, ...options }: Output & { from: string }) => {
       const { databaseUrl } = readConfig();
       if (databaseUrl === undefined) {
-        throw new SetupError(
+        throw new OperatorError(
           'set DATABASE_URL to where it shall go, such as postgresql://user:password@host:5432/database',
         );
       }
@@ -24,9 +27,9 @@ export function addTransferCommands(program: Command): void {
       const { migrateData } = await import('../store/transfer/migrate-data.ts');
       const moved = byName(
         await withProgress(
-          options,
+          { ...options, program: command },
           () => 'nothing was moved, or all of it',
-          (progress) => migrateData({ from, databaseUrl, progress }),
+          (progress) => migrateData({ service, from, databaseUrl, progress }),
         ),
       );
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -43,19 +46,19 @@ export function addTransferCommands(program: Command): void {
     .option('--force', 'replace the file if it is there already')
     .action(async (file: string, { force = false, ...options }: Output & { force?: boolean }) => {
       const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
-      refuseStream(file, 'backup');
+      refuseStream(file, `${command} backup`);
       const { backUp } = await import('../store/transfer/backup.ts');
       const contains = byName(
         await withProgress(
-          options,
+          { ...options, program: command },
           () => 'no backup was made',
-          (progress) => backUp({ dataDir, file, force, progress }),
+          (progress) => backUp({ service, dataDir, file, force, progress }),
         ),
       );
       print(
         options,
         { file, contains },
-        `${file} has ${listOf(Object.entries(contains))}. Bring it back with \`petstore restore\`.`,
+        `${file} has ${listOf(Object.entries(contains))}. Bring it back with \`${command} restore\`.`,
       );
     });
 
@@ -66,20 +69,20 @@ export function addTransferCommands(program: Command): void {
       'replace everything in the embedded store, which no server may be serving, by what is in a backup',
     ),
   )
-    .argument('<file>', 'a file that `petstore backup` made')
+    .argument('<file>', `a file that \`${command} backup\` made`)
     .action(async (file: string, options: Output & Confirmed) => {
       const dataDir = embeddedDataDir(
         'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
       );
-      refuseStream(file, 'restore');
+      refuseStream(file, `${command} restore`);
       const { restore } = await import('../store/transfer/restore.ts');
       await confirm(options, `Replace everything in ${dataDir} by what is in ${file}?`);
       const outcome = () => 'the store is as it was, or has all of the backup';
       const restored = byName(
-        await withProgress(options, outcome, (progress) => {
+        await withProgress({ ...options, program: command }, outcome, (progress) => {
           const onWarning = (warning: string) =>
-            progress.interrupt(() => console.error(`petstore: ${warning}`));
-          return restore({ dataDir, file, progress, onWarning });
+            progress.interrupt(() => console.error(`${command}: ${warning}`));
+          return restore({ service, dataDir, file, progress, onWarning });
         }),
       );
       print(options, { restored }, `Restored ${listOf(Object.entries(restored))}.`);
@@ -87,27 +90,28 @@ export function addTransferCommands(program: Command): void {
 }
 
 /** Standard output and standard input have no FILE.sha256 beside them. */
-function refuseStream(file: string, command: 'backup' | 'restore'): void {
+function refuseStream(file: string, command: string): void {
   if (file !== '-') return;
-  throw new WrongSetting(
-    `${command} - was removed: name a file, as in \`petstore ${command} FILE\`, and copy it together with FILE.sha256`,
+  throw new ConfigError(
+    `\`${command} -\` was removed: name a file, as in \`${command} FILE\`, and copy it together with FILE.sha256`,
   );
 }
 
-/** The folder of the embedded store. Throws a SetupError that names `instead` where the store is in PostgreSQL. */
+/** The folder of the embedded store. Throws a OperatorError that names `instead` where the store is in PostgreSQL. */
 function embeddedDataDir(instead: string): string {
   const { databaseUrl, dataDir } = readConfig();
   if (databaseUrl === undefined) return dataDir;
-  throw new SetupError(`the store at DATABASE_URL is in PostgreSQL, which has its own tool: ${instead}`);
+  throw new OperatorError(`the store at DATABASE_URL is in PostgreSQL, which has its own tool: ${instead}`);
 }
 
 /** What there is of each table, by the name that the other commands have for it. */
-function byName<Value>(tables: ReadonlyMap<string, Value>): Record<string, Value> {
+function byTitle<Value>(
+  service: ServiceDefinition,
+  tables: ReadonlyMap<string, Value>,
+): Record<string, Value> {
+  const known = storeTables(service);
   return Object.fromEntries(
-    [...tables].map(([table, value]) => [
-      storeTables.find(({ name }) => name === table)?.title ?? table,
-      value,
-    ]),
+    [...tables].map(([table, value]) => [known.find(({ name }) => name === table)?.title ?? table, value]),
   );
 }
 

@@ -12,7 +12,7 @@ export function oncePerTurn<Value>(ask: () => Promise<Value>): () => Promise<Val
 }
 
 /** Hands `work` all items of one turn as one group, and each caller its result. A failed group fails for all. */
-export function grouped<Item, Result>(
+export function batchPerTick<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   let waiting: Item[] = [];

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { meaningOf, reasonOf } from '../setup-error.ts';
+import { meaningOf, reasonOf } from '../operator-error.ts';
 import { StoreUnavailable } from './store-unavailable.ts';
 
 /** How often a database that fails is asked whether it is back, and how old an answer may be, in milliseconds. */

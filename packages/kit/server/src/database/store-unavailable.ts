@@ -1,4 +1,4 @@
-import { reasonOf } from '../setup-error.ts';
+import { reasonOf } from '../operator-error.ts';
 
 /** Thrown while the database cannot be asked. The service answers 503 and goes on. */
 export class StoreUnavailable extends Error {

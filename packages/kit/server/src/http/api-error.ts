@@ -1,14 +1,16 @@
-import { pipelineErrors } from '@petstore/contract/pipeline-errors';
-import { inSeconds } from '@petstore/contract/service';
-import { errorCodes, type ErrorCode, type KnownErrorBody } from '@petstore/contract';
+import type { ErrorBody } from '@kit/contract';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { inSeconds } from '@kit/contract/windows';
 
-/** A failure with a reply of its own. Its message is shown to the client; everything else that is thrown is not. */
+type PipelineCode = keyof typeof pipelineErrors;
+
+/** A failure of the pipeline's own, with its response. Its message is shown to the client; everything else that is thrown is not. */
 export class ApiError extends Error {
-  readonly code: ErrorCode;
+  readonly code: PipelineCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(code: PipelineCode, message: string, headers: Readonly<Record<string, string>> = {}) {
     // Expected error: skip the stack trace, nobody reads it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -16,7 +18,7 @@ export class ApiError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ApiError';
     this.code = code;
-    this.status = errorCodes[code];
+    this.status = pipelineErrors[code].status;
     this.headers = headers;
   }
 }
@@ -29,10 +31,7 @@ export function invalidRequest(fault: string): ApiError {
 }
 
 /** The pipeline's own error with this code, in its own words. */
-export function pipelineError(
-  code: keyof typeof pipelineErrors,
-  headers?: Readonly<Record<string, string>>,
-): ApiError {
+export function pipelineError(code: PipelineCode, headers?: Readonly<Record<string, string>>): ApiError {
   return new ApiError(code, pipelineErrors[code].message, headers);
 }
 
@@ -41,10 +40,11 @@ export function serviceUnavailable(retryAfter = 1): ApiError {
   return new ApiError('service_unavailable', message, { 'Retry-After': String(retryAfter) });
 }
 
-/** The reply of a handler that ends in an error: the status of `code`, and the Error object. */
-export function errorReply<Code extends ErrorCode>(
+/** The response of a handler that ends in an error. The contract says which codes come with which status. */
+export function errorResponse<const Status extends number, const Code extends string>(
+  status: Status,
   code: Code,
   message: string,
-): { status: (typeof errorCodes)[Code]; body: KnownErrorBody<Code> } {
-  return { status: errorCodes[code], body: { code, message, status: errorCodes[code] } };
+): { status: Status; body: ErrorBody<Code, Status> } {
+  return { status, body: { code, message, status } };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, pipelineError } from './api-error.ts';
-import { timesSent } from './headers.ts';
+import { countHeader } from './headers.ts';
 
 /** The connection is closed after the refusal: who knows what follows on it. */
 const CLOSE = { Connection: 'close' };
@@ -9,9 +9,9 @@ const CLOSE = { Connection: 'close' };
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
 /** What is wrong with a request that Node's parser lets pass, whatever it asks for; undefined if nothing is. */
-export function malformation(req: IncomingMessage, path: string): ApiError | undefined {
+export function checkHttpMessage(req: IncomingMessage, path: string): ApiError | undefined {
   // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host, and a server answers any other number with 400.
-  const hosts = timesSent(req, 'host');
+  const hosts = countHeader(req, 'host');
   if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
     return refusal('The request must have exactly one Host header.');
   }

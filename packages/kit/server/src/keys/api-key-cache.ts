@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { digestOf, isWellFormedApiKey } from './api-key.ts';
+import { digestOf, type ApiKeyFormat } from './api-key.ts';
 import { TOUCH_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
 
 /** How long a key lookup is cached, in milliseconds. The cache takes an entry for stale once it is older than this. */
@@ -8,14 +8,15 @@ const MAX_KEYS = 20_000;
 /** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/full/memory.test.ts. */
 const MAX_UNKNOWN = 10_000;
 
-export interface KeyRing {
+export interface ApiKeyCache {
   /** The key that `token` is, or undefined; at once where it is remembered. Rejects with StoreUnavailable where that cannot be told. */
   find(token: string): ActiveKey | undefined | Promise<ActiveKey | undefined>;
   /** Notes the last uses, and stops doing so. */
   close(): Promise<void>;
 }
 
-export interface KeyRingOptions {
+export interface ApiKeyCacheOptions {
+  readonly format: ApiKeyFormat;
   readonly keys: KeyStore;
   /** The time in epoch milliseconds, which is noted with the keys that were used. */
   readonly now: () => number;
@@ -26,8 +27,8 @@ export interface KeyRingOptions {
 }
 
 /** Verifies tokens. Keys and unknown tokens are cached apart, so a flood of guesses evicts no valid key. */
-export function createKeyRing(options: KeyRingOptions): KeyRing {
-  const { keys, now, monotonic = () => performance.now(), onError } = options;
+export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
+  const { format, keys, now, monotonic = () => performance.now(), onError } = options;
   const perf = { now: monotonic };
   const known = new LRUCache<string, ActiveKey>({ max: MAX_KEYS, ttl: TTL, ttlResolution: 0, perf });
   const unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: TTL, ttlResolution: 0, perf });
@@ -72,7 +73,7 @@ export function createKeyRing(options: KeyRingOptions): KeyRing {
     find(token) {
       const key = known.get(token);
       if (key) used.add(key.id);
-      return key || unknown.has(token) || !isWellFormedApiKey(token) ? key : askOnce(token);
+      return key || unknown.has(token) || !format.isWellFormed(token) ? key : askOnce(token);
     },
     async close() {
       clearInterval(timer);

@@ -1,6 +1,5 @@
-import type { PlanId } from '@petstore/contract';
-import type { Quota } from '@petstore/contract/service';
-import type { SqlDatabase } from '../database/sql.ts';
+import type { Quota } from '@kit/contract/windows';
+import type { Database } from '../database/sql.ts';
 
 /** How often it is noted which keys were used, in milliseconds: once a minute per key, by all instances together. */
 export const TOUCH_INTERVAL = 60_000;
@@ -8,7 +7,7 @@ export const TOUCH_INTERVAL = 60_000;
 /** A key that may be used. */
 export interface ActiveKey {
   readonly id: string;
-  readonly plan: PlanId;
+  readonly plan: string;
   readonly quota: Quota;
   /** How often the operator has lifted a ban of this key. A ban from before the last time is void. */
   readonly banGeneration: number;
@@ -41,7 +40,7 @@ export interface AuditEvent {
 interface KeyRow {
   id: string;
   name: string;
-  plan: PlanId;
+  plan: string;
   per_minute: number;
   per_day: number;
   /** The ban generation. A column keeps the name it was released with: instances of both versions run in an upgrade. */
@@ -54,19 +53,17 @@ interface KeyRow {
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** Where API keys are kept. Every method throws StoreUnavailable while the database cannot be asked. */
-export function createKeyStore({ query, elementsOf, skipLocked }: SqlDatabase) {
+export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
   return {
     /** Adds to the audit trail. */
     async note({ at, action, keyId, actor }: AuditEvent): Promise<void> {
       const sql = 'INSERT INTO audit (at, action, key_id, actor) VALUES ($1, $2, $3, $4)';
-      await query('audit-note', sql, [at, action, keyId, actor]);
+      await query(sql, [at, action, keyId, actor]);
     },
     /** The audit trail, oldest first. */
-    trail: () =>
-      query<AuditEvent>('audit-trail', 'SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id'),
+    trail: () => query<AuditEvent>('SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id'),
     async insert({ id, digest, name, plan, quota, createdAt }: NewKey): Promise<void> {
       await query(
-        'key-insert',
         `INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
         [id, digest, name, plan, quota.perMinute, quota.perDay, createdAt.toISOString()],
@@ -75,7 +72,6 @@ export function createKeyStore({ query, elementsOf, skipLocked }: SqlDatabase) {
     /** The key with this SHA-256 digest, unless it is revoked. */
     async findActive(digest: string): Promise<ActiveKey | undefined> {
       const [row] = await query<KeyRow>(
-        'key-find',
         `SELECT id, plan, per_minute, per_day, unbans FROM api_keys WHERE digest = $1 AND revoked_at IS NULL`,
         [digest],
       );
@@ -83,13 +79,12 @@ export function createKeyStore({ query, elementsOf, skipLocked }: SqlDatabase) {
     },
     /** Every key, oldest first, revoked ones included. */
     async list(): Promise<KeyRecord[]> {
-      const rows = await query<KeyRow>('key-list', 'SELECT * FROM api_keys ORDER BY created_at, id');
+      const rows = await query<KeyRow>('SELECT * FROM api_keys ORDER BY created_at, id');
       return rows.map(recordOf);
     },
     /** Whether there is such a key. Revoking twice keeps the first time. */
     async revoke(id: string, at: Date): Promise<boolean> {
       const rows = await query(
-        'key-revoke',
         'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id',
         [id, at.toISOString()],
       );
@@ -97,18 +92,13 @@ export function createKeyStore({ query, elementsOf, skipLocked }: SqlDatabase) {
     },
     /** Whether there is such a key. */
     async unban(id: string): Promise<boolean> {
-      const rows = await query(
-        'key-unban',
-        'UPDATE api_keys SET unbans = unbans + 1 WHERE id = $1 RETURNING id',
-        [id],
-      );
+      const rows = await query('UPDATE api_keys SET unbans = unbans + 1 WHERE id = $1 RETURNING id', [id]);
       return rows.length === 1;
     },
     /** Notes that these keys were used at `at`, except those that were noted within TOUCH_INTERVAL before. */
     async touch(ids: readonly string[], at: Date): Promise<void> {
       // A row that is locked is being noted by another instance, whose own order of rows must not make a deadlock.
       await query(
-        'key-touch',
         `UPDATE api_keys SET last_used_at = $2
          WHERE id IN (
            SELECT id FROM api_keys

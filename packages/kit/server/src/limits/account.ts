@@ -1,5 +1,4 @@
-import { plans } from '@petstore/contract';
-import type { Account } from '@petstore/contract/service';
+import type { Account, Quota } from '@kit/contract/windows';
 
 const KEY_PREFIX = 'key:';
 
@@ -9,8 +8,8 @@ export function keyAccount({ id, quota, banGeneration }: Required<Account>): Acc
 }
 
 /** The account of all requests from one client address that have no valid key. It is never banned. */
-export function addressAccount(address: string): Account {
-  return { id: `address:${address}`, quota: plans.free.quota };
+export function addressAccount(address: string, quota: Quota): Account {
+  return { id: `address:${address}`, quota };
 }
 
 export const isKeyAccount = (id: string): boolean => id.startsWith(KEY_PREFIX);

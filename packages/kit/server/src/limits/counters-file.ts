@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import { newCounters, type Counters } from '@petstore/contract/service';
+import { newCounters, type Counters } from '@kit/contract/windows';
 import { openDatabase, type SqliteDatabase } from '../database/sqlite/database.ts';
-import { assertInPlace, rememberFiles } from '../database/sqlite/in-place.ts';
+import { assertFilesUnchanged, snapshotInodes } from '../database/sqlite/unchanged-files.ts';
 
 /** Where the embedded limiter keeps its counters. Apart from the store, so that neither waits for the other. */
 export interface CountersFile {
@@ -65,12 +65,12 @@ function countersIn(database: SqliteDatabase): CountersFile {
       else drop.run(account);
     }
   });
-  rememberFiles(database);
+  snapshotInodes(database);
   return {
     load: () => countersOf(database),
     save: (entries) => {
       saveAll.immediate(entries);
-      assertInPlace(database);
+      assertFilesUnchanged(database);
     },
     close: () => {
       database.close();

@@ -1,4 +1,4 @@
-import type { Account, Decision, RateLimitState } from '@petstore/contract/service';
+import type { Account, Decision, RateLimitState } from '@kit/contract/windows';
 
 /** Counts requests. An implementation decides about concurrent requests of one account one after the other. */
 export interface Limiter {

@@ -1,24 +1,26 @@
-import { plans } from '@petstore/contract';
 import { renameSync, rmSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { filesIn } from '../data-dir.ts';
+import { countersFileIn } from '../data-dir.ts';
 import { sqliteCodeOf } from '../database/sqlite/database.ts';
-import { limiterFallback } from '../metrics.ts';
-import { asSetupError, reasonOf } from '../setup-error.ts';
+import type { Metrics } from '../metrics.ts';
+import { asOperatorError, reasonOf } from '../operator-error.ts';
 import { noCountersFile, openCountersFile, type CountersFile } from './counters-file.ts';
 import { createEmbeddedLimiter } from './embedded-limiter.ts';
 import type { Limiter } from './limiter.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
 
 export interface OpenLimiterOptions {
+  /** What the keys in Redis begin with. */
+  readonly name: string;
   readonly config: Config;
+  readonly metrics: Metrics;
   readonly log: Logger;
   readonly now: () => number;
 }
 
 /** Opens the configured limiter: Redis where there is a REDIS_URL, in this process and DATA_DIR otherwise. */
-export async function openLimiter({ config, log, now }: OpenLimiterOptions): Promise<Limiter> {
+export async function openLimiter({ name, config, metrics, log, now }: OpenLimiterOptions): Promise<Limiter> {
   const { banPolicy: policy } = config;
   const embedded = (file = noCountersFile) =>
     createEmbeddedLimiter({
@@ -29,11 +31,12 @@ export async function openLimiter({ config, log, now }: OpenLimiterOptions): Pro
         log.error({ err: error }, 'counters could not be stored');
       },
     });
-  if (config.redisUrl === undefined) return openWithCounters(filesIn(config.dataDir).counters, embedded, log);
+  if (config.redisUrl === undefined) return openWithCounters(countersFileIn(config.dataDir), embedded, log);
   // Its client is loaded only if it is used.
   const { connectRedis } = await import('./redis-client.ts');
   let isAlone = false;
   const limiter = createRedisLimiter({
+    name,
     client: await connectRedis(config.redisUrl),
     policy,
     instances: config.instances,
@@ -42,14 +45,14 @@ export async function openLimiter({ config, log, now }: OpenLimiterOptions): Pro
     onChange: (to, reason) => {
       const wasAlone = isAlone;
       isAlone = to === 'fallback';
-      limiterFallback.set(isAlone ? 1 : 0);
+      metrics.limiterFallback.set(isAlone ? 1 : 0);
       if (!isAlone) log.info('Redis answers again; limits are shared');
       else if (wasAlone) log.warn(`Redis still does not answer, for another reason: ${reason}`);
       else log.warn(`Redis does not answer: ${reason}; each of ${config.instances} instances limits alone`);
     },
   });
   // What is wrong is said at the start, rather than with the first request. A server that cannot write can still be read.
-  await limiter.consume({ id: 'start', quota: plans.free.quota });
+  await limiter.consume({ id: 'start', quota: { perMinute: 60, perDay: 1_000 } });
   return limiter;
 }
 
@@ -59,7 +62,7 @@ function openWithCounters(path: string, open: (file: CountersFile) => Limiter, l
     return open(openCountersFile(path));
   } catch (error) {
     if (!/^SQLITE_(?:CORRUPT|ERROR|NOTADB)/.test(sqliteCodeOf(error) ?? ''))
-      throw asSetupError(`cannot open ${path}`, error);
+      throw asOperatorError(`cannot open ${path}`, error);
     const aside = `${path}.unreadable`;
     renameSync(path, aside);
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });

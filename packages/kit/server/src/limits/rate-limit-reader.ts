@@ -6,11 +6,11 @@ import {
   type BanPolicy,
   type Counters,
   type RateLimitState,
-} from '@petstore/contract/service';
+} from '@kit/contract/windows';
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { filesIn } from '../data-dir.ts';
-import { reasonOf, SetupError } from '../setup-error.ts';
+import { countersFileIn } from '../data-dir.ts';
+import { reasonOf, OperatorError } from '../operator-error.ts';
 import { readCountersFile } from './counters-file.ts';
 import { limitRequest } from './redis-script.ts';
 
@@ -19,19 +19,19 @@ export interface KeyRateLimitState extends RateLimitState {
   readonly bannedUntil: number | undefined;
 }
 
-/** Reads the rate-limit state of keys, beside the services that count. Throws a SetupError where it cannot be read. */
+/** Reads the rate-limit state of keys, beside the services that count. Throws a OperatorError where it cannot be read. */
 export interface RateLimitReader {
   stateOf(account: Account): Promise<KeyRateLimitState>;
   close(): void;
 }
 
-export async function openRateLimitReader(config: Config): Promise<RateLimitReader> {
+export async function openRateLimitReader(name: string, config: Config): Promise<RateLimitReader> {
   const { redisUrl, banPolicy } = config;
-  return redisUrl === undefined ? inFile(config) : inRedis(redisUrl, banPolicy);
+  return redisUrl === undefined ? inFile(config) : inRedis(name, redisUrl, banPolicy);
 }
 
 function inFile(config: Config): RateLimitReader {
-  const file = filesIn(config.dataDir).counters;
+  const file = countersFileIn(config.dataDir);
   const counted = new Map<string, Counters>(existsSync(file) ? readCountersFile(file) : []);
   return {
     stateOf(account) {
@@ -46,14 +46,16 @@ function inFile(config: Config): RateLimitReader {
   };
 }
 
-async function inRedis(url: string, policy: BanPolicy): Promise<RateLimitReader> {
+async function inRedis(name: string, url: string, policy: BanPolicy): Promise<RateLimitReader> {
   const { connectRedis } = await import('./redis-client.ts');
   const client = await connectRedis(url);
   return {
     async stateOf(account) {
-      const asked = client.limit(...limitRequest(account, policy, false));
+      const asked = client.limit(...limitRequest(name, account, policy, false));
       const { limit, remaining, resetAt, refusedBy } = await asked.catch((error: unknown) => {
-        throw new SetupError(`Redis does not tell the limits of keys: ${reasonOf(client.fault() ?? error)}`);
+        throw new OperatorError(
+          `Redis does not tell the limits of keys: ${reasonOf(client.fault() ?? error)}`,
+        );
       });
       return { limit, remaining, resetAt, bannedUntil: refusedBy === 'ban' ? resetAt : undefined };
     },

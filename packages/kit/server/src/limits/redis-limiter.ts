@@ -6,10 +6,10 @@ import {
   type BanPolicy,
   type Decision,
   type RateLimitState,
-} from '@petstore/contract/service';
+} from '@kit/contract/windows';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { reasonOf } from '../setup-error.ts';
+import { reasonOf } from '../operator-error.ts';
 import type { Limiter } from './limiter.ts';
 import type { LimitClient } from './redis-client.ts';
 import { limitRequest, type LimitResult } from './redis-script.ts';
@@ -24,6 +24,8 @@ const REFUSED =
 const PROBE: Account = { id: 'probe', quota: { perMinute: 1_000_000, perDay: 1_000_000 } };
 
 export interface RedisLimiterOptions {
+  /** What its keys in Redis begin with. */
+  readonly name: string;
   readonly client: LimitClient;
   readonly policy: BanPolicy;
   /** Instances that share the Redis server: while it does not answer, each grants its part of a quota. */
@@ -44,7 +46,7 @@ export interface RedisLimiterOptions {
  * down, a local limiter takes over within 50 ms: at most one more quota per window is granted, and known bans hold.
  */
 export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
-  const { client, policy, instances, local, now, onChange, deadline = 50, serverClock } = options;
+  const { name, client, policy, instances, local, now, onChange, deadline = 50, serverClock } = options;
   const bans = new LRUCache<string, { until: number; banGeneration: number }>({ max: MAX_BANS });
   /** Why Redis does not count; undefined while it does. */
   let failure: string | undefined;
@@ -53,7 +55,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   let isClosed = false;
 
   function ask(account: Account, consumes: boolean): Promise<LimitResult> {
-    const [key, request] = limitRequest(account, policy, consumes, serverClock?.());
+    const [key, request] = limitRequest(name, account, policy, consumes, serverClock?.());
     const answer = client.limit(key, request);
     return answerWithin(deadline, answer);
   }

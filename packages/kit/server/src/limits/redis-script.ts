@@ -6,7 +6,7 @@ import {
   type BanPolicy,
   type Counters,
   type RateLimitState,
-} from '@petstore/contract/service';
+} from '@kit/contract/windows';
 
 /** What the script is asked about an account. It travels as JSON, so that every value has its name on both sides. */
 export interface LimitRequest {
@@ -32,8 +32,9 @@ export interface LimitResult extends RateLimitState {
   readonly isNewBan?: true;
 }
 
-/** The one key that holds all of an account, and what the script is asked. */
+/** The one key, of the service called `name`, that holds all of an account, and what the script is asked. */
 export function limitRequest(
+  name: string,
   { id, quota, banGeneration }: Account,
   { refusalRatio, duration }: BanPolicy,
   consumes: boolean,
@@ -42,7 +43,7 @@ export function limitRequest(
   const { perMinute, perDay } = quota;
   const banAfter = refusalRatio * perMinute;
   const request = { perMinute, perDay, banGeneration, banAfter, banDuration: duration, consumes, now };
-  return [`petstore:limit:{${id}}`, request];
+  return [`${name}:limit:{${id}}`, request];
 }
 
 /** Under which fields of a hash the counters are stored: short, because each account has them. */

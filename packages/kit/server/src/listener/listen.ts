@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { SetupError } from '../setup-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** Connections that the operating system keeps until they are accepted; beyond them clients try again in seconds. */
 const BACKLOG = 4_096;
 
-/** Resolves to the origin once `server` listens. Throws a SetupError that names the `setting` of the port. */
+/** Resolves to the origin once `server` listens. Throws a OperatorError that names the `setting` of the port. */
 export async function listen(
   server: Server,
   { host, port, setting }: { readonly host: string; readonly port: number; readonly setting: string },
@@ -22,7 +22,7 @@ export async function listen(
       ENOTFOUND: `${host} is not a known host name: choose another with --host`,
     };
     const reason = reasons[code ?? ''] ?? `cannot listen on ${host}:${port}: ${message}`;
-    throw new SetupError(reason, { cause: error });
+    throw new OperatorError(reason, { cause: error });
   }
   const bound = server.address() as AddressInfo;
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;

@@ -3,10 +3,9 @@ import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
-import type { Logger } from 'pino';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
-import type { Limiter } from '../limits/limiter.ts';
-import { observeConnections, refusedConnections } from '../metrics.ts';
+import type { Metrics } from '../metrics.ts';
+import type { ErrorContext } from './parser-errors.ts';
 import { addConnection, countConnections, noteRequest, Connections } from './connections.ts';
 import { drain, type DrainOptions } from './drain.ts';
 import { answerParserError, refuseConnection } from './parser-errors.ts';
@@ -21,10 +20,9 @@ const PATIENCE = 2_000;
 
 type Response = http.ServerResponse<http.IncomingMessage>;
 
-export interface ListenerOptions {
+export interface ListenerOptions extends ErrorContext {
   readonly app: Express;
-  readonly limiter: Limiter;
-  readonly log: Logger;
+  readonly metrics: Metrics;
   /** Connections served at once; those beyond are answered with 503. */
   readonly maxConnections: number;
 }
@@ -38,7 +36,7 @@ export interface Listener {
 
 /** What is per connection, around the app: the cap, time-outs, and answers to what is no request the app could see. */
 export function createListener(options: ListenerOptions): Listener {
-  const { app, limiter, log, maxConnections } = options;
+  const { app, metrics, maxConnections } = options;
   const connections = new Connections();
 
   const requests = http.createServer({
@@ -61,14 +59,14 @@ export function createListener(options: ListenerOptions): Listener {
       serveInOrder(app, req, res);
     });
   const refuse = (error: Error, socket: Duplex) =>
-    void answerParserError(error, connections.get(socket), { limiter, log });
+    void answerParserError(error, connections.get(socket), options);
   requests.on('clientError', refuse);
   requests.on('connect', (_req, socket) => {
     const allowed = { Allow: 'GET, HEAD, OPTIONS' };
     refuse(new ApiError('method_not_allowed', 'CONNECT is not allowed here.', allowed), socket);
   });
 
-  const noteRefused = refusalNotes({ log, maxConnections });
+  const noteRefused = refusalNotes(options);
 
   /** Hangs up on who pipelines too many. What was read of them is parsed all the same, and is not worth a word each. */
   function admits(res: Response): boolean {
@@ -83,7 +81,7 @@ export function createListener(options: ListenerOptions): Listener {
     noteRefused(socket.remoteAddress);
     socket.on('error', () => socket.destroy());
     socket.setTimeout(PATIENCE, () => socket.destroy());
-    socket.once('data', () => void refuseConnection(serviceUnavailable(), socket, { limiter, log }));
+    socket.once('data', () => void refuseConnection(serviceUnavailable(), socket, options));
   }
 
   // A server of its own accepts, and hands on what is to be served: http.Server knows no cap that answers, and when
@@ -101,16 +99,16 @@ export function createListener(options: ListenerOptions): Listener {
   // http.Server checks its time-outs from when it listens until it is closed.
   server.once('listening', () => requests.emit('listening'));
   server.once('close', () => requests.close());
-  observeConnections(() => countConnections(connections));
+  metrics.observeConnections(() => countConnections(connections));
   return { server, drain: (times) => drain({ server, requests, connections, ...times }) };
 }
 
 /** What counts connections that are refused, and says at most every ten seconds how many: a flood must not fill the log. */
-function refusalNotes({ log, maxConnections }: Pick<ListenerOptions, 'log' | 'maxConnections'>) {
+function refusalNotes({ log, metrics, maxConnections }: ListenerOptions) {
   let refused = 0;
   let nextWord = 0;
   return (address: string | undefined): void => {
-    refusedConnections.inc();
+    metrics.refusedConnections.inc();
     refused += 1;
     if (performance.now() < nextWord) return;
     nextWord = performance.now() + BETWEEN_WORDS;

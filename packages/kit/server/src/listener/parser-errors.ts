@@ -1,14 +1,16 @@
-import { rateLimitHeaders } from '@petstore/contract/service';
+import { rateLimitHeaders } from '@kit/contract/response-headers';
+import type { Quota } from '@kit/contract/windows';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import type { ApiKeyFormat } from '../keys/api-key.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { commonHeaders, requestIdFrom } from '../pipeline/begin.ts';
+import { commonHeaders, requestIdFrom } from '../pipeline/open-context.ts';
 import { giveUpBody } from '../pipeline/wait-for-body.ts';
 import { addressAccount } from '../limits/account.ts';
 import { addressOf } from '../http/address.ts';
 import { ApiError, pipelineError } from '../http/api-error.ts';
-import { JSON_IN_UTF8 } from '../http/json-text.ts';
+import { JSON_IN_UTF8 } from '../http/raw-json.ts';
 import type { Connection } from './connections.ts';
 
 /** How long the answer to a request before the broken one may take, in milliseconds. */
@@ -22,16 +24,19 @@ const CODES: Readonly<Partial<Record<string, 'request_header_fields_too_large' |
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-interface Context {
+/** What an error that Node's parser found is answered with. */
+export interface ErrorContext {
   readonly limiter: Limiter;
   readonly log: Logger;
+  readonly keyFormat: ApiKeyFormat;
+  readonly anonymousQuota: Quota;
 }
 
 /** Answers what Node's parser refused, after the requests before it, and in the place of one that it broke. */
 export async function answerParserError(
   error: Error & { code?: string },
   connection: Connection | undefined,
-  context: Context,
+  context: ErrorContext,
 ): Promise<void> {
   // No second error of the parser is of interest, and none may be answered.
   if (!connection || connection.isBroken) return;
@@ -56,12 +61,12 @@ export async function answerParserError(
 export async function refuseConnection(
   error: ApiError,
   socket: Socket,
-  { limiter, log }: Context,
+  { limiter, log, keyFormat, anonymousQuota }: ErrorContext,
   parserError?: string,
 ): Promise<void> {
-  const requestId = requestIdFrom(undefined);
+  const requestId = requestIdFrom(undefined, keyFormat);
   try {
-    const state = await limiter.peek(addressAccount(addressOf(socket.remoteAddress)));
+    const state = await limiter.peek(addressAccount(addressOf(socket.remoteAddress), anonymousQuota));
     log.info(
       { requestId, status: error.status, code: error.code, parserError, address: socket.remoteAddress },
       'request',

@@ -1,3 +1,4 @@
+import type { Contract } from '@kit/contract';
 import { assets } from './docs-assets.ts';
 import { compressed, keep, type renditionsOf } from './rendition.ts';
 import type { Pages } from './serve-pages.ts';
@@ -15,7 +16,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** The docs page, and nothing from another host. */
-export function docs(rendition: ReturnType<typeof renditionsOf>): Pages {
+export function docs(contract: Contract, rendition: ReturnType<typeof renditionsOf>): Pages {
   const loaded = Object.values(assets).map(({ url, type, bytes }) => {
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
     return [url, keep(() => compressed({ status: 200, headers, body: bytes }))] as const;
@@ -25,7 +26,8 @@ export function docs(rendition: ReturnType<typeof renditionsOf>): Pages {
     '/docs': rendition({
       type: 'text/html; charset=utf-8',
       headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' },
-      render: async (served) => (await import('./html.ts')).renderPage(served, (file) => assets[file].url),
+      render: async (served) =>
+        (await import('./html.ts')).renderPage(contract, served, (file) => assets[file].url),
     }),
     ...Object.fromEntries(loaded),
     '/': elsewhere('/docs'),

@@ -1,5 +1,5 @@
-import { exampleOf } from '@petstore/contract/shown-example';
-import type { Document, Operation, Parameter, Response, Sample } from './contract.ts';
+import { exampleOf } from '@kit/contract/shown-example';
+import type { Document, Operation, Parameter, Response, Sample } from './openapi.ts';
 import { code, escaped, inline, linkTo, markdown, pre, tableOf } from './html-text.ts';
 import type { headersOf } from './reference.ts';
 import { meaningOf, rowOf, rowsOf, securityOf, specialHeaders, typeOf } from './reference.ts';

@@ -1,5 +1,5 @@
 import { Marked, type Token } from 'marked';
-import type { Link } from './contract.ts';
+import type { Link } from './openapi.ts';
 import type { Row } from './reference.ts';
 
 /* The contract's words as HTML. Nothing in them is taken for HTML. */

@@ -1,18 +1,20 @@
-import { basePath } from '@petstore/contract';
-import { credentialOf, type Document } from './contract.ts';
+import type { Contract } from '@kit/contract';
+import { clientNames } from '@kit/contract/client-names';
+import { credentialOf, type Document } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
 import { code, escaped, inline, linkTo, markdown, sectionsOf, slug, table, tableOf } from './html-text.ts';
 import { groupsOf, headersOf, meaningOf, rowsOf, schemaId, typeOf, type Group } from './reference.ts';
 
 /** The reference as one page that reads without its script, which adds search, copying, colours and trying. */
 export function renderPage(
+  contract: Contract,
   document: Document,
   urlOf: (file: 'page.css' | 'page.js' | 'favicon.svg') => string,
 ): string {
   const { title, version } = document.info;
   const known = headersOf(document);
   const parts = [
-    ...introduction(document),
+    ...introduction(contract, document),
     ...groupsOf(document).map((group) => renderGroup(document, group, known, 2)),
     ...appendix(document, known),
   ];
@@ -28,7 +30,7 @@ export function renderPage(
 <script src="${urlOf('page.js')}"></script>
 <link rel="stylesheet" href="${urlOf('page.css')}">
 </head>
-<body data-base="${basePath}">
+<body data-base="${contract.basePath}">
 <a class="skip" href="#page-content">Skip to the content</a>
 <header>
 <button type="button" class="menu" popovertarget="page-contents">Contents</button>
@@ -66,7 +68,7 @@ function section(id: string, title: string, html: string): Part {
   };
 }
 
-function introduction(document: Document): Part[] {
+function introduction(contract: Contract, document: Document): Part[] {
   const { title, summary, description = '', contact, license, termsOfService } = document.info;
   const [{ html: lead }, ...sections] = sectionsOf(description);
   const links = [
@@ -83,7 +85,7 @@ function introduction(document: Document): Part[] {
   const start = `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
 ${lead}<ul>${servers.join('')}</ul>
 <p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
-<div class="code">${firstRequest(document)}</div></article>`;
+<div class="code">${firstRequest(contract, document)}</div></article>`;
 
   // Each table belongs to the first section that speaks of it, which links lead to; where there is none it gets its own.
   const extras = [
@@ -102,15 +104,16 @@ ${lead}<ul>${servers.join('')}</ul>
 }
 
 /** The simplest operation there is, to begin with. */
-function firstRequest(document: Document): string {
+function firstRequest(contract: Contract, document: Document): string {
   const all = groupsOf(document).flatMap(operationsIn);
   const isSimple = ({ method, deprecated, parameters }: (typeof all)[number]) =>
     method === 'GET' && !deprecated && !parameters.some(({ required }) => required);
   const first = all.find(isSimple) ?? all[0];
   if (!first) return '';
-  return `<h2>First request</h2><p>With a <a href="#about-authentication">key</a> in <code>PETSTORE_API_KEY</code>:</p>
+  const { package: packageName, keyVariable } = clientNames(contract.name);
+  return `<h2>First request</h2><p>With a <a href="#about-authentication">key</a> in <code>${keyVariable}</code>:</p>
 ${renderSamples('first-request', first['x-codeSamples'] ?? [])}
-<p class="quiet">The TypeScript client waits for quotas and retries what is safe to repeat. It is not on npm yet. Pack it in a checkout with <code>npm pack --workspace @petstore/client</code>, then <code>npm install</code> the file.</p>`;
+<p class="quiet">The TypeScript client waits for quotas and retries what is safe to repeat. It is not on npm yet. Pack it in a checkout with <code>npm pack --workspace ${packageName}</code>, then <code>npm install</code> the file.</p>`;
 }
 
 function operationsIn({ operations, groups }: Group): Group['operations'] {

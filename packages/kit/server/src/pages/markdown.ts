@@ -1,5 +1,5 @@
-import { exampleOf } from '@petstore/contract/shown-example';
-import type { Document, Operation } from './contract.ts';
+import { exampleOf } from '@kit/contract/shown-example';
+import type { Document, Operation } from './openapi.ts';
 import {
   groupsOf,
   headersOf,

@@ -1,5 +1,5 @@
-import { dereferenced, methodsOf, withShared } from '@petstore/contract/described-operation';
-import type { Schema, WithExamples } from '@petstore/contract/shown-example';
+import { dereferenced, methodsOf, withShared } from '@kit/contract/described-operation';
+import type { Schema, WithExamples } from '@kit/contract/shown-example';
 
 /* The contract, as far as pages and samples are made from it. Its shape was checked when it was generated from. */
 

@@ -1,5 +1,5 @@
-import { dereferenced } from '@petstore/contract/described-operation';
-import type { Schema } from '@petstore/contract/shown-example';
+import { dereferenced } from '@kit/contract/described-operation';
+import type { Schema } from '@kit/contract/shown-example';
 import {
   operationsOf,
   type Document,
@@ -7,7 +7,7 @@ import {
   type Operation,
   type Response,
   type Tag,
-} from './contract.ts';
+} from './openapi.ts';
 
 /* What a reference says of the contract, in Markdown, for the page and its twin. */
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { basePath } from '@petstore/contract';
-import type { JsonObject } from '@petstore/contract/json-pointer';
-import { remembering } from '../remembering.ts';
-import type { Document, Link } from './contract.ts';
+import type { Contract } from '@kit/contract';
+import { memoize } from '../memoize.ts';
+import type { Document, Link } from './openapi.ts';
 import { originFor } from './origin.ts';
 import { servedDocument } from './served-document.ts';
 import type { Page, PageOf } from './serve-pages.ts';
@@ -33,14 +32,15 @@ const COMPRESSED_ORIGINS = 16;
  * Returns what makes pages of the contract as it is served to each request. A text is rendered when it is first asked
  * for, and kept; so is its compressed form, for each of the first origins.
  */
-export function renditionsOf(contract: JsonObject, publicUrl: string | undefined) {
-  const servers = contract['servers'] as readonly Link[];
+export function renditionsOf(contract: Contract, publicUrl: string | undefined) {
+  const { basePath, document } = contract;
+  const servers = document['servers'] as readonly Link[];
   const elsewhere = { url: ANYWHERE + basePath, description: 'This server' };
   /** One for each server of the contract, and one for all other origins. */
-  const documentOf = remembering((server: Link) => servedDocument(contract, server));
+  const documentOf = memoize((server: Link) => servedDocument(contract, server));
 
   return ({ type, headers, render }: Rendition): PageOf => {
-    const templateOf = remembering((server: Link) =>
+    const templateOf = memoize((server: Link) =>
       keep(async () => templateFrom(await render(documentOf(server)))),
     );
 
@@ -55,7 +55,7 @@ export function renditionsOf(contract: JsonObject, publicUrl: string | undefined
       return { status: 200, headers: { ...headers, ...always }, body };
     }
 
-    const compressedAt = remembering((origin: string) => keep(async () => compressed(await pageAt(origin))));
+    const compressedAt = memoize((origin: string) => keep(async () => compressed(await pageAt(origin))));
     const origins = new Set<string>();
 
     return (req) => {

@@ -1,7 +1,8 @@
-import { exampleOf } from '@petstore/contract/shown-example';
+import { exampleOf } from '@kit/contract/shown-example';
 import { inspect } from 'node:util';
-import { operations } from '@petstore/contract';
-import { credentialOf, operationsOf, type Document, type Operation, type Sample } from './contract.ts';
+import type { Contract } from '@kit/contract';
+import { clientNames } from '@kit/contract/client-names';
+import { credentialOf, operationsOf, type Document, type Operation, type Sample } from './openapi.ts';
 
 /** The request that the contract's examples make of an operation. */
 interface SampleRequest {
@@ -18,17 +19,18 @@ interface SampleRequest {
 }
 
 /** What can be pasted to call each operation, by its operationId, as `x-codeSamples` lists it. */
-export function samplesOf(document: Document): ReadonlyMap<string, readonly Sample[]> {
+export function samplesOf(contract: Contract, document: Document): ReadonlyMap<string, readonly Sample[]> {
+  const { keyVariable } = clientNames(contract.name);
   return new Map(
     operationsOf(document).map((operation) => {
       const request = requestOf(document, operation);
       return [
         operation.operationId,
         [
-          { lang: 'shell', label: 'curl', source: curl(request) },
-          { lang: 'typescript', label: 'TypeScript', source: client(request) },
-          { lang: 'javascript', label: 'fetch', source: fetched(request) },
-          { lang: 'python', label: 'Python', source: python(request) },
+          { lang: 'shell', label: 'curl', source: curl(request, keyVariable) },
+          { lang: 'typescript', label: 'TypeScript', source: client(request, contract) },
+          { lang: 'javascript', label: 'fetch', source: fetched(request, keyVariable) },
+          { lang: 'python', label: 'Python', source: python(request, keyVariable) },
         ],
       ];
     }),
@@ -72,12 +74,12 @@ function requestOf(document: Document, operation: Operation): SampleRequest {
   };
 }
 
-function curl({ method, url, credentials, headers, body }: SampleRequest): string {
+function curl({ method, url, credentials, headers, body }: SampleRequest, keyVariable: string): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const keys = credentials.map(({ header, prefix }) =>
     prefix === 'Basic'
-      ? '--user ":$PETSTORE_API_KEY"'
-      : `--header "${header}: ${prefix && `${prefix} `}$PETSTORE_API_KEY"`,
+      ? `--user ":$${keyVariable}"`
+      : `--header "${header}: ${prefix && `${prefix} `}$${keyVariable}"`,
   );
   return [
     ...(method === 'GET' ? [`curl ${quoted(url)}`] : [`curl --request ${method}`, quoted(url)]),
@@ -87,22 +89,29 @@ function curl({ method, url, credentials, headers, body }: SampleRequest): strin
   ].join(' \\\n  ');
 }
 
-function client({ id, base, parameters, body, answersJson }: SampleRequest): string {
-  const isFlat = (operations as Record<string, { body?: string }>)[id]?.body === 'fields';
+function client(
+  { id, base, parameters, body, answersJson }: SampleRequest,
+  { name, operations }: Contract,
+): string {
+  const { package: packageName, factory, variable, keyVariable } = clientNames(name);
+  const isFlat = operations[id]?.body === 'fields';
   const input = { ...parameters, ...(body === undefined ? {} : isFlat ? (body as object) : { body }) };
-  const call = `await petstore.${id}(${Object.keys(input).length > 0 ? literal(input) : ''});`;
-  return `import { createPetstore } from '@petstore/client';
+  const call = `await ${variable}.${id}(${Object.keys(input).length > 0 ? literal(input) : ''});`;
+  return `import { ${factory} } from '${packageName}';
 
-const petstore = createPetstore({
-  apiKey: process.env.PETSTORE_API_KEY ?? '',
+const ${variable} = ${factory}({
+  apiKey: process.env.${keyVariable} ?? '',
   baseUrl: '${base}',
 });
 
 ${answersJson ? `const answer = ${call}\nconsole.log(answer);` : call}`;
 }
 
-function fetched({ method, url, credentials, headers, body, answersJson }: SampleRequest): string {
-  const key = 'process.env.PETSTORE_API_KEY';
+function fetched(
+  { method, url, credentials, headers, body, answersJson }: SampleRequest,
+  keyVariable: string,
+): string {
+  const key = `process.env.${keyVariable}`;
   const values = { Bearer: `\`Bearer \${${key}}\``, Basic: `\`Basic \${btoa(\`:\${${key}}\`)}\``, '': key };
   const keys = credentials.map(({ header, prefix }) => [header, values[prefix]] as const);
   const all = [...keys, ...headers.map(([name, value]) => [name, literal(value)] as const)].map(
@@ -118,9 +127,12 @@ function fetched({ method, url, credentials, headers, body, answersJson }: Sampl
 console.log(response.status${answersJson ? ', await response.json()' : ''});`;
 }
 
-function python({ method, url, credentials, headers, body, answersJson }: SampleRequest): string {
+function python(
+  { method, url, credentials, headers, body, answersJson }: SampleRequest,
+  keyVariable: string,
+): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  const key = "os.environ['PETSTORE_API_KEY']";
+  const key = `os.environ['${keyVariable}']`;
   const values = {
     Bearer: `'Bearer ' + ${key}`,
     Basic: `'Basic ' + b64encode((':' + ${key}).encode()).decode()`,

@@ -1,6 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { reply, type Reply } from '../pipeline/reply.ts';
-import { methodNotAllowed } from '../pipeline/match.ts';
+import { reply, type Reply } from '../pipeline/respond.ts';
+import { methodNotAllowed } from '../pipeline/route.ts';
 
 export interface Page extends Reply {
   /** The body compressed, where that was done once. */

@@ -1,13 +1,13 @@
-import type { JsonObject } from '@petstore/contract/json-pointer';
-import type { Schema } from '@petstore/contract/shown-example';
-import type { Definition, Document, Link } from './contract.ts';
+import type { Contract } from '@kit/contract';
+import type { Schema } from '@kit/contract/shown-example';
+import type { Definition, Document, Link } from './openapi.ts';
 import { samplesOf } from './samples.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The contract as it is served at `own`: that server first, code samples, and no schema called Error. */
-export function servedDocument(contract: JsonObject, own: Link): Document {
-  const references = JSON.stringify(contract).replaceAll('/schemas/Error"', '/schemas/ErrorBody"');
+export function servedDocument(contract: Contract, own: Link): Document {
+  const references = JSON.stringify(contract.document).replaceAll('/schemas/Error"', '/schemas/ErrorBody"');
   const whole = JSON.parse(references) as Document;
   const others = whole.servers.filter(({ url }) => url !== own.url && !LOOPBACK.test(new URL(url).hostname));
   const { Error: error = {}, ...schemas } = whole.components.schemas;
@@ -16,7 +16,7 @@ export function servedDocument(contract: JsonObject, own: Link): Document {
     servers: [own, ...others],
     components: { ...whole.components, schemas: { ...schemas, ErrorBody: errorBody(whole, error) } },
   };
-  const samples = samplesOf(document);
+  const samples = samplesOf(contract, document);
   const withSamples = (entry: Definition) => {
     const known = samples.get(entry.operationId);
     return known ? { ...entry, 'x-codeSamples': known } : entry;

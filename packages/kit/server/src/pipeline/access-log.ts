@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
-import { exchangeOf, operationIdOf } from './exchange.ts';
-import { withoutKeys } from '../keys/api-key.ts';
+import { contextOf, operationIdOf } from './request-context.ts';
 
 const MAX_PATH_LENGTH = 200;
 
@@ -19,14 +18,14 @@ export function accessLog(
 
 /** As pino would write it; pino looks at each field anew for every line. */
 function lineOf(req: Request, res: Response, took: number): string {
-  const exchange = exchangeOf(req);
-  const { requestId, traceId, ip, caller, errorCode } = exchange;
+  const context = contextOf(req);
+  const { requestId, traceId, ip, caller, errorCode, app } = context;
   const [path = ''] = req.originalUrl.split('?', 1);
   // Only what a client has sent may need to be escaped.
   return (
     `{"level":30,"time":${Date.now()},"requestId":"${requestId}"${field('traceId', traceId)}` +
-    `,"method":"${req.method}","path":${JSON.stringify(withoutKeys(path).slice(0, MAX_PATH_LENGTH))}` +
-    `${field('operationId', operationIdOf(exchange))},"status":${res.statusCode}${field('code', errorCode)}` +
+    `,"method":"${req.method}","path":${JSON.stringify(app.keyFormat.redact(path).slice(0, MAX_PATH_LENGTH))}` +
+    `${field('operationId', operationIdOf(context))},"status":${res.statusCode}${field('code', errorCode)}` +
     `${ip === undefined ? '' : `,"address":${JSON.stringify(ip)}`}` +
     `${field('keyId', caller?.kind === 'key' ? caller.key.id : undefined)}` +
     `,"durationMs":${Math.round(took * 10) / 10}` +

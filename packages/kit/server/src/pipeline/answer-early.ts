@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
-import { reply } from './reply.ts';
-import { exchangeOf } from './exchange.ts';
+import { reply } from './respond.ts';
+import { contextOf } from './request-context.ts';
 
 /** Answers what needs no operation: what `match` refused, OPTIONS, two keys, and a key that could not be checked. */
-export function refuse(): RequestHandler {
+export function answerEarly(): RequestHandler {
   return (req, res, next) => {
-    const { match, caller } = exchangeOf(req);
+    const { match, caller } = contextOf(req);
     if (match.kind === 'refused') throw match.error;
     if (match.kind === 'options') {
       return reply(req, res, { status: 204, headers: { Allow: match.allow } });

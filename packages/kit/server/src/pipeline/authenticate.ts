@@ -1,44 +1,44 @@
 import type { Request, RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
-import { timesSent } from '../http/headers.ts';
+import { countHeader } from '../http/headers.ts';
 import type { Caller, NoKey } from '../keys/caller.ts';
-import type { KeyRing } from '../keys/key-ring.ts';
+import type { ApiKeyCache } from '../keys/api-key-cache.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
-import { exchangeOf } from './exchange.ts';
-import { schemesOf, type Schemes } from './schemes.ts';
-import { whenKnown } from './when-known.ts';
+import { contextOf } from './request-context.ts';
+import type { Schemes } from './schemes.ts';
+import { mapMaybeAsync } from './map-maybe-async.ts';
 
 /**
  * Finds out who the request counts for, by whichever of the contract's security schemes it shows a key. It never
  * refuses: the contract says which operations need a key.
  */
-export function identify(keyRing: KeyRing, schemes: Schemes = schemesOf()): RequestHandler {
+export function authenticate(keyCache: ApiKeyCache, schemes: Schemes): RequestHandler {
   return (req, _res, next) => {
-    const exchange = exchangeOf(req);
-    if (exchange.match.kind === 'outside') {
+    const context = contextOf(req);
+    if (context.match.kind === 'outside') {
       next();
       return undefined;
     }
-    return whenKnown(callerOf(req, keyRing, schemes), (caller) => {
-      exchange.caller = caller;
+    return mapMaybeAsync(callerOf(req, keyCache, schemes), (caller) => {
+      context.caller = caller;
       next();
     });
   };
 }
 
-function callerOf(req: Request, keyRing: KeyRing, schemes: Schemes): Caller | Promise<Caller> {
+function callerOf(req: Request, keyCache: ApiKeyCache, schemes: Schemes): Caller | Promise<Caller> {
   const shown: string[] = [];
   const keys: (ActiveKey | undefined | Promise<ActiveKey | undefined>)[] = [];
   for (const [name, { header, keyIn }] of schemes) {
     const field = header.toLowerCase();
     const value = String(req.headers[field] ?? '');
     if (value === '') continue;
-    if (timesSent(req, field) > 1)
+    if (countHeader(req, field) > 1)
       return addressCaller(req, { reason: 'ambiguous', what: `${header} header` });
     const key = keyIn(value);
     if (key === undefined) continue;
     shown.push(name);
-    keys.push(keyRing.find(key));
+    keys.push(keyCache.find(key));
   }
   const known = (found: readonly (ActiveKey | undefined)[]): Caller => {
     const key = found.find((each) => each !== undefined);
@@ -54,5 +54,5 @@ function callerOf(req: Request, keyRing: KeyRing, schemes: Schemes): Caller | Pr
 }
 
 function addressCaller(req: Request, noKey: NoKey): Caller {
-  return { kind: 'address', address: addressOf(exchangeOf(req).ip), ...noKey };
+  return { kind: 'address', address: addressOf(contextOf(req).ip), ...noKey };
 }

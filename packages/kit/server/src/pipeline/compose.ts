@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
  * One request handler that runs `stages` one after the other, until one replies or fails, which `onError` replies to.
  * Express does the same with a layer each, but matches the path anew for every one of them.
  */
-export function inOrder(stages: readonly RequestHandler[], onError: ErrorRequestHandler): RequestHandler {
+export function compose(stages: readonly RequestHandler[], onError: ErrorRequestHandler): RequestHandler {
   return (req, res, done) => {
     let index = 0;
     const fail = (error: unknown): void => {

@@ -1,19 +1,20 @@
-import { headersOfDeprecation, headersOfEveryReply, operations } from '@petstore/contract';
-import { rateLimitHeaders } from '@petstore/contract/service';
+import type { Contract } from '@kit/contract';
+import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import { rateLimitHeaders } from '@kit/contract/response-headers';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
-import { reply } from './reply.ts';
+import { reply } from './respond.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { addressAccount } from '../limits/account.ts';
-import { exchangeOf } from './exchange.ts';
-import { schemesOf } from './schemes.ts';
+import { contextOf } from './request-context.ts';
+import type { Schemes } from './schemes.ts';
 
 const EXPOSED = [...headersOfEveryReply, ...headersOfDeprecation, 'Retry-After', 'Date'];
 
-const ACCEPTED = [
+const acceptedHeaders = ({ operations }: Contract, schemes: Schemes) => [
   ...new Set([
-    ...[...schemesOf().values()].map(({ header }) => header),
+    ...[...schemes.values()].map(({ header }) => header),
     'Content-Type',
     'X-Request-Id',
     // W3C Trace Context and Baggage.
@@ -24,24 +25,33 @@ const ACCEPTED = [
   ]),
 ];
 
+export interface CrossOriginOptions {
+  readonly contract: Contract;
+  readonly schemes: Schemes;
+  readonly limiter: Limiter;
+}
+
 /** Lets browsers on the listed origins call the API. A preflight needs no key and is not counted. */
-export function crossOrigin(origins: readonly string[], limiter: Limiter): RequestHandler[] {
+export function crossOrigin(
+  origins: readonly string[],
+  { contract, schemes, limiter }: CrossOriginOptions,
+): RequestHandler[] {
   const headers = cors({
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ACCEPTED,
+    allowedHeaders: acceptedHeaders(contract, schemes),
     exposedHeaders: EXPOSED,
     maxAge: 600,
     preflightContinue: true,
   });
   const preflight: RequestHandler = async (req, res, next) => {
-    const { match, ip } = exchangeOf(req);
+    const { match, ip } = contextOf(req);
     const isPreflight = req.method === 'OPTIONS' && 'access-control-request-method' in req.headers;
     if (!isPreflight || match.kind === 'outside') {
       next();
       return;
     }
-    const state = await limiter.peek(addressAccount(addressOf(ip)));
+    const state = await limiter.peek(addressAccount(addressOf(ip), contract.anonymousQuota));
     await reply(req, res, { status: 204, headers: rateLimitHeaders(state) });
   };
   return [headers, preflight];

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import type { DatabaseHealth } from '../database/health.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
-import { replyWithError } from './reply.ts';
-import { exchangeOf } from './exchange.ts';
+import { respondWithError } from './respond.ts';
+import { contextOf } from './request-context.ts';
 
 /** Whatever nothing has replied to. */
 export function notFound(): RequestHandler {
@@ -20,14 +20,14 @@ export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): Err
     // A refusal has its line in the access log.
     if (error instanceof StoreUnavailable) health.failed(error);
     else if (!(error instanceof ApiError)) {
-      log.error({ err: error, requestId: exchangeOf(req).requestId, code: apiError.code }, apiError.code);
+      log.error({ err: error, requestId: contextOf(req).requestId, code: apiError.code }, apiError.code);
     }
     if (res.headersSent) {
       // Half a reply must not look like a whole one.
       res.destroy();
       return undefined;
     }
-    return replyWithError(req, res, apiError);
+    return respondWithError(req, res, apiError);
   };
 }
 

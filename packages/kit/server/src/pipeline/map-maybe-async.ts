@@ -2,7 +2,7 @@
  * Hands `value` to `use`: at once if it is there already, or else when it comes. Most of what a request waits for is in
  * memory, and a promise for each stage adds up.
  */
-export function whenKnown<Value, Result>(
+export function mapMaybeAsync<Value, Result>(
   value: Value | Promise<Value>,
   use: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> {

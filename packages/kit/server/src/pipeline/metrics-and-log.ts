@@ -1,25 +1,29 @@
 import type { RequestHandler } from 'express';
 import { accessLog } from './access-log.ts';
-import { exchangeOf, operationIdOf } from './exchange.ts';
-import { durations, refusals, requests } from '../metrics.ts';
-import { remembering } from '../remembering.ts';
+import { contextOf, operationIdOf } from './request-context.ts';
+import type { Metrics } from '../metrics.ts';
+import { memoize } from '../memoize.ts';
 
 /** Counts every request for `/metrics` and logs it, once its reply is sent or its connection is gone. */
-export function observe(writeLine: (line: string) => void, probes: ReadonlySet<string>): RequestHandler {
+export function metricsAndLog(
+  { requests, durations, refusals }: Metrics,
+  writeLine: (line: string) => void,
+  probes: ReadonlySet<string>,
+): RequestHandler {
   // Labels are looked up once: there are few, operations times statuses.
-  const countersOf = remembering((operation: string) =>
-    remembering((status: number) => requests.labels(operation, String(status))),
+  const countersOf = memoize((operation: string) =>
+    memoize((status: number) => requests.labels(operation, String(status))),
   );
-  const durationsOf = remembering((operation: string) => durations.labels(operation));
+  const durationsOf = memoize((operation: string) => durations.labels(operation));
   const logged = accessLog(writeLine, probes);
 
   return (req, res, next) => {
     res.on('close', () => {
       const { statusCode } = res;
-      const exchange = exchangeOf(req);
-      const { match, startedAt, caller, errorCode } = exchange;
+      const context = contextOf(req);
+      const { match, startedAt, caller, errorCode } = context;
       const took = performance.now() - startedAt;
-      const operation = operationIdOf(exchange) ?? (match.kind === 'outside' ? 'page' : match.kind);
+      const operation = operationIdOf(context) ?? (match.kind === 'outside' ? 'page' : match.kind);
       countersOf(operation)(statusCode).inc();
       durationsOf(operation).observe(took / 1000);
       if (statusCode === 429) {

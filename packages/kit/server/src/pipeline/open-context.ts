@@ -1,12 +1,13 @@
-import { WELL_FORMED_REQUEST_ID } from '@petstore/contract/service';
+import { WELL_FORMED_REQUEST_ID } from '@kit/contract/response-headers';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { openExchange } from './exchange.ts';
-import { withoutKeys } from '../keys/api-key.ts';
+import { setContext, type AppState } from './request-context.ts';
+import type { ApiKeyFormat } from '../keys/api-key.ts';
 
 /** A request id that the client sent, where it is harmless in a header and a log; a new one otherwise. */
-export function requestIdFrom(sent: string | undefined): string {
-  const isHarmless = sent !== undefined && WELL_FORMED_REQUEST_ID.test(sent) && withoutKeys(sent) === sent;
+export function requestIdFrom(sent: string | undefined, keyFormat: ApiKeyFormat): string {
+  const isHarmless =
+    sent !== undefined && WELL_FORMED_REQUEST_ID.test(sent) && keyFormat.redact(sent) === sent;
   return isHarmless ? sent : randomUUID();
 }
 
@@ -15,12 +16,13 @@ export function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
 }
 
-/** Opens the exchange: the request's id, its arrival time, the headers every reply carries. */
-export function begin(): RequestHandler {
+/** Opens the context: the request's id, its arrival time, the headers every reply carries. */
+export function openContext(app: AppState): RequestHandler {
   return (req, _res, next) => {
     const sent = req.headers['x-request-id'];
-    const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent);
-    openExchange(req, {
+    const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent, app.keyFormat);
+    setContext(req, {
+      app,
       requestId,
       // What Express would say too, but it makes a list of all proxies first.
       ip: req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip,

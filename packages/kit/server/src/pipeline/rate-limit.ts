@@ -1,13 +1,14 @@
-import { errorCodes } from '@petstore/contract';
-import { rateLimitHeaders, type Decision } from '@petstore/contract/service';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { rateLimitHeaders } from '@kit/contract/response-headers';
+import type { Decision, Quota } from '@kit/contract/windows';
 import type { RequestHandler } from 'express';
 import type { ActiveKey } from '../keys/key-store.ts';
-import { bans } from '../metrics.ts';
+import type { Metrics } from '../metrics.ts';
 import { addressAccount, keyAccount } from '../limits/account.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { exchangeOf } from './exchange.ts';
-import { replyWithError } from './reply.ts';
-import { whenKnown } from './when-known.ts';
+import { contextOf } from './request-context.ts';
+import { respondWithError } from './respond.ts';
+import { mapMaybeAsync } from './map-maybe-async.ts';
 
 /** A key that has just been banned, and whose request led to that. */
 export interface Ban {
@@ -16,24 +17,32 @@ export interface Ban {
   readonly until: Date;
 }
 
+export interface LimitOptions {
+  readonly limiter: Limiter;
+  readonly metrics: Metrics;
+  readonly anonymousQuota: Quota;
+  readonly onBan: (ban: Ban) => void;
+}
+
 /**
  * Counts the request, or refuses it with 429. OPTIONS is shown its state without being counted, and so is a key that
  * cannot be checked: its own quota is not known, and 429 would blame the client for a store that is down.
  */
-export function limit(limiter: Limiter, onBan: (ban: Ban) => void): RequestHandler {
+export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOptions): RequestHandler {
   return (req, res, next) => {
-    const { match, caller, headers, ip } = exchangeOf(req);
+    const { match, caller, headers, ip } = contextOf(req);
     if (match.kind === 'outside' || !caller) {
       next();
       return undefined;
     }
-    const account = caller.kind === 'key' ? keyAccount(caller.key) : addressAccount(caller.address);
+    const account =
+      caller.kind === 'key' ? keyAccount(caller.key) : addressAccount(caller.address, anonymousQuota);
     const isUncounted =
       match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
     const counting: Decision | Promise<Decision> = isUncounted
       ? limiter.peek(account)
       : limiter.consume(account);
-    return whenKnown(counting, (decision) => {
+    return mapMaybeAsync(counting, (decision) => {
       Object.assign(headers, rateLimitHeaders(decision));
       const { refusal, resetAt } = decision;
       if (!refusal) {
@@ -42,13 +51,18 @@ export function limit(limiter: Limiter, onBan: (ban: Ban) => void): RequestHandl
       }
       const { code, message, retryAfter, isNewBan } = refusal;
       if (isNewBan && caller.kind === 'key') {
-        bans.inc({ plan: caller.key.plan });
+        metrics.bans.inc({ plan: caller.key.plan });
         onBan({ key: caller.key, address: ip, until: new Date(resetAt) });
       }
       // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common. No ApiError: there may be many refusals,
       // and to make an Error takes longer than to count.
       const delay = { 'Retry-After': String(retryAfter) };
-      return replyWithError(req, res, { code, message, status: errorCodes[code], headers: delay });
+      return respondWithError(req, res, {
+        code,
+        message,
+        status: pipelineErrors[code].status,
+        headers: delay,
+      });
     });
   };
 }

@@ -1,14 +1,18 @@
-import type { OperationId } from '@petstore/contract';
+import type { Operation } from '@kit/contract';
 import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../http/api-error.ts';
+import type { ApiKeyFormat } from '../keys/api-key.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
+import type { FlushAtEndOfTick } from './flush-at-end-of-tick.ts';
+import type { Streams } from './streams.ts';
 
 /** What a request asks for. It is decided first and replied to later, after the limit has counted it. */
 export type Match =
   | {
       readonly kind: 'operation';
-      readonly operationId: OperationId;
+      readonly operationId: string;
+      readonly operation: Operation;
       /** The parameters in the path, percent-decoded. */
       readonly pathParams: Readonly<Record<string, string>>;
     }
@@ -25,8 +29,16 @@ export interface Outgoing {
   readonly body: string | Buffer | AsyncIterable<string> | undefined;
 }
 
+/** What the requests of one app have in common. */
+export interface AppState {
+  readonly keyFormat: ApiKeyFormat;
+  readonly streams: Streams;
+  readonly flushAtEndOfTick: FlushAtEndOfTick;
+}
+
 /** One request and what the stages of the pipeline have found out about it so far. */
-export interface Exchange {
+export interface RequestContext {
+  readonly app: AppState;
   readonly requestId: string;
   /** Where it comes from. */
   readonly ip: string | undefined;
@@ -45,20 +57,20 @@ export interface Exchange {
   /** The request as its handler is given it, once it is validated. */
   input?: ValidInput;
   /** Holds a reply against the contract and returns what is to be written; unset where replies are not checked. */
-  checkReply?: (outgoing: Outgoing) => Outgoing;
+  validateResponse?: (outgoing: Outgoing) => Outgoing;
 }
 
-export function operationIdOf(exchange: Exchange): OperationId | undefined {
-  return exchange.match.kind === 'operation' ? exchange.match.operationId : undefined;
+export function operationIdOf(context: RequestContext): string | undefined {
+  return context.match.kind === 'operation' ? context.match.operationId : undefined;
 }
 
-type WithExchange = IncomingMessage & { exchange: Exchange };
+type WithContext = IncomingMessage & { context: RequestContext };
 
-/** The exchange that `begin` opened for `req`. */
-export function exchangeOf(req: IncomingMessage): Exchange {
-  return (req as WithExchange).exchange;
+/** The context that `begin` opened for `req`. */
+export function contextOf(req: IncomingMessage): RequestContext {
+  return (req as WithContext).context;
 }
 
-export function openExchange(req: IncomingMessage, exchange: Exchange): void {
-  (req as WithExchange).exchange = exchange;
+export function setContext(req: IncomingMessage, context: RequestContext): void {
+  (req as WithContext).context = context;
 }

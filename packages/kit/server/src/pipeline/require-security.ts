@@ -1,8 +1,8 @@
-import { policies, type Policy } from '@petstore/contract';
+import type { Policy } from '@kit/contract';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
-import { exchangeOf } from './exchange.ts';
-import { schemesOf, type Scheme, type Schemes } from './schemes.ts';
+import { contextOf } from './request-context.ts';
+import type { Scheme, Schemes } from './schemes.ts';
 
 type Requirements = Readonly<Record<string, Pick<Policy, 'security'>>>;
 
@@ -10,10 +10,7 @@ type Requirements = Readonly<Record<string, Pick<Policy, 'security'>>>;
  * Refuses with 401 whoever satisfies none of the operation's alternatives whole; an operation without any is open to
  * everyone. Throws at the start where the contract asks for a scheme that nothing verifies.
  */
-export function authorize(
-  requirements: Requirements = policies,
-  schemes: Schemes = schemesOf(),
-): RequestHandler {
+export function requireSecurity(requirements: Requirements, schemes: Schemes): RequestHandler {
   const known = new Map(
     Object.entries(requirements).map(([operationId, { security }]) => {
       const alternatives = security.map((names) =>
@@ -29,7 +26,7 @@ export function authorize(
     }),
   );
   return (req, _res, next) => {
-    const { match, caller } = exchangeOf(req);
+    const { match, caller } = contextOf(req);
     if (match.kind === 'operation') {
       const policy = known.get(match.operationId);
       if (!policy) throw new Error(`nothing is known of the security of ${match.operationId}`);

@@ -1,19 +1,20 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { exchangeOf, type Outgoing } from './exchange.ts';
-import { batchTurn, takeStream } from './streams.ts';
+import { contextOf, type Outgoing } from './request-context.ts';
+import type { Streams } from './streams.ts';
 
 /**
  * Streams an array that arrives in batches, as fast as the reader takes them, so that memory does not grow with the
  * list. Rejects with an ApiError, 503, where there are too many already.
  */
-export async function replyInBatches(
+export async function respondInBatches(
   req: Request,
   res: Response,
   { status, head, body }: Outgoing & { readonly body: AsyncIterable<string> },
 ): Promise<void> {
-  const leave = takeStream(exchangeOf(req).caller);
-  const text = jsonArray(body, res);
+  const { app, caller } = contextOf(req);
+  const leave = app.streams.take(caller);
+  const text = jsonArray(body, res, app.streams);
   try {
     // Before the head: what fails at once has a response of its own.
     const first = await text.next();
@@ -35,13 +36,17 @@ export async function replyInBatches(
 }
 
 /** The text of an array, a batch in each turn of the event loop. */
-async function* jsonArray(batches: AsyncIterable<string>, res: Response): AsyncGenerator<string, void> {
-  await batchTurn();
+async function* jsonArray(
+  batches: AsyncIterable<string>,
+  res: Response,
+  streams: Streams,
+): AsyncGenerator<string, void> {
+  await streams.batchTurn();
   let opening = '[';
   for await (const batch of batches) {
     yield opening + batch;
     opening = ',';
-    await batchTurn();
+    await streams.batchTurn();
     // What it reads from may be closed once a stop has cut off the last reader.
     if (res.destroyed) return;
   }

@@ -1,10 +1,8 @@
-import { operations } from '@petstore/contract';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
-import { JSON_IN_UTF8, JsonText } from '../http/json-text.ts';
-import { endTogether } from './end-together.ts';
-import { exchangeOf, operationIdOf, type Exchange, type Outgoing } from './exchange.ts';
-import { replyInBatches } from './reply-batches.ts';
+import { JSON_IN_UTF8, RawJson } from '../http/raw-json.ts';
+import { contextOf, type RequestContext, type Outgoing } from './request-context.ts';
+import { respondInBatches } from './respond-in-batches.ts';
 
 /** What a stage or a handler replies with. Only `reply` turns it into bytes. */
 export interface Reply {
@@ -16,9 +14,9 @@ export interface Reply {
 
 /** Writes the only reply to `req`. Resolves when it is about to be handed to the socket, or the socket is gone. */
 export function reply(req: Request, res: Response, content: Reply): Promise<void> | undefined {
-  const exchange = exchangeOf(req);
-  const outgoing = outgoingOf(exchange, content);
-  const { status, head, body } = exchange.checkReply?.(outgoing) ?? outgoing;
+  const context = contextOf(req);
+  const outgoing = outgoingOf(context, content);
+  const { status, head, body } = context.validateResponse?.(outgoing) ?? outgoing;
   if (body === undefined) {
     // RFC 9110 §8.6: in a 304 it would be the length of what is not sent.
     if (status !== 204 && status !== 304) head['Content-Length'] = 0;
@@ -26,9 +24,9 @@ export function reply(req: Request, res: Response, content: Reply): Promise<void
     res.writeHead(status, head).end();
   } else if (typeof body === 'string' || Buffer.isBuffer(body)) {
     head['Content-Length'] = Buffer.byteLength(body);
-    endTogether(res.writeHead(status, head), body);
+    context.app.flushAtEndOfTick(res.writeHead(status, head), body);
   } else {
-    return replyInBatches(req, res, { status, head, body });
+    return respondInBatches(req, res, { status, head, body });
   }
   return undefined;
 }
@@ -36,33 +34,32 @@ export function reply(req: Request, res: Response, content: Reply): Promise<void
 /** What a client is told of a failure. */
 type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'>;
 
-export function replyWithError(req: Request, res: Response, error: Refusal): Promise<void> | undefined {
-  exchangeOf(req).errorCode = error.code;
-  return reply(req, res, errorToReply(error));
+export function respondWithError(req: Request, res: Response, error: Refusal): Promise<void> | undefined {
+  contextOf(req).errorCode = error.code;
+  return reply(req, res, errorToResponse(error));
 }
 
-export function errorToReply({ code, message, status, headers }: Refusal): Reply {
+export function errorToResponse({ code, message, status, headers }: Refusal): Reply {
   return { status, headers, body: { code, message, status } };
 }
 
 /** A reply with the headers of every reply to this request, and its body as text or bytes. */
-export function outgoingOf(exchange: Exchange, { status, headers, body }: Reply): Outgoing {
+export function outgoingOf(context: RequestContext, { status, headers, body }: Reply): Outgoing {
   // Not by a spread: V8 is slow to add a property to what is made by one. Node.js writes numbers and booleans as text.
-  const head = Object.assign({}, exchange.headers, headers) as Record<string, string | number>;
+  const head = Object.assign({}, context.headers, headers) as Record<string, string | number>;
   if (body === undefined) return { status, head, body };
-  const type = contentTypeOf(exchange, status);
+  const type = contentTypeOf(context, status);
   const isJson = type === undefined && !('Content-Type' in head);
   head['Content-Type'] ??= type ?? JSON_IN_UTF8;
-  if (body instanceof JsonText) return { status, head, body: body.content };
+  if (body instanceof RawJson) return { status, head, body: body.content };
   if (Buffer.isBuffer(body)) return { status, head, body };
   if (body instanceof Uint8Array) return { status, head, body: Buffer.from(body) };
   return { status, head, body: isJson ? JSON.stringify(body) : (body as string) };
 }
 
 /** The Content-Type of a success that is not JSON. */
-function contentTypeOf(exchange: Exchange, status: number): string | undefined {
-  const operationId = operationIdOf(exchange);
-  const body = operationId && operations[operationId].successes[status];
+function contentTypeOf(context: RequestContext, status: number): string | undefined {
+  const body = context.match.kind === 'operation' ? context.match.operation.successes[status] : undefined;
   if (!body?.includes('/')) return undefined;
   return body.startsWith('text/') ? `${body}; charset=utf-8` : body;
 }

@@ -1,5 +1,4 @@
-import { document } from '@petstore/contract/document';
-import type { JsonObject } from '@petstore/contract/json-pointer';
+import type { Contract } from '@kit/contract';
 
 /** How a request carries an API key by one kind of security scheme (OpenAPI 3.1 §4.8.27). */
 export interface Scheme {
@@ -26,9 +25,9 @@ const BEARER = /^bearer +/i;
 const BASIC = /^basic +([a-z0-9+/]*={0,2})$/i;
 
 /** By the scheme's type, and its scheme or place. */
-const kinds: Readonly<Record<string, (description: Description) => Scheme>> = {
+const kinds: Readonly<Record<string, (description: Description, realm: string) => Scheme>> = {
   /** The key is the token (RFC 6750 §2.1). */
-  'http bearer': () => ({
+  'http bearer': (_description, realm) => ({
     header: 'Authorization',
     form: 'Authorization: Bearer <API_KEY>',
     keyIn(value) {
@@ -36,10 +35,10 @@ const kinds: Readonly<Record<string, (description: Description) => Scheme>> = {
       return scheme && value.slice(scheme.length);
     },
     // RFC 6750 §3: `invalid_token` only where a token was sent.
-    challenge: (isInvalid) => `Bearer realm="petstore"${isInvalid ? ', error="invalid_token"' : ''}`,
+    challenge: (isInvalid) => `Bearer realm="${realm}"${isInvalid ? ', error="invalid_token"' : ''}`,
   }),
   /** The key is the password, whoever the user is (RFC 7617 §2). */
-  'http basic': () => ({
+  'http basic': (_description, realm) => ({
     header: 'Authorization',
     form: 'Authorization: Basic <base64 of ":" and API_KEY>',
     keyIn(value) {
@@ -48,15 +47,15 @@ const kinds: Readonly<Record<string, (description: Description) => Scheme>> = {
       const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
       return password;
     },
-    challenge: () => 'Basic realm="petstore", charset="UTF-8"',
+    challenge: () => `Basic realm="${realm}", charset="UTF-8"`,
   }),
   /** The key is the whole value. */
-  'apiKey header': ({ name = '' }) => ({
+  'apiKey header': ({ name = '' }, realm) => ({
     header: name,
     form: `${name}: <API_KEY>`,
     keyIn: (value) => value,
     // No scheme of that name is registered, but RFC 9110 §15.5.2 asks for a challenge.
-    challenge: () => `ApiKey realm="petstore", header="${name}"`,
+    challenge: () => `ApiKey realm="${realm}", header="${name}"`,
   }),
 };
 
@@ -64,14 +63,14 @@ const kinds: Readonly<Record<string, (description: Description) => Scheme>> = {
 export type Schemes = ReadonlyMap<string, Scheme>;
 
 /** The security schemes of the contract. Throws where it has one that nothing here verifies. */
-export function schemesOf(contract: JsonObject = document): Schemes {
-  const { components } = contract as { components?: { securitySchemes?: Record<string, Description> } };
+export function schemesOf({ name: realm, document }: Pick<Contract, 'name' | 'document'>): Schemes {
+  const { components } = document as { components?: { securitySchemes?: Record<string, Description> } };
   return new Map(
     Object.entries(components?.securitySchemes ?? {}).map(([name, description]) => {
       const kind = `${description.type} ${(description.scheme ?? description.in)?.toLowerCase()}`;
       const scheme = kinds[kind];
       if (!scheme) throw new Error(`the security scheme ${name} is ${kind}, which nothing verifies`);
-      return [name, scheme(description)];
+      return [name, scheme(description, realm)];
     }),
   );
 }

@@ -1,8 +1,8 @@
 import { trace as tracing, type Span } from '@opentelemetry/api';
-import { basePath, operations } from '@petstore/contract';
+import type { Contract } from '@kit/contract';
 import type { RequestHandler } from 'express';
-import { withoutKeys } from '../keys/api-key.ts';
-import { exchangeOf, operationIdOf } from './exchange.ts';
+import type { ApiKeyFormat } from '../keys/api-key.ts';
+import { contextOf } from './request-context.ts';
 
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-((?!0{32})[\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
 
@@ -10,27 +10,26 @@ const TRACEPARENT = /^(?!ff)[\da-f]{2}-((?!0{32})[\da-f]{32})-(?!0{16})[\da-f]{1
  * Follows a request across services: notes the trace that it belongs to for the log (W3C Trace Context §3.2). If a
  * tracer is loaded, its span gets the route as the contract writes it, and loses any API key in the path or query.
  */
-export function trace(): RequestHandler {
+export function trace({ basePath }: Contract): RequestHandler {
   return (req, _res, next) => {
-    const exchange = exchangeOf(req);
+    const context = contextOf(req);
     const sent = req.headers['traceparent'];
     const span = tracing.getActiveSpan();
     const traceId =
       span?.spanContext().traceId ?? (typeof sent === 'string' ? TRACEPARENT.exec(sent)?.[1] : undefined);
-    if (traceId !== undefined) exchange.traceId = traceId;
-    const operationId = operationIdOf(exchange);
-    if (span && operationId) {
-      const route = `${basePath}${operations[operationId].path}`;
+    if (traceId !== undefined) context.traceId = traceId;
+    if (span && context.match.kind === 'operation') {
+      const route = `${basePath}${context.match.operation.path}`;
       span.updateName(`${req.method} ${route}`).setAttribute('http.route', route);
     }
-    if (span) hideKeys(span, req.originalUrl);
+    if (span) hideKeys(span, req.originalUrl, context.app.keyFormat);
     next();
   };
 }
 
 /** Replaces what the tracer of `node:http` has noted of a `target` with an API key in it. */
-function hideKeys(span: Span, target: string): void {
-  const hidden = withoutKeys(target);
+function hideKeys(span: Span, target: string, keyFormat: ApiKeyFormat): void {
+  const hidden = keyFormat.redact(target);
   if (hidden === target) return;
   const [path = '', query] = hidden.split('?', 2);
   span.setAttribute('url.path', path);

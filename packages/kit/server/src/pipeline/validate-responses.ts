@@ -1,10 +1,14 @@
-import { document } from '@petstore/contract/document';
+import type { Contract } from '@kit/contract';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../http/api-error.ts';
-import { replyContractsOf, type ReplyContract, type ReplyContracts } from '../validation/reply-contract.ts';
-import { exchangeOf, operationIdOf, type Match, type Outgoing } from './exchange.ts';
-import { errorToReply, outgoingOf } from './reply.ts';
+import {
+  responseValidatorsOf,
+  type ResponseValidator,
+  type ResponseValidators,
+} from '../validation/response-validator.ts';
+import { contextOf, operationIdOf, type Match, type Outgoing } from './request-context.ts';
+import { errorToResponse, outgoingOf } from './respond.ts';
 
 /** One mistake in a list is made in every element of it. */
 const MAX_NAMED = 20;
@@ -14,11 +18,11 @@ const MAX_NAMED = 20;
  * violation becomes a 500 that says what differs, and cuts off a list that is being streamed. For development and
  * tests: it parses every body.
  */
-export function checkReplies(log: Logger): RequestHandler {
-  const contracts = replyContractsOf(document);
+export function validateResponses(contract: Contract, log: Logger): RequestHandler {
+  const contracts = responseValidatorsOf(contract);
   return (req, _res, next) => {
-    const exchange = exchangeOf(req);
-    const { requestId } = exchange;
+    const context = contextOf(req);
+    const { requestId } = context;
 
     const errorOf = (status: number, violations: readonly string[]): ApiError => {
       const named = violations.slice(0, MAX_NAMED);
@@ -26,7 +30,7 @@ export function checkReplies(log: Logger): RequestHandler {
         {
           requestId,
           code: 'internal_error',
-          operationId: operationIdOf(exchange),
+          operationId: operationIdOf(context),
           status,
           violations: named,
         },
@@ -36,7 +40,10 @@ export function checkReplies(log: Logger): RequestHandler {
       return new ApiError('internal_error', `The reply violates the contract: ${named.join('; ')}${more}.`);
     };
 
-    async function* checked({ status, body }: OutgoingList, contract: ReplyContract): AsyncGenerator<string> {
+    async function* checked(
+      { status, body }: OutgoingList,
+      contract: ResponseValidator,
+    ): AsyncGenerator<string> {
       for await (const batch of body) {
         const elements = JSON.parse(`[${batch}]`) as unknown[];
         const violations = elements.flatMap((element) => contract.checkElement(element));
@@ -45,16 +52,16 @@ export function checkReplies(log: Logger): RequestHandler {
       }
     }
 
-    exchange.checkReply = (outgoing) => {
-      if (exchange.match.kind === 'outside') return outgoing;
-      const contract = contractFor(exchange.match, outgoing.status, contracts);
+    context.validateResponse = (outgoing) => {
+      if (context.match.kind === 'outside') return outgoing;
+      const contract = contractFor(context.match, outgoing.status, contracts);
       const violations = contract
         ? violationsOf(outgoing, contract)
         : [`the status ${outgoing.status} is not declared`];
       if (violations.length > 0) {
         const error = errorOf(outgoing.status, violations);
-        exchange.errorCode = error.code;
-        return outgoingOf(exchange, errorToReply(error));
+        context.errorCode = error.code;
+        return outgoingOf(context, errorToResponse(error));
       }
       return contract && isList(outgoing) ? { ...outgoing, body: checked(outgoing, contract) } : outgoing;
     };
@@ -68,13 +75,17 @@ function isList(outgoing: Outgoing): outgoing is OutgoingList {
   return typeof outgoing.body === 'object' && !Buffer.isBuffer(outgoing.body);
 }
 
-function contractFor(match: Match, status: number, contracts: ReplyContracts): ReplyContract | undefined {
+function contractFor(
+  match: Match,
+  status: number,
+  contracts: ResponseValidators,
+): ResponseValidator | undefined {
   if (match.kind === 'operation') return contracts.of(match.operationId, status);
   if (status >= 400) return contracts.ofNoOperation.error();
   return status === 204 ? contracts.ofNoOperation.empty() : undefined;
 }
 
-function violationsOf({ head, body }: Outgoing, contract: ReplyContract): string[] {
+function violationsOf({ head, body }: Outgoing, contract: ResponseValidator): string[] {
   const headers = Object.fromEntries(
     Object.entries(head).map(([name, value]) => [name.toLowerCase(), value]),
   );

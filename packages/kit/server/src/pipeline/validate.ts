@@ -1,27 +1,26 @@
-import { operations, type Operation } from '@petstore/contract';
-import { document } from '@petstore/contract/document';
+import type { Contract, Operation } from '@kit/contract';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { invalidRequest, pipelineError } from '../http/api-error.ts';
-import { JSON_TYPE } from '../http/json-text.ts';
+import { JSON_TYPE } from '../http/raw-json.ts';
 import { createBodyValidator } from '../validation/body-validator.ts';
 import { roundedNumberIn } from '../validation/exact-number.ts';
 import { createRequestValidator } from '../validation/request-validator.ts';
-import { exchangeOf } from './exchange.ts';
+import { contextOf } from './request-context.ts';
 
 /** Holds parameters and body against the contract. Throws when the contract cannot be used for that. */
-export async function validate(): Promise<RequestHandler> {
-  const validateRequest = await createRequestValidator();
-  const validateBody = createBodyValidator(document);
+export async function validate(contract: Contract): Promise<RequestHandler> {
+  const validateRequest = await createRequestValidator(contract);
+  const validateBody = createBodyValidator(contract);
   return async (req, _res, next) => {
-    const exchange = exchangeOf(req);
-    const { match } = exchange;
+    const context = contextOf(req);
+    const { match } = context;
     if (match.kind === 'operation') {
-      const { operationId } = match;
-      const body = readBody(req.headers, operations[operationId].body, exchange.body);
+      const { operationId, operation } = match;
+      const body = readBody(req.headers, operation.body, context.body);
       const input = await validateRequest(req, match);
       if (body !== undefined) validateBody(operationId, body);
-      exchange.input = { path: input.path, query: input.query, headers: input.headers, body };
+      context.input = { path: input.path, query: input.query, headers: input.headers, body };
     }
     next();
   };

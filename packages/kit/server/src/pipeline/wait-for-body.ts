@@ -1,8 +1,7 @@
-import { operations } from '@petstore/contract';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
-import { exchangeOf } from './exchange.ts';
+import { contextOf } from './request-context.ts';
 
 /** A body is read, or skipped where no operation has asked for it, up to this size. */
 const MAX_BODY_BYTES = 100_000;
@@ -20,9 +19,9 @@ type Arriving = IncomingMessage & { brokenBy?: ApiError };
  */
 export function waitForBody(): RequestHandler {
   return (req, _res, next) => {
-    const exchange = exchangeOf(req);
-    const { match } = exchange;
-    const isRead = match.kind === 'operation' && operations[match.operationId].body !== undefined;
+    const context = contextOf(req);
+    const { match } = context;
+    const isRead = match.kind === 'operation' && match.operation.body !== undefined;
     if (!announcesBody(req) || (req.complete && !isRead)) {
       next();
       return undefined;
@@ -30,11 +29,11 @@ export function waitForBody(): RequestHandler {
     return receive(req).then((received) => {
       if (received instanceof ApiError) {
         // No operation was asked for in so many words: the statuses of an operation have no 408.
-        exchange.match = { kind: 'refused', error: received };
+        context.match = { kind: 'refused', error: received };
         next(received);
         return;
       }
-      if (isRead) exchange.body = received;
+      if (isRead) context.body = received;
       next();
     });
   };

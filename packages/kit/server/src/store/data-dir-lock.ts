@@ -2,27 +2,28 @@ import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync 
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { filesIn, makeDataDir, ownFiles } from '../data-dir.ts';
-import { asSetupError, SetupError } from '../setup-error.ts';
+import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { lockFile } from '../database/sqlite/file-lock.ts';
 import { removeLeftovers } from './temp-files.ts';
 
 const SERVE_INSTEAD =
-  'stop that one, or give this one a DATA_DIR of its own. To run several on the same orders, set DATABASE_URL and ' +
+  'stop that one, or give this one a DATA_DIR of its own. To run several on the same data, set DATABASE_URL and ' +
   'REDIS_URL.';
 
-/** Locks `dataDir` until released or the process ends. Throws a SetupError with its holder and `advice`. */
-export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void {
-  const files = filesIn(dataDir);
+/** Locks `dataDir` until released or the process ends. Throws a OperatorError with its holder and `advice`. */
+export function lockDataDir(dataDir: string, databaseFile: string, advice = SERVE_INSTEAD): () => void {
+  const files = filesIn(dataDir, databaseFile);
   let unlock: (() => void) | undefined;
   try {
     makeDataDir(dataDir);
     accessSync(dataDir, constants.W_OK);
     for (const file of [files.store, path.join(dataDir, 'restore')]) removeLeftovers(file);
     // SQLite opens a file that it may not write to, and each cancel would fail. What else is there is not our business.
-    for (const file of ownFiles(dataDir).filter((each) => existsSync(each))) accessSync(file, constants.W_OK);
+    for (const file of ownFiles(dataDir, databaseFile).filter((each) => existsSync(each)))
+      accessSync(file, constants.W_OK);
     unlock = lockFile(files.lock);
     if (!unlock)
-      throw new SetupError(
+      throw new OperatorError(
         `DATA_DIR ${dataDir} is being served already by ${holderIn(files.lockHolder)}: ${advice}`,
       );
     // A number means little between containers, each of which has a process 1.
@@ -30,7 +31,7 @@ export function lockDataDir(dataDir: string, advice = SERVE_INSTEAD): () => void
     writeFileSync(files.lockHolder, JSON.stringify(holder));
   } catch (error) {
     unlock?.();
-    throw asSetupError(`cannot write to DATA_DIR ${dataDir}`, error);
+    throw asOperatorError(`cannot write to DATA_DIR ${dataDir}`, error);
   }
   return () => {
     rmSync(files.lockHolder, { force: true });

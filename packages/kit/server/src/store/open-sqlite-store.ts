@@ -2,13 +2,14 @@ import { linkSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn, makeDataDir } from '../data-dir.ts';
 import { createKeyStore } from '../keys/key-store.ts';
-import { createSqliteOrderStore } from '../orders/order-store.sqlite.ts';
-import { createPetStore } from '../pets/pet-store.ts';
-import { asSetupError, SetupError } from '../setup-error.ts';
+import type { Features, ServiceDefinition } from '../feature.ts';
+import { asOperatorError, OperatorError } from '../operator-error.ts';
+import { migrationFolders, openFeatures } from './open-features.ts';
 import type { Store } from './store.ts';
 import { removeLeftovers, tempName } from './temp-files.ts';
 import { openDatabase, sqliteCodeOf } from '../database/sqlite/database.ts';
-import { rememberFiles } from '../database/sqlite/in-place.ts';
+import type { MigrationFolders } from '../database/migrations.ts';
+import { snapshotInodes } from '../database/sqlite/unchanged-files.ts';
 import { migrate } from '../database/sqlite/migrate.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
 import { sqliteSql } from '../database/sqlite/sql.ts';
@@ -16,32 +17,35 @@ import { sqliteSql } from '../database/sqlite/sql.ts';
 /** A statement of the service waits this long for the write lock in place; then it is tried again, see retry.ts. */
 const BUSY_TIMEOUT = 5;
 
-/** Opens the store in `dataDir`, creating it where there is none. Throws a SetupError where that is impossible. */
-export function openSqliteStore(dataDir: string): Store {
+/** Opens the store in `dataDir`, creating it where there is none. Throws a OperatorError where that is impossible. */
+export async function openSqliteStore<Of extends Features>(
+  service: ServiceDefinition<Of>,
+  dataDir: string,
+): Promise<Store<Of>> {
+  const folders = migrationFolders(service);
   const database = (() => {
     try {
       makeDataDir(dataDir);
-      const file = filesIn(dataDir).store;
+      const file = filesIn(dataDir, service.contract.databaseFile).store;
       const size = statSync(file, { throwIfNoEntry: false })?.size;
-      if (size === 0) throw cutOff(file);
-      if (size === undefined) create(file);
+      if (size === 0) throw cutOff(file, service.contract.name);
+      if (size === undefined) create(file, folders);
       const opened = openDatabase(file, { synchronous: 'FULL' });
-      migrate(opened);
+      migrate(opened, folders);
       opened.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
-      rememberFiles(opened);
+      snapshotInodes(opened);
       return opened;
     } catch (error) {
-      throw asSetupError(`cannot open the database in DATA_DIR ${path.resolve(dataDir)}`, error);
+      throw asOperatorError(`cannot open the database in DATA_DIR ${path.resolve(dataDir)}`, error);
     }
   })();
   // That it can be written to only a commit tells, which this is, of what is there already.
   const rewrite = database.transaction(() => {
     database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`);
   });
-  const sql = sqliteSql(database);
+  const sql = sqliteSql(database, BUSY_TIMEOUT);
   return {
-    orders: createSqliteOrderStore(database),
-    pets: createPetStore(sql),
+    features: await openFeatures(service, () => sql),
     keys: createKeyStore(sql),
     ping: () =>
       retryWhileBusy(database, () => rewrite.immediate()).catch((error: unknown) => {
@@ -50,6 +54,7 @@ export function openSqliteStore(dataDir: string): Store {
         if (!sqliteCodeOf(cause)?.startsWith('SQLITE_BUSY')) throw error;
       }),
     close: () => {
+      sql.close();
       database.close();
       return Promise.resolve();
     },
@@ -57,7 +62,7 @@ export function openSqliteStore(dataDir: string): Store {
 }
 
 /** Makes a new store, whole or not at all. By a link, because a rename would replace one made meanwhile. */
-function create(file: string): void {
+function create(file: string, folders: MigrationFolders): void {
   removeLeftovers(file);
   // Under a name of its own: another container, which may have a process of this number, may be at it too.
   const folder = mkdtempSync(`${tempName(file)}-`);
@@ -65,7 +70,7 @@ function create(file: string): void {
     const unfinished = path.join(folder, path.basename(file));
     const database = openDatabase(unfinished, { synchronous: 'FULL' });
     try {
-      migrate(database);
+      migrate(database, folders);
     } finally {
       database.close();
     }
@@ -78,8 +83,8 @@ function create(file: string): void {
 }
 
 /** SQLite takes an empty file for a new database. */
-function cutOff(file: string): SetupError {
-  return new SetupError(
-    `${file} is empty: it was cut off. Remove it and bring a backup back with \`petstore restore\`, or remove it to begin anew`,
+function cutOff(file: string, command: string): OperatorError {
+  return new OperatorError(
+    `${file} is empty: it was cut off. Remove it and bring a backup back with \`${command} restore\`, or remove it to begin anew`,
   );
 }

@@ -1,13 +1,13 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { asSetupError } from '../setup-error.ts';
+import { asOperatorError } from '../operator-error.ts';
 
 /** The name of a file until it is whole: it says which process makes it. */
 export function tempName(file: string): string {
   return `${file}.${process.pid}.partial`;
 }
 
-/** Removes what processes that were killed have left of `tempName(file)`. Throws a SetupError where it cannot look. */
+/** Removes what processes that were killed have left of `tempName(file)`. Throws a OperatorError where it cannot look. */
 export function removeLeftovers(file: string): void {
   const folder = path.dirname(file);
   const start = `${path.basename(file)}.`;
@@ -31,7 +31,7 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw asSetupError(`cannot look into ${folder}`, error);
+    throw asOperatorError(`cannot look into ${folder}`, error);
   }
 }
 

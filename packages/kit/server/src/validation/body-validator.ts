@@ -1,28 +1,28 @@
-import { contractAjv } from '@petstore/contract/contract-ajv';
-import { operations, type OperationId } from '@petstore/contract';
-import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
-import type { JsonObject } from '@petstore/contract/json-pointer';
-import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
+import { contractAjv } from '@kit/contract/contract-ajv';
+import type { Contract } from '@kit/contract';
+import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest, type ApiError } from '../http/api-error.ts';
-import { JSON_TYPE } from '../http/json-text.ts';
+import { JSON_TYPE } from '../http/raw-json.ts';
 import { exactly } from './exactly.ts';
 
 /** The name under which the validator knows the contract. */
 const CONTRACT = 'contract';
 
 /** Holds the parsed body of a request against the contract and fills in defaults. Throws an ApiError where it differs. */
-export type BodyValidator = (operationId: OperationId, body: unknown) => void;
+export type BodyValidator = (operationId: string, body: unknown) => void;
 
 /** Compiles the body of every operation that has one. Throws where a schema cannot be compiled. */
-export function createBodyValidator(document: JsonObject): BodyValidator {
+export function createBodyValidator({ document, operations }: Contract): BodyValidator {
   // `generate` has held the schemas against JSON Schema.
   const ajv = contractAjv({ useDefaults: true });
   const { schemas } = componentsIn('sent', document);
   const exact = Object.entries(schemas).map(([name, schema]) => [name, exactly(schema)] as const);
   ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(exact) } });
 
-  const validators = new Map<OperationId, ValidateFunction>();
+  const validators = new Map<string, ValidateFunction>();
   for (const [id, operation] of Object.entries(operations)) {
     if (!operation.body) continue;
     const { definition } = describedOperation(document, operation);
@@ -32,7 +32,7 @@ export function createBodyValidator(document: JsonObject): BodyValidator {
       resolve: (child) => dereferenced(child, document),
       refer: (reference) => CONTRACT + reference,
     });
-    validators.set(id as OperationId, ajv.compile(exactly(sent) as JsonObject));
+    validators.set(id, ajv.compile(exactly(sent) as JsonObject));
   }
 
   return (operationId, body) => {

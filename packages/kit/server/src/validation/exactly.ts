@@ -1,5 +1,5 @@
-import { isObject } from '@petstore/contract/json-pointer';
-import { withSubschemas } from '@petstore/contract/schema-view';
+import { isObject } from '@kit/contract/json-pointer';
+import { withSubschemas } from '@kit/contract/schema-view';
 
 /** `schema` where every integer must be one that JSON carries exactly, and no more than its format says. */
 export function exactly(schema: unknown): unknown {

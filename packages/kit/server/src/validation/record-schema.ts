@@ -1,6 +1,5 @@
-import { contractAjv } from '@petstore/contract/contract-ajv';
-import { document } from '@petstore/contract/document';
-import type { JsonObject } from '@petstore/contract/json-pointer';
+import { contractAjv } from '@kit/contract/contract-ajv';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { exactly } from './exactly.ts';
 
@@ -13,7 +12,11 @@ interface Schema {
 export class InvalidRecord extends Error {}
 
 /** Checks imported records against a schema of the contract with `more` fields. Integers must be exact. */
-export function recordCheck<Item>(name: string, more: Record<string, object> = {}): (value: unknown) => Item {
+export function recordCheck<Item>(
+  document: JsonObject,
+  name: string,
+  more: Record<string, object> = {},
+): (value: unknown) => Item {
   const { components } = document as { components: { schemas: Record<string, Schema> } };
   const schema = components.schemas[name];
   if (!schema) throw new Error(`the contract has no schema ${name}`);

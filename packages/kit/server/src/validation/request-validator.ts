@@ -1,9 +1,8 @@
 import { parse } from 'node:querystring';
-import { contractAjv } from '@petstore/contract/contract-ajv';
-import { operations, type OperationId } from '@petstore/contract';
-import { describedOperation, type Parameter } from '@petstore/contract/described-operation';
-import { document } from '@petstore/contract/document';
-import type { JsonObject } from '@petstore/contract/json-pointer';
+import { contractAjv } from '@kit/contract/contract-ajv';
+import type { Contract } from '@kit/contract';
+import { describedOperation, type Parameter } from '@kit/contract/described-operation';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import express, {
   type Application,
   type NextFunction,
@@ -13,7 +12,7 @@ import express, {
 } from 'express';
 import * as openApi from 'express-openapi-validator';
 import { invalidRequest } from '../http/api-error.ts';
-import { timesSent } from '../http/headers.ts';
+import { countHeader } from '../http/headers.ts';
 import { queryTexts } from './query-texts.ts';
 import { OutOfBounds, scalarOf, textFormats, wantedBy, type Scalar } from './scalar.ts';
 
@@ -35,7 +34,7 @@ export interface ValidInput extends ParameterValues {
 /** Resolves to the parameters of a request. Throws an ApiError if they break the contract. */
 export type RequestValidator = (
   req: Request,
-  operation: { readonly operationId: OperationId; readonly pathParams: Readonly<Record<string, string>> },
+  operation: { readonly operationId: string; readonly pathParams: Readonly<Record<string, string>> },
 ) => Promise<ParameterValues>;
 
 /** A parameter, and the name that express-openapi-validator knows it by. */
@@ -51,11 +50,11 @@ const NO_VALUES: ParameterValues = { path: {}, query: {}, headers: {} };
  * Makes a validator of the parameters of each operation, with an express-openapi-validator for each one, because one for
  * all compiles the patterns of all paths anew on every request. Rejects if one cannot be made.
  */
-export async function createRequestValidator(contract: JsonObject = document): Promise<RequestValidator> {
+export async function createRequestValidator({ document, operations }: Contract): Promise<RequestValidator> {
   const app = express();
   const validators = new Map<string, Validator | undefined>();
   for (const [id, operation] of Object.entries(operations)) {
-    const { parameters } = describedOperation(contract, operation);
+    const { parameters } = describedOperation(document, operation);
     const validator = parameters.length > 0 ? createValidator(operation.method, parameters) : undefined;
     await validator?.compile(app);
     validators.set(id, validator);
@@ -125,7 +124,7 @@ function createValidator(method: string, parameters: readonly Parameter[]): Vali
       const headers: Record<string, string> = {};
       for (const { name, alias } of inHeaders) {
         const text = req.headers[alias];
-        if (text !== undefined && timesSent(req, alias) > 1) throw invalidRequest(`${name} is sent twice`);
+        if (text !== undefined && countHeader(req, alias) > 1) throw invalidRequest(`${name} is sent twice`);
         if (typeof text === 'string') headers[alias] = text;
       }
       try {

@@ -1,19 +1,20 @@
-import { contractAjv } from '@petstore/contract/contract-ajv';
+import { contractAjv } from '@kit/contract/contract-ajv';
 import type { OutgoingHttpHeader } from 'node:http';
-import { headersOfEveryReply, operations, type OperationId } from '@petstore/contract';
+import type { Contract } from '@kit/contract';
+import { headersOfEveryReply } from '@kit/contract/pipeline-headers';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { closedComponents, closedSchema } from '@petstore/contract/closed-schema';
-import { dereferenced, describedOperation, objectAt } from '@petstore/contract/described-operation';
-import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { componentsIn, schemaIn } from '@petstore/contract/schema-view';
-import { JSON_TYPE } from '../http/json-text.ts';
-import { remembering } from '../remembering.ts';
+import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
+import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { componentsIn, schemaIn } from '@kit/contract/schema-view';
+import { JSON_TYPE } from '../http/raw-json.ts';
+import { memoize } from '../memoize.ts';
 
 /** The headers of a reply, by their names in lower case. */
 export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 
 /** What the contract says of one reply: each function returns what is wrong, or nothing. */
-export interface ReplyContract {
+export interface ResponseValidator {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
   /** `body` as it is written: text or bytes. */
   checkBody(body: string | Buffer): string[];
@@ -26,13 +27,16 @@ interface HeaderCheck {
   readonly validate: ValidateFunction;
 }
 
-export interface ReplyContracts {
-  of(operationId: OperationId, status: number): ReplyContract | undefined;
-  readonly ofNoOperation: Readonly<Record<'error' | 'empty', () => ReplyContract>>;
+export interface ResponseValidators {
+  of(operationId: string, status: number): ResponseValidator | undefined;
+  readonly ofNoOperation: Readonly<Record<'error' | 'empty', () => ResponseValidator>>;
 }
 
 /** Reads every response of the document. Each is compiled when a reply of its kind is sent for the first time. */
-export function replyContractsOf(document: JsonObject): ReplyContracts {
+export function responseValidatorsOf({
+  document,
+  operations,
+}: Pick<Contract, 'document' | 'operations'>): ResponseValidators {
   // `generate` has held the schemas against JSON Schema.
   const ajv = contractAjv({ allErrors: true });
   const coercing = contractAjv({ coerceTypes: true });
@@ -43,12 +47,12 @@ export function replyContractsOf(document: JsonObject): ReplyContracts {
   const components = closedComponents({ components: componentsIn('reply', document) });
   for (const each of [ajv, coercing]) each.addSchema(components);
 
-  const valueCheck = remembering((header: JsonObject) =>
+  const valueCheck = memoize((header: JsonObject) =>
     coercing.compile({ type: 'object', properties: { value: closed(header['schema']) } }),
   );
 
   // Operations share most of their responses, and these most of their headers.
-  const contractOf = remembering((response: JsonObject): ReplyContract => {
+  const contractOf = memoize((response: JsonObject): ResponseValidator => {
     const headers = Object.entries(objectAt(response, 'headers')).map(([name, each]): HeaderCheck => {
       const header = dereferenced(each, document);
       return { name, required: header['required'] === true, validate: valueCheck(header) };

@@ -1,6 +1,6 @@
-import { isInt64 } from '@petstore/contract/int64';
-import type { JsonObject } from '@petstore/contract/json-pointer';
-import { isAnnotation } from '@petstore/contract/schema-view';
+import { isInt64 } from '@kit/contract/int64';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { isAnnotation } from '@kit/contract/schema-view';
 import { isRounded } from './exact-number.ts';
 
 /**

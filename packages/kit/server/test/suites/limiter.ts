@@ -1,4 +1,4 @@
-import { DAY, MINUTE, type Account } from '@petstore/contract/service';
+import { DAY, MINUTE, type Account } from '@kit/contract/windows';
 import type { Limiter } from '../../src/limits/limiter.ts';
 import { createClock, type TestClock } from '../support/service.ts';
 

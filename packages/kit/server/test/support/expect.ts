@@ -1,16 +1,16 @@
-import { errorCodes, type ErrorCode } from '@petstore/contract';
+import type { Contract } from '@kit/contract';
 
 /** Everything that a failure under the API's base path promises: the Error object and the headers around it. */
-export async function expectError(response: Response, code: ErrorCode): Promise<void> {
-  expect(await response.json()).toEqual({
-    code,
-    message: expect.any(String) as string,
-    status: errorCodes[code],
-  });
-  expect(response.status).toBe(errorCodes[code]);
-  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expectCommonHeaders(response.headers);
-  expect(Object.values(rateLimitIn(response.headers))).not.toContain(undefined);
+export function expectErrorOf({ document }: Contract) {
+  const codes = document['x-error-codes'] as Readonly<Record<string, { readonly status: number }>>;
+  return async (response: Response, code: string): Promise<void> => {
+    const status = codes[code]?.status;
+    expect(await response.json()).toEqual({ code, message: expect.any(String) as string, status });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expectCommonHeaders(response.headers);
+    expect(Object.values(rateLimitIn(response.headers))).not.toContain(undefined);
+  };
 }
 
 /** What every response carries, inside and outside the API. */

@@ -33,6 +33,7 @@ export async function openRedisLimiter({ url, instances = 1, clock, deadline = 1
   const changes: string[] = [];
   const now = clock ?? Date.now;
   const limiter = createRedisLimiter({
+    name: 'library',
     client: await connectRedis(url),
     policy,
     instances,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Program, freePort, startPostgresServer } from '@petstore/local-stack';
+import { type Program, freePort, startPostgresServer } from '@kit/local-stack';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 
@@ -49,7 +49,7 @@ export async function startPostgres() {
     stop,
     /** Resolves to the URL of a new, empty database. */
     async createDatabase() {
-      const name = `petstore_${(databases += 1)}`;
+      const name = `test_${(databases += 1)}`;
       await run(`CREATE DATABASE ${name}`);
       return url(name);
     },

@@ -1,4 +1,4 @@
-import { type Program, freePort, startRedisServer } from '@petstore/local-stack';
+import { type Program, freePort, startRedisServer } from '@kit/local-stack';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 

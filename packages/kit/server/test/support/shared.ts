@@ -4,3 +4,13 @@ export function shared<Thing extends object>(start: () => Promise<Thing>): Thing
   beforeAll(async () => void Object.assign(thing, await start()));
   return thing;
 }
+
+/** One service for all tests of the suite, and a key of it that is never used up. */
+export function sharedWithKey<Service extends { unlimitedKey(): Promise<string> }>(
+  start: () => Promise<Service>,
+): Service & { readonly ownKey: string } {
+  return shared(async () => {
+    const service = await start();
+    return { ...service, ownKey: await service.unlimitedKey() };
+  });
+}

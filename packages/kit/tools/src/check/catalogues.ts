@@ -1,4 +1,4 @@
-import { pipelineErrors } from '@petstore/contract/pipeline-errors';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import type { Contract, Json, Problem } from '../contract.ts';
 import { fits } from '../support/fits.ts';
 import { serverName } from '../operations.ts';

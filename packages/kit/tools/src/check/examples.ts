@@ -1,8 +1,8 @@
-import { contractAjv } from '@petstore/contract/contract-ajv';
-import { closedComponents, closedSchema } from '@petstore/contract/closed-schema';
-import { stepsOf } from '@petstore/contract/json-pointer';
-import { componentsIn, schemaIn, type View } from '@petstore/contract/schema-view';
-import { exampleOf, REPLACE_ME } from '@petstore/contract/shown-example';
+import { contractAjv } from '@kit/contract/contract-ajv';
+import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
+import { stepsOf } from '@kit/contract/json-pointer';
+import { componentsIn, schemaIn, type View } from '@kit/contract/schema-view';
+import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
 import type { Contract, Json, Pointer, Problem } from '../contract.ts';
 import { misfit } from '../support/fits.ts';
 import { walk, type Place } from '../support/walk.ts';

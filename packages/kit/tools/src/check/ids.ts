@@ -2,7 +2,7 @@ import type { Contract, Json, Problem } from '../contract.ts';
 import { typesOf } from '../support/row.ts';
 import { walk } from '../support/walk.ts';
 
-/** An id is `id`, or ends in a word of its own that is: `petId`, not `paid`, and not the header `X-Request-Id`. */
+/** An id is `id`, or ends in a word of its own that is: `bookId`, not `paid`, and not the header `X-Request-Id`. */
 const ID = /^id$|[a-z0-9]Id$/;
 
 /**

@@ -25,7 +25,7 @@ function* checkIdentifiers(contract: Contract, operations: readonly Operation[])
     const { id } = operation;
     const place = [...operation.pointer, 'operationId'];
     if (!CAMEL_CASE.test(id)) {
-      yield contract.problemAt(place, `operationId must be camelCase, such as listOrders: ${id}`);
+      yield contract.problemAt(place, `operationId must be camelCase, such as listLoans: ${id}`);
     } else if (RESERVED.includes(id)) {
       yield contract.problemAt(place, `operationId ${id} is the name of a method that every client has`);
     } else if (seen.has(id)) {

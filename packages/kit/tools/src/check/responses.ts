@@ -1,9 +1,5 @@
-import { pipelineErrors } from '@petstore/contract/pipeline-errors';
-import {
-  headersOfDeprecation,
-  headersOfEveryReply,
-  headersOfStatus,
-} from '@petstore/contract/pipeline-headers';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { headersOfDeprecation, headersOfEveryReply, headersOfStatus } from '@kit/contract/pipeline-headers';
 import type { Contract, Json, Problem } from '../contract.ts';
 import { operationsOf, type Response } from '../operations.ts';
 import { fits } from '../support/fits.ts';

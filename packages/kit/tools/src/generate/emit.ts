@@ -1,3 +1,5 @@
+import type { ServiceNames } from '@kit/contract';
+import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
 import type { Contract, Json } from '../contract.ts';
 import { isOpen, operationsOf, type Operation } from '../operations.ts';
 import { exampleOf } from './examples.ts';
@@ -10,9 +12,10 @@ import { emitSchema, RECEIVED } from './schema-types.ts';
 /** What is generated: file name to text. */
 export type Outputs = Readonly<Record<string, string>>;
 
-export async function emit(contract: Contract): Promise<Outputs> {
+export async function emit(contract: Contract, names: ServiceNames): Promise<Outputs> {
   const operations = operationsOf(contract);
   return {
+    'contract.ts': emitContract(names),
     'schema.ts': await emitSchema(contract),
     'operations.ts': emitOperations(contract, operations),
     'policies.ts': emitPolicies(operations),
@@ -27,7 +30,7 @@ export async function emit(contract: Contract): Promise<Outputs> {
 
 function emitOperations(contract: Contract, operations: readonly Operation[]): string {
   const values = operations.map((operation) => [operation.id, operationValueOf(contract, operation)]);
-  return `import type { Operation } from '../operation.ts';
+  return `import type { ErrorBody, Operation } from '@kit/contract';
 import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
@@ -42,7 +45,7 @@ export const operations: { readonly [Id in keyof Operations]: Operation } = ${li
 
 function emitPolicies(operations: readonly Operation[]): string {
   const policies = operations.map((operation) => [operation.id, policyOf(operation)]);
-  return `import type { Policy } from '../operation.ts';
+  return `import type { Policy } from '@kit/contract';
 import type { Operations } from './operations.ts';
 
 /** What only who answers needs of each operation. */
@@ -54,15 +57,8 @@ function operationType(contract: Contract, operation: Operation): string {
   const { id, method, path, parameters, responses } = operation;
   const schema = `Schemas[${JSON.stringify(id)}]`;
   const has = (place: string) => parameters.some((parameter) => parameter.in === place);
-  const defaults = parameters.filter((parameter) => 'default' in parameter.schema);
   const requestBody = requestBodyOf(contract, operation);
-  const body = (media: string) =>
-    `NonNullable<${schema}['requestBody']>['content']['${media}']${requestBody?.isRequired ? '' : ' | undefined'}`;
   const fields = [
-    ...(defaults.length > 0
-      ? [`defaults: ${defaults.map(({ name }) => JSON.stringify(name)).join(' | ')};`]
-      : []),
-    ...(requestBody ? [`received: ${body(RECEIVED)};`] : []),
     ...(requestBody?.isFlat ? ['flat: true;'] : []),
     ...(isOpen(operation) ? ['open: true;'] : []),
   ];
@@ -85,9 +81,83 @@ function operationType(contract: Contract, operation: Operation): string {
       path: ${has('path') ? `${schema}['parameters']['path']` : '{}'};
       query: ${has('query') ? `NonNullable<${schema}['parameters']['query']>` : '{}'};
       headers: ${has('header') ? `NonNullable<${schema}['parameters']['header']>` : '{}'};
-      body: ${requestBody ? body('application/json') : 'undefined'};
+      body: ${bodyType(contract, operation, 'application/json')};
     };${fields.map((field) => `\n    ${field}`).join('')}
-    replies: {${replies.join('')}\n    };`;
+    replies: {${replies.join('')}\n    };
+    handler: {${handlerType(contract, operation)}\n    };`;
+}
+
+function bodyType(contract: Contract, operation: Operation, media: string): string {
+  const requestBody = requestBodyOf(contract, operation);
+  if (!requestBody) return 'undefined';
+  const type = `NonNullable<Schemas[${JSON.stringify(operation.id)}]['requestBody']>['content']['${media}']`;
+  return requestBody.isRequired ? type : `${type} | undefined`;
+}
+
+/** The finished types of the handler of an operation: all that it is given, and each response that it may return. */
+function handlerType(contract: Contract, operation: Operation): string {
+  const { id, parameters, responses, definition, security } = operation;
+  const schema = `Schemas[${JSON.stringify(id)}]`;
+  const part = (place: string, field: string) => {
+    const own = parameters.filter((parameter) => parameter.in === place);
+    if (own.length === 0) return '{}';
+    const type = `NonNullable<${schema}['parameters']['${field}']>`;
+    const filled = own.filter((parameter) => 'default' in parameter.schema);
+    if (filled.length === 0) return type;
+    return `${type} & Required<Pick<${type}, ${filled.map(({ name }) => JSON.stringify(name)).join(' | ')}>>`;
+  };
+  const caller = security.length === 0 ? 'none' : isOpen(operation) ? 'perhaps' : 'key';
+  const elsewhere: readonly string[] = [
+    ...headersOfEveryReply,
+    ...(definition.deprecated ? headersOfDeprecation : []),
+  ];
+  const types = responses.map(({ status, definition: response }) => {
+    const ofResponse = `${schema}['responses'][${status}]`;
+    const own = Object.keys(response.headers ?? {}).filter((name) => !elsewhere.includes(name));
+    const headers =
+      own.length > 0
+        ? `Pick<${ofResponse}['headers'], ${own.map((name) => JSON.stringify(name)).join(' | ')}>`
+        : '{}';
+    const codes: string[] = (response['x-error-codes'] ?? []).map((code: string) => JSON.stringify(code));
+    const content = Object.keys(response.content ?? {}).map(
+      (type) => `${ofResponse}['content'][${JSON.stringify(type)}]`,
+    );
+    const body =
+      codes.length > 0 ? `ErrorBody<${codes.join(' | ')}, ${status}>` : content.join(' | ') || 'undefined';
+    return `\n        ${status}: { headers: ${headers}; body: ${body} };`;
+  });
+  return `
+      input: {
+        path: ${part('path', 'path')};
+        query: ${part('query', 'query')};
+        headers: ${part('header', 'header')};
+        body: ${bodyType(contract, operation, RECEIVED)};
+      };
+      caller: '${caller}';
+      responses: {${types.join('')}\n      };`;
+}
+
+function emitContract(names: ServiceNames): string {
+  return `import type { Contract } from '@kit/contract';
+import { document } from './document.ts';
+import { operations, type Operations } from './operations.ts';
+import { plans } from './plans.ts';
+import { policies } from './policies.ts';
+import { basePath, contractVersion } from './servers.ts';
+
+/** The contract as one value, for what serves it. */
+export const contract: Contract<Operations> = {
+${Object.entries(names)
+  .map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`)
+  .join('')}  version: contractVersion,
+  basePath,
+  document,
+  operations,
+  policies,
+  plans,
+  anonymousQuota: plans.free.quota,
+};
+`;
 }
 
 function emitServers(contract: Contract): string {
@@ -111,7 +181,7 @@ export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTyp
 
 function emitExamples(contract: Contract, operations: readonly Operation[]): string {
   const examples = operations.map((operation) => [operation.id, exampleOf(contract, operation)]);
-  return `import type { Example } from '../operation.ts';
+  return `import type { Example } from '@kit/contract';
 import type { Operations } from './operations.ts';
 
 /** A success of each operation, as the contract shows it. */

@@ -1,5 +1,5 @@
-import type { Example } from '@petstore/contract/operation';
-import { headersOfDeprecation, headersOfEveryReply } from '@petstore/contract/pipeline-headers';
+import type { Example } from '@kit/contract';
+import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
 import type { Contract, Json } from '../contract.ts';
 import type { Operation } from '../operations.ts';
 

@@ -1,9 +1,18 @@
+import type { ServiceNames } from '@kit/contract';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkContract } from '../check/check-contract.ts';
+import { CommandError } from '../command.ts';
 import { ContractError, readContract, type Contract } from '../contract.ts';
 import { contractPage } from '../support/page.ts';
-import { clientManifestFile, contractFile, contractPageFile, generatedFolder, root } from '../workspace.ts';
+import {
+  clientManifestFile,
+  contractFile,
+  contractPageFile,
+  generatedFolder,
+  root,
+  serviceFile,
+} from '../workspace.ts';
 import { emit, type Outputs } from './emit.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
@@ -20,7 +29,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
   const contract = await readContract(file);
   const problems = checkContract(contract);
   if (problems.length > 0) throw new ContractError(problems);
-  const sources = Object.entries(await emit(contract));
+  const sources = Object.entries(await emit(contract, await readServiceNames()));
   return {
     ...Object.fromEntries(sources.map(([name, code]) => [`${generatedFolder}/${name}`, BANNER + code])),
     [clientManifestFile]: await clientManifest(contract),
@@ -28,10 +37,22 @@ export async function generate(file = contractFile): Promise<Outputs> {
   };
 }
 
-/** The package.json of the client with `petstore.contract`, the version of the contract that it speaks. */
+/** What service.json says. Throws a CommandError for a name that cannot be used everywhere. */
+async function readServiceNames(): Promise<ServiceNames> {
+  const { name, keyPrefix, databaseFile } = JSON.parse(await readFile(serviceFile, 'utf8')) as ServiceNames;
+  const problems = [
+    [/^[a-z][a-z0-9-]*$/.test(name), '"name" must be lower-case letters, digits and hyphens'],
+    [/^[A-Za-z0-9]+_$/.test(keyPrefix), '"keyPrefix" must be letters and digits, then an underscore'],
+    [/^[\w.-]+\.db$/.test(databaseFile), '"databaseFile" must be the name of a .db file'],
+  ].flatMap(([isRight, problem]) => (isRight ? [] : [`service.json: ${problem}`]));
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
+  return { name, keyPrefix, databaseFile };
+}
+
+/** The package.json of the client with `contract`, the version of the contract that it speaks. */
 async function clientManifest({ document }: Contract): Promise<string> {
   const present = JSON.parse(await readFile(path.join(root, clientManifestFile), 'utf8')) as object;
-  return `${JSON.stringify({ ...present, petstore: { contract: document.info.version } }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...present, contract: document.info.version }, undefined, 2)}\n`;
 }
 
 /** Which files differ from `outputs` on disk, with those that were generated once and are not any more. */

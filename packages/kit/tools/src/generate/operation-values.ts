@@ -1,4 +1,4 @@
-import type { Operation as OperationValue, Policy } from '@petstore/contract';
+import type { Operation as OperationValue, Policy } from '@kit/contract';
 import type { Contract, Json } from '../contract.ts';
 import { isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';

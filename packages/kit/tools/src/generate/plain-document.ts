@@ -1,4 +1,4 @@
-import { methodsOf, withShared } from '@petstore/contract/described-operation';
+import { methodsOf, withShared } from '@kit/contract/described-operation';
 import type { Contract, Json } from '../contract.ts';
 
 /**

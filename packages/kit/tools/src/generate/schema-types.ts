@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { methodsOf, parameterOf } from '@petstore/contract/described-operation';
-import { isObject, type JsonObject } from '@petstore/contract/json-pointer';
-import { schemaIn, withSubschemas, type View } from '@petstore/contract/schema-view';
+import { methodsOf, parameterOf } from '@kit/contract/described-operation';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import type { Contract, Json } from '../contract.ts';
@@ -44,7 +44,7 @@ const EXACT = 'int64 as text';
 /**
  * The document as the generated types need it: with the words of each header beside the references to it; the schemas
  * of parameters written out, whose int64 are of another type than those of bodies; and each schema as it holds in a
- * reply, with a second and a third one beside it (`Pet.sent`, `Pet.received`) where it holds otherwise in a request.
+ * reply, with a second and a third one beside it (`Book.sent`, `Book.received`) where it holds otherwise in a request.
  */
 function forTypes(contract: Contract): Json {
   const { schemas = {} } = contract.document.components ?? {};

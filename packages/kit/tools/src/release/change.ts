@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stepsOf } from '@petstore/contract/json-pointer';
+import { stepsOf } from '@kit/contract/json-pointer';
 import { dereferenced, type Contract, type Json, type Pointer } from '../contract.ts';
 import { operationsOf, type Operation } from '../operations.ts';
 
@@ -10,7 +10,7 @@ export type Impact = (typeof IMPACTS)[number];
 /** One difference between two contracts, and what it means to callers of the API. */
 export interface Change {
   readonly impact: Impact;
-  /** The changed part, such as `GET /store/orders` or `plan free`. */
+  /** The changed part, such as `GET /loans` or `plan free`. */
   readonly subject: string;
   readonly what: string;
   readonly place: Place;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isAnnotation as isNoConstraint } from '@petstore/contract/schema-view';
+import { isAnnotation as isNoConstraint } from '@kit/contract/schema-view';
 import type { Json } from '../contract.ts';
 
 /** What a schema allows, compared with what it allowed before. */

@@ -1,5 +1,5 @@
-import { headersOfDeprecation } from '@petstore/contract/pipeline-headers';
-import { parameterKey } from '@petstore/contract/described-operation';
+import { headersOfDeprecation } from '@kit/contract/pipeline-headers';
+import { parameterKey } from '@kit/contract/described-operation';
 import type { Json } from '../contract.ts';
 import { isOpen, nameOf, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';

@@ -1,4 +1,4 @@
-import { contractAjv } from '@petstore/contract/contract-ajv';
+import { contractAjv } from '@kit/contract/contract-ajv';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Contract, Json } from '../contract.ts';
 

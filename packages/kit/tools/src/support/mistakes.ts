@@ -1,5 +1,5 @@
 import type { Json } from '../contract.ts';
-import { parameterKey } from '@petstore/contract/described-operation';
+import { parameterKey } from '@kit/contract/described-operation';
 import { any, isInherited, items, named, on, repeated, where, type Refusal } from './row.ts';
 import { fits } from './fits.ts';
 import { SECTIONS } from './grammar.ts';
@@ -34,7 +34,7 @@ export const mistakes: readonly Refusal[] = [
           .filter((name) => !/^[\w.-]+$/.test(name) || isInherited(name))
           .map((name) => [section, name]),
       ),
-    'schemas:\n  An order: { type: string } # here',
+    'schemas:\n  A loan: { type: string } # here',
   ),
   on('Document').mistake(
     'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
@@ -43,12 +43,12 @@ export const mistakes: readonly Refusal[] = [
         named((name) => !/^[a-z]\w*$/i.test(name) || isInherited(name), list),
       ),
     ),
-    'x-error-codes:\n  order-gone: { status: 410, description: It is gone. } # here',
+    'x-error-codes:\n  loan-gone: { status: 410, description: It is gone. } # here',
   ),
   on('Paths').mistake(
     'the path has one parameter twice',
     named((path) => /(\{[^}]*\}).*\1/.test(path)),
-    '/shops/{id}/orders/{id}: {} # here',
+    '/shops/{id}/loans/{id}: {} # here',
   ),
   on('Document').mistake(
     'another server has this name, which is the first word of its description',
@@ -63,7 +63,7 @@ export const mistakes: readonly Refusal[] = [
       'tags',
       (tag, _operation, contract) => !contract.document.tags?.some(({ name }: Json) => name === tag),
     ),
-    'tags:\n  - ordres # here',
+    'tags:\n  - laons # here',
   ),
   on('Tag').mistake(
     'x-parent must name a tag of the document',
@@ -72,7 +72,7 @@ export const mistakes: readonly Refusal[] = [
         'x-parent' in tag && !contract.document.tags.some(({ name }: Json) => name === tag['x-parent']),
       'x-parent',
     ),
-    'name: orders\nx-parent: stor # here',
+    'name: loans\nx-parent: stor # here',
   ),
   on('Tag').mistake(
     'x-parent leads back to the tag, which would be on no page',
@@ -81,7 +81,7 @@ export const mistakes: readonly Refusal[] = [
       const above = (each: Json) => tags.find(({ name }) => name === each?.['x-parent']);
       return tags.reduce(above, tag);
     }, 'x-parent'),
-    'name: orders\nx-parent: orders # here',
+    'name: loans\nx-parent: loans # here',
   ),
   on('Parameter').mistake(
     'a path parameter must be required: true',
@@ -89,7 +89,7 @@ export const mistakes: readonly Refusal[] = [
       parameter.in === 'path' && parameter.required !== true
         ? [['required' in parameter ? 'required' : 'name']]
         : [],
-    'name: orderId\nin: path\nrequired: false # here\nschema: { type: string }',
+    'name: loanId\nin: path\nrequired: false # here\nschema: { type: string }',
   ),
   on('Parameter').mistake(
     'a required parameter has no default: it is always given',
@@ -117,7 +117,7 @@ export const mistakes: readonly Refusal[] = [
     on(kind).mistake(
       'content needs a media type, such as application/json',
       where(({ content }) => content && Object.keys(content).length === 0, 'content'),
-      `${kind === 'Response' ? 'description: An order.\n' : ''}content: {} # here`,
+      `${kind === 'Response' ? 'description: A loan.\n' : ''}content: {} # here`,
     ),
   ),
   on('SecurityRequirement').mistake(

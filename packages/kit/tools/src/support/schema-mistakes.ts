@@ -1,4 +1,4 @@
-import { COMPOSITIONS } from '@petstore/contract/schema-view';
+import { COMPOSITIONS } from '@kit/contract/schema-view';
 import type { Json } from '../contract.ts';
 import { leadsTo } from '../schema-graph.ts';
 import { isInherited, named, on, where, type Refusal } from './row.ts';

@@ -22,43 +22,43 @@ describe('request bodies', () => {
     [
       body,
       body.replace('application/json', 'text/plain'),
-      'major: POST /orders, body: no longer takes application/json',
-      'minor: POST /orders, body: also takes text/plain',
+      'major: POST /loans, body: no longer takes application/json',
+      'minor: POST /loans, body: also takes text/plain',
     ],
     [
-      'operationId: createOrder\n',
-      'operationId: createOrder\n      parameters: [{ name: note, in: header, schema: {} }]\n',
-      "major: POST /orders, body: is passed to the client's method as `body`, and was passed as fields",
-      'minor: POST /orders, parameter note: is new and optional in the header',
+      'operationId: createLoan\n',
+      'operationId: createLoan\n      parameters: [{ name: note, in: header, schema: {} }]\n',
+      "major: POST /loans, body: is passed to the client's method as `body`, and was passed as fields",
+      'minor: POST /loans, parameter note: is new and optional in the header',
     ],
     [
-      "schema: { $ref: '#/components/schemas/NewOrder' }",
-      "schema: { allOf: [{ $ref: '#/components/schemas/NewOrder' }] }",
-      "major: POST /orders, body: is passed to the client's method as `body`, and was passed as fields",
+      "schema: { $ref: '#/components/schemas/NewLoan' }",
+      "schema: { allOf: [{ $ref: '#/components/schemas/NewLoan' }] }",
+      "major: POST /loans, body: is passed to the client's method as `body`, and was passed as fields",
     ],
-    ['gift: {', 'size: {}\n        gift: {', 'minor: NewOrder.size: is new and optional'],
-    ['        gift: { type: boolean }\n', '', 'major: NewOrder.gift: may no longer be sent'],
-    ['gift: {', 'gift: { readOnly: true,', 'major: NewOrder.gift: is now readOnly: it may no longer be sent'],
-    ['required: [count]', 'required: [count, gift]', 'major: NewOrder.gift: is now required: requests'],
-    ['required: [count]', 'required: []', 'minor: NewOrder.count: is now optional'],
+    ['gift: {', 'size: {}\n        gift: {', 'minor: NewLoan.size: is new and optional'],
+    ['        gift: { type: boolean }\n', '', 'major: NewLoan.gift: may no longer be sent'],
+    ['gift: {', 'gift: { readOnly: true,', 'major: NewLoan.gift: is now readOnly: it may no longer be sent'],
+    ['required: [count]', 'required: [count, gift]', 'major: NewLoan.gift: is now required: requests'],
+    ['required: [count]', 'required: []', 'minor: NewLoan.count: is now optional'],
     ['required: [count]', 'required: [count, note]'],
-    ['default: none', 'default: some', 'major: NewOrder.note: default changes from "none" to "some"'],
-    ['gift: {', 'gift: { default: false,', 'minor: NewOrder.gift: gets default: false: requests without it'],
+    ['default: none', 'default: some', 'major: NewLoan.note: default changes from "none" to "some"'],
+    ['gift: {', 'gift: { default: false,', 'minor: NewLoan.gift: gets default: false: requests without it'],
     [
       'count: { type: integer',
       'count: { type: integer, default: 1',
-      'minor: NewOrder.count: is now optional',
-      'minor: NewOrder.count: gets default: 1',
+      'minor: NewLoan.count: is now optional',
+      'minor: NewLoan.count: gets default: 1',
     ],
     [
       '[count]\n      properties:\n',
       '[count, size]\n      properties:\n        size: { type: string }\n',
-      'major: NewOrder.size: is new and required: requests without it are rejected',
+      'major: NewLoan.size: is new and required: requests without it are rejected',
     ],
     [
       '[count]\n      properties:\n',
       '[count, size]\n      properties:\n        size: { type: string, default: big }\n',
-      'minor: NewOrder.size: is new and optional',
+      'minor: NewLoan.size: is new and optional',
     ],
   ]);
 });
@@ -66,9 +66,9 @@ describe('request bodies', () => {
 describe('operations', () => {
   const shops = '  /shops: { get: { operationId: listShops, responses: {} } }\n';
   testRows(SHOP, [
-    ['Id: listOrders', 'Id: orders', 'major: GET /orders: operationId changes from "listOrders" to "orders"'],
-    ['  /pets/{petId}:\n', `${shops}  /pets/{petId}:\n`, 'minor: GET /shops: is new'],
-    ['    post:\n', '    put:\n', 'major: POST /orders: is gone', 'minor: PUT /orders: is new'],
+    ['Id: listLoans', 'Id: loans', 'major: GET /loans: operationId changes from "listLoans" to "loans"'],
+    ['  /books/{bookId}:\n', `${shops}  /books/{bookId}:\n`, 'minor: GET /shops: is new'],
+    ['    post:\n', '    put:\n', 'major: POST /loans: is gone', 'minor: PUT /loans: is new'],
     ['title: A shop', 'title: The shop', 'patch: the description of the API: title changes from "A shop"'],
     ['    Unused: { type: string }\n', '', 'major: Unused: is gone: code that uses the client names it'],
     ['    Unused: {', '    More: {}\n    Unused: {', 'patch: More: is a new type of the client'],
@@ -81,17 +81,17 @@ describe('parameters', () => {
   const trace = '        - { name: X-Trace, in: header, schema: { type: string } }\n';
   const size = (more: string) => `- { name: size, in: query, schema: {}${more} }\n        ${tag}`;
   testRows(SHOP, [
-    [tag, size(''), 'minor: GET /orders, parameter size: is new and optional in the query'],
-    [tag, size(', required: true'), 'major: GET /orders, parameter size: is new and required in the query'],
-    [trace, '', 'major: GET /orders, parameter X-Trace: may no longer be sent in the header'],
-    ['X-Trace', 'x-trace', 'major: GET /orders, parameter x-trace: is now called x-trace, and was X-Trace'],
-    ['name: page,', 'name: page, required: true,', 'major: GET /orders, parameter page: is now required'],
-    ['default: 1', 'default: 2', 'major: GET /orders, parameter page: default changes from 1 to 2'],
-    [', default: 1', '', 'major: GET /orders, parameter page: loses default: 1: requests without it mean'],
-    [trace, trace.replace(' }', ', default: a }'), 'major: GET /orders, parameter X-Trace: gets default'],
-    ['explode: true', 'explode: false', 'major: GET /orders, parameter tag: explode changes from true'],
+    [tag, size(''), 'minor: GET /loans, parameter size: is new and optional in the query'],
+    [tag, size(', required: true'), 'major: GET /loans, parameter size: is new and required in the query'],
+    [trace, '', 'major: GET /loans, parameter X-Trace: may no longer be sent in the header'],
+    ['X-Trace', 'x-trace', 'major: GET /loans, parameter x-trace: is now called x-trace, and was X-Trace'],
+    ['name: page,', 'name: page, required: true,', 'major: GET /loans, parameter page: is now required'],
+    ['default: 1', 'default: 2', 'major: GET /loans, parameter page: default changes from 1 to 2'],
+    [', default: 1', '', 'major: GET /loans, parameter page: loses default: 1: requests without it mean'],
+    [trace, trace.replace(' }', ', default: a }'), 'major: GET /loans, parameter X-Trace: gets default'],
+    ['explode: true', 'explode: false', 'major: GET /loans, parameter tag: explode changes from true'],
     ['name: row,', 'name: row, required: true,', 'major: PUT /shelf, parameter row: is now required'],
-    ['name: page,', 'name: page, deprecated: true,', 'minor: GET /orders, parameter page: gets deprecated'],
+    ['name: page,', 'name: page, deprecated: true,', 'minor: GET /loans, parameter page: gets deprecated'],
   ]);
 });
 
@@ -99,44 +99,40 @@ describe('responses', () => {
   const total = '            X-Total: { required: true, schema: { type: integer } }\n';
   const reply = 'schema: { type: string } }\n          content: { application/json:';
   testRows(SHOP, [
-    ["        '304': { description: Not modified. }\n", '', 'major: GET /orders, response 304: is gone'],
-    ["        '304'", "        '202': {}\n        '304'", 'minor: GET /orders, response 202: is new'],
-    ['description: Orders.', 'description: All.', 'patch: GET /orders, response 200: description changes'],
+    ["        '304': { description: Not modified. }\n", '', 'major: GET /loans, response 304: is gone'],
+    ["        '304'", "        '202': {}\n        '304'", 'minor: GET /loans, response 202: is new'],
+    ['description: Loans.', 'description: All.', 'patch: GET /loans, response 200: description changes'],
     [
       reply,
       reply.replace('application/json', 'text/csv'),
-      'major: GET /orders, response 200: is no longer application/json',
-      'minor: GET /orders, response 200: may now be text/csv',
+      'major: GET /loans, response 200: is no longer application/json',
+      'minor: GET /loans, response 200: may now be text/csv',
     ],
-    ['kind: {', 'size: {}\n        kind: {', 'minor: Order.size: is new in responses'],
-    ['        kind: { type: string }\n', '', 'major: Order.kind: is no longer in responses'],
-    ['kind: {', 'kind: { writeOnly: true,', 'major: Order.kind: is now writeOnly: it is no longer in'],
-    ['required: [id]', 'required: []', 'major: Order.id: may now be missing: clients rely on it'],
-    ['required: [id]', 'required: [id, kind]', 'minor: Order.kind: is now always present'],
+    ['kind: {', 'size: {}\n        kind: {', 'minor: Loan.size: is new in responses'],
+    ['        kind: { type: string }\n', '', 'major: Loan.kind: is no longer in responses'],
+    ['kind: {', 'kind: { writeOnly: true,', 'major: Loan.kind: is now writeOnly: it is no longer in'],
+    ['required: [id]', 'required: []', 'major: Loan.id: may now be missing: clients rely on it'],
+    ['required: [id]', 'required: [id, kind]', 'minor: Loan.kind: is now always present'],
     [
       'ok: { type: boolean }',
       'done: { type: boolean }',
-      'major: POST /orders, response 201, ok: is no longer in responses',
-      'minor: POST /orders, response 201, done: is new in responses',
+      'major: POST /loans, response 201, ok: is no longer in responses',
+      'minor: POST /loans, response 201, done: is new in responses',
     ],
-    ['[big, small]', '[big, small, tiny]', 'minor: Order.hint: gets the new value tiny'],
-    ['[big, small]', '[big]', 'major: Order.hint: loses the value small'],
+    ['[big, small]', '[big, small, tiny]', 'minor: Loan.hint: gets the new value tiny'],
+    ['[big, small]', '[big]', 'major: Loan.hint: loses the value small'],
     [
       ', x-extensible-enum: [big, small]',
       '',
-      'major: Order.hint: loses the value big',
+      'major: Loan.hint: loses the value big',
       'loses the value small',
     ],
-    ['x-extensible-enum', 'enum', 'minor: Order.hint: gets enum: ["big","small"]: clients get only what'],
-    [total, '', 'major: GET /orders, response 200: loses the header X-Total'],
-    [
-      total,
-      `${total}            ETag: { schema: {} }\n`,
-      'minor: GET /orders, response 200: gets the header',
-    ],
-    ['{ required: true, schema', '{ schema', 'major: GET /orders, response 200, header X-Total: may now be'],
-    ['Link: {', 'Link: { required: true,', 'minor: GET /orders, response 200, header Link: is now always'],
-    ['X-Total', 'x-total', 'major: GET /orders, response 200, header x-total: is now called x-total, and'],
+    ['x-extensible-enum', 'enum', 'minor: Loan.hint: gets enum: ["big","small"]: clients get only what'],
+    [total, '', 'major: GET /loans, response 200: loses the header X-Total'],
+    [total, `${total}            ETag: { schema: {} }\n`, 'minor: GET /loans, response 200: gets the header'],
+    ['{ required: true, schema', '{ schema', 'major: GET /loans, response 200, header X-Total: may now be'],
+    ['Link: {', 'Link: { required: true,', 'minor: GET /loans, response 200, header Link: is now always'],
+    ['X-Total', 'x-total', 'major: GET /loans, response 200, header x-total: is now called x-total, and'],
   ]);
 });
 
@@ -206,24 +202,24 @@ describe('deprecation', () => {
     [
       sunset,
       "x-deprecated-sunset: '2027-06-29'",
-      'major: GET /pets/{petId}: goes away on 2027-06-29, earlier than 2027-06-30',
-      'patch: GET /pets/{petId}: stays until 2027-06-30, longer than 2027-06-29',
+      'major: GET /books/{bookId}: goes away on 2027-06-29, earlier than 2027-06-30',
+      'patch: GET /books/{bookId}: stays until 2027-06-30, longer than 2027-06-29',
     ],
     [
       sunset,
       '# no sunset',
-      'major: GET /pets/{petId}: may go away at any time, and was to stay until 2027-06-30',
-      'minor: GET /pets/{petId}: goes away on 2027-06-30',
+      'major: GET /books/{bookId}: may go away at any time, and was to stay until 2027-06-30',
+      'minor: GET /books/{bookId}: goes away on 2027-06-30',
     ],
     [
       `deprecated: true\n      ${dates}`,
       '# current\n',
-      'minor: GET /pets/{petId}: is no longer deprecated',
-      'minor: GET /pets/{petId}: is deprecated, and goes away on 2027-06-30',
+      'minor: GET /books/{bookId}: is no longer deprecated',
+      'minor: GET /books/{bookId}: is deprecated, and goes away on 2027-06-30',
     ],
   ]);
   testRows(contract, [
-    ["'2026-11-01'", "'2026-10-01'", 'patch: GET /pets/{petId}: is deprecated since 2026-10-01 instead of'],
+    ["'2026-11-01'", "'2026-10-01'", 'patch: GET /books/{bookId}: is deprecated since 2026-10-01 instead of'],
   ]);
 
   const current = edit(contract, `deprecated: true\n      ${dates}`, '# current\n');
@@ -243,29 +239,29 @@ describe('deprecation', () => {
 });
 
 describe('stability', () => {
-  const beta = 'operationId: listOrders\n      x-stability: beta';
+  const beta = 'operationId: listLoans\n      x-stability: beta';
   testBothWays([
     [
-      'operationId: listOrders',
+      'operationId: listLoans',
       beta,
-      'major: GET /orders: is beta, and was stable',
-      'minor: GET /orders: is stable, and was beta',
+      'major: GET /loans: is beta, and was stable',
+      'minor: GET /loans: is stable, and was beta',
     ],
   ]);
-  testRows(edit(contract, 'operationId: listOrders', beta), [
-    ['x-stability: beta', 'x-stability: experimental', 'major: GET /orders: is experimental, and was beta'],
+  testRows(edit(contract, 'operationId: listLoans', beta), [
+    ['x-stability: beta', 'x-stability: experimental', 'major: GET /loans: is experimental, and was beta'],
   ]);
 });
 
 describe('servers', () => {
-  const api = '  - { url: https://api.petstore.example/v1, description: Production }\n';
+  const api = '  - { url: https://api.library.example/v1, description: Production }\n';
   const localhost = '  - url: http://localhost:3000/v1\n';
   testBothWays([
     [
       api,
       '\n',
-      'major: server https://api.petstore.example/v1: is gone',
-      'minor: server https://api.petstore.example/v1: is new',
+      'major: server https://api.library.example/v1: is gone',
+      'minor: server https://api.library.example/v1: is new',
     ],
     [
       localhost,
@@ -276,18 +272,18 @@ describe('servers', () => {
   ]);
   testRows(contract, [
     [
-      'https://api.petstore.example/v1',
-      'https://API.petstore.example/v1/',
-      'patch: server https://api.petstore.example/v1: url changes',
+      'https://api.library.example/v1',
+      'https://API.library.example/v1/',
+      'patch: server https://api.library.example/v1: url changes',
     ],
-    ['Production }', 'Live }', 'major: server https://api.petstore.example/v1: is now called live'],
-    ['Production }', 'Production EU }', 'patch: server https://api.petstore.example/v1: description changes'],
+    ['Production }', 'Live }', 'major: server https://api.library.example/v1: is now called live'],
+    ['Production }', 'Production EU }', 'patch: server https://api.library.example/v1: description changes'],
     [api + localhost, localhost + api],
     [
       // It only begins like an address of this machine.
       'http://localhost:3000',
-      'http://localhost.petstore.example',
-      'minor: server http://localhost.petstore.example/v1: is new',
+      'http://localhost.library.example',
+      'minor: server http://localhost.library.example/v1: is new',
       'patch: server http://localhost:3000/v1: is gone',
     ],
   ]);
@@ -295,34 +291,30 @@ describe('servers', () => {
 
 describe('security', () => {
   const root = 'security:\n  - apiKey: []\n';
-  const list = 'operationId: listOrders';
+  const list = 'operationId: listLoans';
   const secured = (security: string) => `${list}\n      security: ${security}`;
-  const listIsOpen = 'major: GET /orders: needs no API key, and needed apiKey before';
-  const petIsOpen = 'major: GET /pets/{petId}: needs no API key, and needed apiKey before';
+  const listIsOpen = 'major: GET /loans: needs no API key, and needed apiKey before';
+  const bookIsOpen = 'major: GET /books/{bookId}: needs no API key, and needed apiKey before';
   testBothWays([
-    [list, secured('[]'), listIsOpen, 'major: GET /orders: now needs apiKey, and needed nothing before'],
+    [list, secured('[]'), listIsOpen, 'major: GET /loans: now needs apiKey, and needed nothing before'],
     [
       list,
       secured('[{ apiKey: [] }, { signature: [] }]'),
-      'minor: GET /orders: now accepts signature as well',
-      'major: GET /orders: no longer accepts signature: it needs apiKey',
+      'minor: GET /loans: now accepts signature as well',
+      'major: GET /loans: no longer accepts signature: it needs apiKey',
     ],
   ]);
   testRows(contract, [
-    [root, '', listIsOpen, petIsOpen],
-    [root, 'security: []\n', listIsOpen, petIsOpen],
+    [root, '', listIsOpen, bookIsOpen],
+    [root, 'security: []\n', listIsOpen, bookIsOpen],
     [list, secured('[{ apiKey: [] }, {}]'), listIsOpen],
     [list, secured('[{ apiKey: [] }]')],
     [
       list,
       secured('[{ apiKey: [], signature: [] }]'),
-      'major: GET /orders: no longer accepts apiKey: it needs apiKey with signature',
+      'major: GET /loans: no longer accepts apiKey: it needs apiKey with signature',
     ],
-    [
-      list,
-      secured('[{ signature: [] }]'),
-      'major: GET /orders: no longer accepts apiKey: it needs signature',
-    ],
+    [list, secured('[{ signature: [] }]'), 'major: GET /loans: no longer accepts apiKey: it needs signature'],
     ['scheme: bearer', 'scheme: basic', 'major: security scheme apiKey: scheme changes from "bearer" to'],
     ['scheme: bearer', 'scheme: bearer, description: A.', 'patch: security scheme apiKey: gets description'],
   ]);
@@ -337,26 +329,26 @@ describe('security', () => {
 
   test('an operation that needs no key is an alarm, whether it is new or was opened', () => {
     const health =
-      '  /health:\n    get: { operationId: getHealth, security: [], responses: {} }\n\n  /orders:';
+      '  /health:\n    get: { operationId: getHealth, security: [], responses: {} }\n\n  /loans:';
     const alarms = (...edits: readonly Edit[]) =>
       compareContracts(contract, changed(...edits), '2026-12-01').changes.filter(({ alarm }) => alarm);
-    expect(alarms([list, secured('[]')])).toMatchObject([{ impact: 'major', subject: 'GET /orders' }]);
-    expect(alarms(['  /orders:', health])).toMatchObject([
+    expect(alarms([list, secured('[]')])).toMatchObject([{ impact: 'major', subject: 'GET /loans' }]);
+    expect(alarms(['  /loans:', health])).toMatchObject([
       { impact: 'minor', subject: 'GET /health', what: 'needs no API key' },
     ]);
   });
 });
 
 test('an operation may go with a minor version after its sunset, with everything that only it used', () => {
-  const code = '  no_pet: { status: 404, description: There is no such pet. }\n';
-  const without = ['    Pet: { type: object, properties: { name: { type: string } } }\n', code].reduce(
+  const code = '  no_book: { status: 404, description: There is no such book. }\n';
+  const without = ['    Book: { type: object, properties: { name: { type: string } } }\n', code].reduce(
     (text, piece) => edit(text, piece, ''),
-    cut(SHOP, '  /pets/{petId}:', '  /shelf:'),
+    cut(SHOP, '  /books/{bookId}:', '  /shelf:'),
   );
   expect(compare(SHOP, without)).toEqual([
-    'minor: GET /pets/{petId}: is gone, as announced for 2026-11-30',
-    'minor: Pet: is gone with all that used it',
-    'minor: error code no_pet: is gone',
+    'minor: GET /books/{bookId}: is gone, as announced for 2026-11-30',
+    'minor: Book: is gone with all that used it',
+    'minor: error code no_book: is gone',
   ]);
 });
 
@@ -365,18 +357,18 @@ test('the header that announces an end may go with the announcement', () => {
   const header = '            Sunset: { required: true, schema: { type: string } }\n';
   const text = contract.replace(deprecated, "x-was: ''\n").replace(header, '');
   expect(compare(contract, text).filter((each) => !each.startsWith('patch'))).toEqual([
-    'minor: GET /pets/{petId}, response 204: loses the header Sunset',
-    'minor: GET /pets/{petId}: is no longer deprecated',
+    'minor: GET /books/{bookId}, response 204: loses the header Sunset',
+    'minor: GET /books/{bookId}: is no longer deprecated',
   ]);
   expect(compare(contract, changed([header, '']))).toEqual([
-    'major: GET /pets/{petId}, response 204: loses the header Sunset',
+    'major: GET /books/{bookId}, response 204: loses the header Sunset',
   ]);
 });
 
 test('a path parameter is renamed', () => {
-  const revision = edit(edit(SHOP, '/pets/{petId}:', '/pets/{id}:'), 'name: petId', 'name: id');
+  const revision = edit(edit(SHOP, '/books/{bookId}:', '/books/{id}:'), 'name: bookId', 'name: id');
   expect(compare(SHOP, revision)).toEqual([
-    'major: GET /pets/{id}, parameter id: is now called id, and was petId: code that uses the client names it',
+    'major: GET /books/{id}, parameter id: is now called id, and was bookId: code that uses the client names it',
   ]);
 });
 
@@ -386,19 +378,19 @@ test('a contract that is only written in another way has not changed', () => {
     ['{ type: http, scheme: bearer }', '\n      scheme: bearer\n      type: http'],
     // A parameter of the path belongs to each of its operations.
     [
-      '/pets/{petId}:\n',
-      '/pets/{petId}:\n    parameters:\n      - { $ref: "#/components/parameters/Pet" }\n',
+      '/books/{bookId}:\n',
+      '/books/{bookId}:\n    parameters:\n      - { $ref: "#/components/parameters/Book" }\n',
     ],
     [
-      '      parameters:\n        - { name: petId, in: path, required: true, schema: { type: integer } }\n',
+      '      parameters:\n        - { name: bookId, in: path, required: true, schema: { type: integer } }\n',
       '',
     ],
     [
       '  parameters:\n    Since',
-      '  parameters:\n    Pet: { name: petId, in: path, required: true, schema: { type: integer } }\n    Since',
+      '  parameters:\n    Book: { name: bookId, in: path, required: true, schema: { type: integer } }\n    Since',
     ],
     [
-      "schema: { $ref: '#/components/schemas/Pet' }",
+      "schema: { $ref: '#/components/schemas/Book' }",
       'schema: { type: object, properties: { name: { type: string } } }',
     ],
     ['        id: { type: integer }\n', ''],
@@ -416,21 +408,21 @@ test('changes are reported the gravest first, and each once', () => {
   const revision = changed(
     ['perMinute: 60', 'perMinute: 59'],
     ['  unauthorized: {', '  teapot: { status: 418, description: I am one. }\n  unauthorized: {'],
-    ['operationId: listOrders', 'operationId: listOrders\n      security: []\n      x-stability: beta'],
+    ['operationId: listLoans', 'operationId: listLoans\n      security: []\n      x-stability: beta'],
     ["x-deprecated-sunset: '2027-06-30'", "x-deprecated-sunset: '2028-06-30'"],
     ['Retry-After: { required: true', 'Retry-After: { required: false'],
-    ['  - url: http://localhost:3000/v1', '  - url: https://eu.petstore.example/v1'],
+    ['  - url: http://localhost:3000/v1', '  - url: https://eu.library.example/v1'],
     ['x-error-codes: [invalid_request]', 'x-error-codes: [invalid_request, teapot]'],
   );
   expect(compare(contract, revision)).toEqual([
     'major: response header Retry-After: may now be missing: clients rely on it',
-    'major: GET /orders: needs no API key, and needed apiKey before',
-    'major: GET /orders: is beta, and was stable',
+    'major: GET /loans: needs no API key, and needed apiKey before',
+    'major: GET /loans: is beta, and was stable',
     'major: plan free: requests per minute fall from 60 to 59',
     'minor: response BadRequest: gets the new code teapot',
     'minor: error code teapot: is new, with status 418',
-    'minor: server https://eu.petstore.example/v1: is new',
-    'patch: GET /pets/{petId}: stays until 2028-06-30, longer than 2027-06-30',
+    'minor: server https://eu.library.example/v1: is new',
+    'patch: GET /books/{bookId}: stays until 2028-06-30, longer than 2027-06-30',
     'patch: server http://localhost:3000/v1: is gone',
   ]);
   expect(compareContracts(contract, revision, '2026-12-01').changes).toHaveLength(9);

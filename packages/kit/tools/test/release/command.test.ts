@@ -13,12 +13,12 @@ let printed = '';
 beforeEach(() => {
   // A hook of git that runs these tests would otherwise lead to the repository it runs in.
   for (const key of Object.keys(process.env)) if (key.startsWith('GIT_')) delete process.env[key];
-  root = mkdtempSync(path.join(tmpdir(), 'petstore-gate-'));
+  root = mkdtempSync(path.join(tmpdir(), 'kit-gate-'));
   printed = '';
 });
 
 function git(...args: string[]): void {
-  const settings = ['user.name=Test', 'user.email=test@petstore.example', 'commit.gpgsign=false'];
+  const settings = ['user.name=Test', 'user.email=test@library.example', 'commit.gpgsign=false'];
   const identity = settings.flatMap((setting) => ['-c', setting]);
   execFileSync('git', [...identity, ...args], { cwd: root, stdio: 'ignore' });
 }
@@ -65,7 +65,7 @@ test('a contract is compared with the highest version that HEAD contains', async
 
 test('a change without the version it needs fails, and says which one that is', async () => {
   commit(contract, 'v1.2.3');
-  write(changed(['perMinute: 60', 'perMinute: 59'], ['summary: Get a pet', 'summary: One pet']));
+  write(changed(['perMinute: 60', 'perMinute: 59'], ['summary: Get a book', 'summary: One book']));
   expect(await contractDiff()).toBe(1);
   expect(printed).toBe(`openapi.yaml 1.2.3, compared with v1.2.3 (1.2.3)
 
@@ -73,7 +73,7 @@ Major: breaks clients that work today
   plan free: requests per minute fall from 60 to 59  [openapi.yaml:16:34]
 
 Patch: nothing for clients to do
-  GET /pets/{petId}: summary changes from "Get a pet" to "One pet"  [openapi.yaml:63:16]
+  GET /books/{bookId}: summary changes from "Get a book" to "One book"  [openapi.yaml:63:16]
 
 These changes need version 2.0.0 or higher.
 FAILED: info.version stays 1.2.3, but a major change of the contract needs 2.0.0  [openapi.yaml:5:12]
@@ -90,35 +90,35 @@ test('the version that a change needs passes it', async () => {
 test('a major version with a path segment of its own may break what it will', async () => {
   commit(contract, 'v1.2.3');
   const servers = [
-    ['api.petstore.example/v1', 'api.petstore.example/v2'],
+    ['api.library.example/v1', 'api.library.example/v2'],
     ['localhost:3000/v1', 'localhost:3000/v2'],
   ] as const;
   write(
     changed(
       ['version: 1.2.3', 'version: 2.0.0'],
-      ['petId: { type: integer, format: int64 }\n        size', 'size'],
+      ['bookId: { type: integer, format: int64 }\n        size', 'size'],
       ...servers,
     ),
   );
   expect(await contractDiff()).toBe(0);
-  expect(printed).toContain('Order.petId: is no longer in responses');
+  expect(printed).toContain('Loan.bookId: is no longer in responses');
 });
 
 test('a major version that keeps the path segment, or drops an operation before its sunset, fails', async () => {
   commit(contract, 'v1.2.3');
-  write(cut(changed(['version: 1.2.3', 'version: 2.0.0']), '  /pets/{petId}:', 'components:'));
+  write(cut(changed(['version: 1.2.3', 'version: 2.0.0']), '  /books/{bookId}:', 'components:'));
   expect(await contractDiff()).toBe(1);
   expect(printed.split('\n').filter((line) => line.startsWith('FAILED'))).toEqual([
-    'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: https://api.petstore.example/v1 keeps /v1  [openapi.yaml:9:12]',
+    'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: https://api.library.example/v1 keeps /v1  [openapi.yaml:9:12]',
     'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: http://localhost:3000/v1 keeps /v1  [openapi.yaml:10:10]',
-    'FAILED: GET /pets/{petId} disappears before its sunset date, 2027-06-30  [v1.2.3:openapi.yaml:58:5]',
+    'FAILED: GET /books/{bookId} disappears before its sunset date, 2027-06-30  [v1.2.3:openapi.yaml:58:5]',
   ]);
 });
 
 test('the version of the client rises with that of the contract', async () => {
   const client = path.join(root, 'packages/client/package.json');
   const manifest = (version: string) =>
-    writeFileSync(client, `{\n  "name": "@petstore/client",\n  "version": "${version}"\n}\n`);
+    writeFileSync(client, `{\n  "name": "@library/client",\n  "version": "${version}"\n}\n`);
   mkdirSync(path.dirname(client), { recursive: true });
   manifest('1.4.0');
   commit(contract, 'v1.2.3');
@@ -182,7 +182,7 @@ test('a document that no longer asks for a key is judged, though it is not gener
   commit(contract, 'v1.2.3');
   write(changed(['security:\n  - apiKey: []\n', '']));
   expect(await contractDiff()).toBe(1);
-  expect(printed).toContain('\nATTENTION: GET /orders: needs no API key, and needed apiKey before!\n');
+  expect(printed).toContain('\nATTENTION: GET /loans: needs no API key, and needed apiKey before!\n');
 });
 
 test('what cannot be compared is refused with its place, in the released contract too', async () => {

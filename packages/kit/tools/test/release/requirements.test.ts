@@ -70,29 +70,29 @@ test('the version of the client is asked for where the last release had one', ()
 
 describe('an operation', () => {
   const undeprecated =
-    'GET /orders disappears without ever having been released as deprecated, with a sunset date';
+    'GET /loans disappears without ever having been released as deprecated, with a sunset date';
 
   test.each([
     [
       'disappears when its sunset date has come',
-      cut(contract, '  /pets/{petId}:', 'components:'),
+      cut(contract, '  /books/{bookId}:', 'components:'),
       '2027-06-30',
     ],
     [
       'does not disappear without having been deprecated, whatever the date',
-      cut(contract, '  /orders:', '  /pets/{petId}:'),
+      cut(contract, '  /loans:', '  /books/{bookId}:'),
       '2099-01-01',
       undeprecated,
     ],
     [
       'disappears when its path is another one',
-      changed(['  /orders:', '  /all-orders:']),
+      changed(['  /loans:', '  /all-loans:']),
       '2099-01-01',
       undeprecated,
     ],
     [
       'stays where only a parameter of its path is renamed',
-      changed(['/pets/{petId}:', '/pets/{id}:'], ['name: petId', 'name: id']),
+      changed(['/books/{bookId}:', '/books/{id}:'], ['name: bookId', 'name: id']),
       '2026-12-01',
     ],
   ])('%s', (_name, revision, today, ...messages) => {

@@ -8,7 +8,7 @@ const WIDER: readonly (readonly [narrower: string, wider: string])[] = [
   ['type: string', "oneOf: [{ type: string }, { type: 'null' }]"],
   ['const: null', "type: [string, 'null']"],
   ['type: string', '{}'],
-  ["$ref: '#/components/schemas/Pet'", '{}'],
+  ["$ref: '#/components/schemas/Book'", '{}'],
   ['type: string, format: uuid', 'type: string'],
   ['type: integer, format: int32', 'type: integer, format: int64'],
   ['type: string, enum: [a, b]', 'type: string'],
@@ -35,7 +35,7 @@ const WIDER: readonly (readonly [narrower: string, wider: string])[] = [
     'type: object, additionalProperties: { type: integer }',
     'type: object, additionalProperties: { type: number }',
   ],
-  ["type: object, additionalProperties: { $ref: '#/components/schemas/Pet' }", 'type: object'],
+  ["type: object, additionalProperties: { $ref: '#/components/schemas/Book' }", 'type: object'],
   ['type: string', 'oneOf: [{ type: string }, { type: integer }]'],
   ['oneOf: [{ type: integer }]', 'oneOf: [{ type: string }, { type: integer }]'],
   ['oneOf: [{ type: string }, { type: integer }]', 'anyOf: [{ type: string }, { type: integer }]'],
@@ -186,11 +186,11 @@ test.each<Row>([
 });
 
 test('what changes in a shared schema is said of requests and of replies', () => {
-  const shared = edit(SHOP, 'schemas/NewOrder', 'schemas/Order');
+  const shared = edit(SHOP, 'schemas/NewLoan', 'schemas/Loan');
   expect(compare(shared, edit(shared, 'kind: { type: string', 'kind: { type: string, maxLength: 8'))).toEqual(
     [
-      'major: Order.kind: gets maxLength: 8: requests that were valid are rejected',
-      'minor: Order.kind: gets maxLength: 8: clients get only what they got before',
+      'major: Loan.kind: gets maxLength: 8: requests that were valid are rejected',
+      'minor: Loan.kind: gets maxLength: 8: clients get only what they got before',
     ],
   );
 });
@@ -200,26 +200,26 @@ test('what a shared part of an allOf leaves open is compared for each whole that
     Page: { type: object, properties: { data: { type: array, items: { type: object, additionalProperties: true } } } }`;
   const pageOf = (name: string) =>
     `schema: { allOf: [{ $ref: '#/components/schemas/Page' }, { type: object, properties: { data: { type: array, items: { $ref: '#/components/schemas/${name}' } } } }] }`;
-  const paged = ['Order', 'Pet'].reduce(
+  const paged = ['Loan', 'Book'].reduce(
     (text, name) => edit(text, `schema: { $ref: '#/components/schemas/${name}' }`, pageOf(name)),
     edit(SHOP, '  schemas:', `  schemas:${PAGE}`),
   );
   const renamed = edit(
     paged,
-    'Pet: { type: object, properties: { name:',
-    'Pet: { type: object, properties: { called:',
+    'Book: { type: object, properties: { name:',
+    'Book: { type: object, properties: { called:',
   );
   expect(compare(paged, renamed)).toEqual([
-    'major: Pet.name: is no longer in responses',
-    'minor: Pet.called: is new in responses',
+    'major: Book.name: is no longer in responses',
+    'minor: Book.called: is new in responses',
   ]);
 });
 
 test('a keyword beside a reference counts, wherever else the component is used', () => {
-  const other = "probe: { $ref: '#/components/schemas/Pet' }\n        kind: {";
+  const other = "probe: { $ref: '#/components/schemas/Book' }\n        kind: {";
   const shared = edit(SHOP, 'kind: {', other);
-  const limited = edit(shared, "Pet' }\n", "Pet', maxProperties: 3 }\n");
+  const limited = edit(shared, "Book' }\n", "Book', maxProperties: 3 }\n");
   expect(compare(limited, shared)).toEqual([
-    'major: Order.probe: loses maxProperties: 3: clients may get what they never got before',
+    'major: Loan.probe: loses maxProperties: 3: clients may get what they never got before',
   ]);
 });

@@ -7,7 +7,7 @@ openapi: 3.1.0
 info:
   title: Examples
   version: 1.0.0
-servers: [{ url: https://staging.petstore.example/v1, description: Staging }]
+servers: [{ url: https://staging.library.example/v1, description: Staging }]
 security: [{ apiKey: [] }]
 tags: [{ name: examples }]
 x-rate-limit-plans:

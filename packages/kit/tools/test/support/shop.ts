@@ -5,46 +5,46 @@ export const SHOP = `openapi: 3.1.0
 info: { title: A shop, version: 1.0.0 }
 servers: [{ url: https://shop.example/v1, description: Production }]
 security: [{ apiKey: [] }]
-tags: [{ name: orders }]
+tags: [{ name: loans }]
 x-error-codes:
-  no_pet: { status: 404, description: There is no such pet. }
+  no_book: { status: 404, description: There is no such book. }
   internal_error: { status: 500, description: The server failed. }
 paths:
-  /orders:
+  /loans:
     get:
-      operationId: listOrders
-      summary: List orders
-      tags: [orders]
+      operationId: listLoans
+      summary: List loans
+      tags: [loans]
       parameters:
         - { name: page, in: query, schema: { type: integer, default: 1 } }
         - { name: tag, in: query, explode: true, schema: { type: array, items: { type: string } } }
         - { name: X-Trace, in: header, schema: { type: string } }
       responses:
         '200':
-          description: Orders.
+          description: Loans.
           headers:
             X-Total: { required: true, schema: { type: integer } }
             Link: { schema: { type: string } }
-          content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } }
+          content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } }
         '304': { description: Not modified. }
     post:
-      operationId: createOrder
+      operationId: createLoan
       requestBody:
         required: true
-        content: { application/json: { schema: { $ref: '#/components/schemas/NewOrder' } } }
+        content: { application/json: { schema: { $ref: '#/components/schemas/NewLoan' } } }
       responses:
         '201': { description: Created., content: { application/json: { schema: { type: object, properties: { ok: { type: boolean } } } } } }
-  /pets/{petId}:
+  /books/{bookId}:
     get:
-      operationId: getPet
+      operationId: getBook
       deprecated: true
       x-deprecated-since: '2026-01-01'
       x-deprecated-sunset: '2026-11-30'
       parameters:
-        - { name: petId, in: path, required: true, schema: { type: integer } }
+        - { name: bookId, in: path, required: true, schema: { type: integer } }
       responses:
-        '200': { description: A pet., content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
-        '404': { description: None., x-error-codes: [no_pet] }
+        '200': { description: A book., content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }
+        '404': { description: None., x-error-codes: [no_book] }
   /shelf: { $ref: '#/components/pathItems/Shelf' }
 components:
   securitySchemes:
@@ -56,21 +56,21 @@ components:
   responses:
     Failed: { description: The server failed. }
   schemas:
-    NewOrder:
+    NewLoan:
       type: object
       required: [count]
       properties:
         count: { type: integer }
         note: { type: string, default: none }
         gift: { type: boolean }
-    Order:
+    Loan:
       type: object
       required: [id]
       properties:
         id: { type: integer }
         hint: { type: string, x-extensible-enum: [big, small] }
         kind: { type: string }
-    Pet: { type: object, properties: { name: { type: string } } }
+    Book: { type: object, properties: { name: { type: string } } }
     Unused: { type: string }
 `;
 

@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto';
 import pg, { type PoolClient } from 'pg';
-import type { SqlDatabase } from '../sql.ts';
+import { asConstraintError, ConstraintError } from '../constraint-error.ts';
+import type { Query } from '../query.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { SetupError } from '../../setup-error.ts';
+import { memoize } from '../../memoize.ts';
+import { OperatorError } from '../../operator-error.ts';
 
 /** Connections that one instance takes at most: `max_connections` of PostgreSQL is for all of them together. */
 export const MAX_CONNECTIONS = 10;
@@ -15,13 +18,20 @@ const NO_PASSWORD = /client password must be a/;
 /** For how long no further connection is asked for of a server that has none left, in milliseconds. */
 const FULL_SERVER_PAUSE = 10_000;
 
-// Ids and counts stay below 2^53, so that int8 need not arrive as text.
 const INT8 = 20;
-pg.types.setTypeParser(INT8, Number);
+// Ids and counts stay below 2^53, so that int8 need not arrive as text.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text'): unknown =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
 
-export interface PostgresDatabase extends Pick<SqlDatabase, 'query'> {
-  /** Runs `work` in one transaction on one connection, however long it takes. Throws StoreUnavailable. */
-  transaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result>;
+/** How long statements may take: as long as those of a request, or as long as they do. */
+type TimeLimit = 'unlimited';
+
+export interface PostgresDatabase {
+  readonly query: Query;
+  /** Runs `work` in one transaction on one connection. Throws ConstraintError and StoreUnavailable. */
+  transaction<Result>(work: (client: PoolClient) => Promise<Result>, limit?: TimeLimit): Promise<Result>;
   /** A connection of one's own, to be released by `release`. Throws StoreUnavailable. */
   connect(): Promise<PoolClient>;
   readonly pool: pg.Pool;
@@ -29,12 +39,16 @@ export interface PostgresDatabase extends Pick<SqlDatabase, 'query'> {
 }
 
 export interface PostgresOptions {
+  /** What PostgreSQL shows these connections as. */
+  readonly applicationName: string;
   readonly url: string;
   /** Called when an idle connection dies. The pool replaces it by itself. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-export function openPostgresDatabase({ url, onError }: PostgresOptions): PostgresDatabase {
+export function openPostgresDatabase({ applicationName, url, onError }: PostgresOptions): PostgresDatabase {
+  // What a statement is prepared as on each connection: PostgreSQL tells 63 characters apart.
+  const nameOf = memoize((sql: string) => hash('sha256', sql).slice(0, 32));
   const setStatementTimeout = {
     text: `SET statement_timeout = ${STATEMENT_TIMEOUT}`,
     query_timeout: CONNECTION_TIMEOUT,
@@ -45,7 +59,8 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
     keepAlive: true,
-    application_name: 'petstore',
+    application_name: applicationName,
+    types,
     // Not as a parameter of the connection, which PgBouncer refuses in every mode. The pool waits for the promise, although
     // its type does not say so.
     onConnect: (client): unknown => client.query(setStatementTimeout),
@@ -81,10 +96,10 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
   return {
     pool,
     connect,
-    async query<Row extends object>(name: string, sql: string, values: readonly unknown[] = []) {
+    async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
       // The server ends a statement first; the client gives up on a server that does not.
       const query_timeout = STATEMENT_TIMEOUT + 1_000;
-      const statement = { name, text: sql, values: [...values], query_timeout };
+      const statement = { name: nameOf(sql), text: sql, values: [...values], query_timeout };
       const client = await connect();
       try {
         const { rows } = await client.query<Row & pg.QueryResultRow>(statement);
@@ -96,12 +111,12 @@ export function openPostgresDatabase({ url, onError }: PostgresOptions): Postgre
         return unavailable(error);
       }
     },
-    async transaction(work) {
+    async transaction(work, limit) {
       const client = await connect();
       let broken = false;
       try {
         await client.query('BEGIN');
-        await client.query('SET LOCAL statement_timeout = 0');
+        if (limit === 'unlimited') await client.query('SET LOCAL statement_timeout = 0');
         const result = await work(client);
         await client.query('COMMIT');
         return result;
@@ -145,16 +160,20 @@ export function withShare(database: PostgresDatabase, share: number): PostgresDa
     else free += 1;
   }
 
+  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
   return {
     ...database,
-    async query<Row extends object>(name: string, sql: string, values?: readonly unknown[]) {
-      await enter();
-      try {
-        return await database.query<Row>(name, sql, values);
-      } finally {
-        leave();
-      }
-    },
+    query: <Row extends object>(sql: string, values?: readonly unknown[]) =>
+      inTurn(() => database.query<Row>(sql, values)),
+    transaction: (work, limit) => inTurn(() => database.transaction(work, limit)),
   };
 }
 
@@ -163,8 +182,9 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 const MISTAKES = /^(?:22|23)[0-9A-Z]{3}$/;
 /** Names of errors that are not about a database. */
 const NOT_ITS_OWN = new Set([
-  SetupError.name,
+  OperatorError.name,
   StoreUnavailable.name,
+  ConstraintError.name,
   'TypeError',
   'RangeError',
   'ReferenceError',
@@ -173,6 +193,7 @@ const NOT_ITS_OWN = new Set([
 /** Throws StoreUnavailable in place of whatever a database that cannot be asked makes pg throw. */
 export function unavailable(error: unknown): never {
   const { name, code } = error as { name?: string; code?: string };
-  if (NOT_ITS_OWN.has(name ?? '') || MISTAKES.test(code ?? '')) throw error;
+  const known = asConstraintError(error);
+  if (known !== error || NOT_ITS_OWN.has(name ?? '') || MISTAKES.test(code ?? '')) throw known;
   throw new StoreUnavailable(error);
 }

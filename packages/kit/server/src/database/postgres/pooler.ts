@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
-import { SetupError } from '../../setup-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { PostgresDatabase } from './database.ts';
 
 /**
- * Throws a SetupError if a pooler shares the connections of PostgreSQL by transaction or statement, as PgBouncer can:
+ * Throws a OperatorError if a pooler shares the connections of PostgreSQL by transaction or statement, as PgBouncer can:
  * two open connections then do not keep a server process each, so prepared statements and temporary tables get lost.
  */
 export async function assertOwnConnections(database: PostgresDatabase): Promise<void> {
@@ -21,7 +21,7 @@ export async function assertOwnConnections(database: PostgresDatabase): Promise<
   }
   const areOwn = clients.every((_, index) => processes[index] === processes[index + clients.length]);
   if (areOwn && new Set(processes).size === clients.length) return;
-  throw new SetupError(
+  throw new OperatorError(
     'DATABASE_URL leads to a pooler in transaction or statement mode, such as PgBouncer: use its session mode, or connect to PostgreSQL directly',
   );
 }

@@ -1,5 +1,5 @@
 import { columnNames, rowOf, type Table } from '../columns.ts';
-import type { Import, ImportConflict } from '../import.ts';
+import type { Import, ImportConflict } from '../import-port.ts';
 import type { PostgresDatabase } from './database.ts';
 import { unavailable } from './database.ts';
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asConstraintError } from '../constraint-error.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { sqliteCodeOf, type SqliteDatabase } from './database.ts';
-import { assertInPlace } from './in-place.ts';
+import { assertFilesUnchanged } from './unchanged-files.ts';
 
 const FIRST_PAUSE = 5;
 const LONGEST_PAUSE = 50;
@@ -16,11 +17,12 @@ export async function retryWhileBusy<Result>(
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
       const result = statement();
-      assertInPlace(database);
+      assertFilesUnchanged(database);
       return result;
     } catch (error) {
       const code = sqliteCodeOf(error);
-      if (code === undefined) throw error;
+      const known = asConstraintError(error);
+      if (code === undefined || known !== error) throw known;
       if (!code.startsWith('SQLITE_BUSY') || performance.now() > deadline) throw new StoreUnavailable(error);
     }
     await sleep(pause);

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { columnNames, rowOf, type Table } from '../columns.ts';
-import type { Import, ImportConflict, Imported } from '../import.ts';
+import type { Import, ImportConflict, Imported } from '../import-port.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** How long an import waits for the write lock, in milliseconds. */

@@ -15,13 +15,13 @@ function inodeOf(file: string): number | undefined {
 }
 
 /** Remembers which files `database` has open, once it has read from them. */
-export function rememberFiles(database: SqliteDatabase): void {
+export function snapshotInodes(database: SqliteDatabase): void {
   const files = ['', '-wal', '-shm'].map((suffix) => database.name + suffix);
   opened.set(database, new Map(files.map((file) => [file, inodeOf(file)])));
 }
 
 /** Throws StoreUnavailable if a file was removed or replaced: what SQLite goes on to write would be lost. */
-export function assertInPlace(database: SqliteDatabase): void {
+export function assertFilesUnchanged(database: SqliteDatabase): void {
   for (const [file, inode] of opened.get(database) ?? []) {
     if (inodeOf(file) === inode) continue;
     const cause = new Error(`${file} is not the file that was opened`);

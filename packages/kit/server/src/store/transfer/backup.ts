@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { filesIn, ownFiles } from '../../data-dir.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
-import { asSetupError, SetupError } from '../../setup-error.ts';
+import type { ServiceDefinition } from '../../feature.ts';
+import { asOperatorError, OperatorError } from '../../operator-error.ts';
 import { removeLeftovers, tempName } from '../temp-files.ts';
 import type { Progress } from './progress.ts';
 import { countRows, openStoreFile } from './store-file.ts';
@@ -15,6 +16,7 @@ import { countRows, openStoreFile } from './store-file.ts';
 const PAGES_AT_ONCE = 1_000;
 
 export interface BackupOptions {
+  readonly service: ServiceDefinition;
   readonly dataDir: string;
   readonly file: string;
   /** Whether a file that is there already may be replaced. */
@@ -24,26 +26,26 @@ export interface BackupOptions {
 
 /**
  * Copies the store as it is at one moment into `file`, while a server serves it, and its checksum into `file`.sha256 for
- * `sha256sum -c`. Both appear when they are complete. Resolves to the rows in it, by table. Throws a SetupError.
+ * `sha256sum -c`. Both appear when they are complete. Resolves to the rows in it, by table. Throws a OperatorError.
  */
 export async function backUp(options: BackupOptions): Promise<Map<string, number>> {
-  const { dataDir, file, force, progress } = options;
-  refuseOwnFile(dataDir, file);
+  const { service, dataDir, file, force } = options;
+  refuseOwnFile(service, dataDir, file);
   if (!existsSync(path.dirname(file)))
-    throw new SetupError(`cannot back up to ${file}: there is no such folder`);
+    throw new OperatorError(`cannot back up to ${file}: there is no such folder`);
   const there = statSync(file, { throwIfNoEntry: false });
-  if (there?.isDirectory()) throw new SetupError(`${file} is a folder`);
+  if (there?.isDirectory()) throw new OperatorError(`${file} is a folder`);
   // As root one could replace /dev/null.
-  if (there && !there.isFile()) throw new SetupError(`${file} is not a file: choose another name`);
+  if (there && !there.isFile()) throw new OperatorError(`${file} is not a file: choose another name`);
   if (there && !force)
-    throw new SetupError(`${file} is there already: choose another name, or replace it with --force`);
+    throw new OperatorError(`${file} is there already: choose another name, or replace it with --force`);
   // What a link leads to, and not the link.
   const target = realpath(file);
   const copy = tempName(target);
   const checksum = checksumFileOf(target);
   try {
     for (const each of [target, checksum]) removeLeftovers(each);
-    const counts = await copyStore(dataDir, copy, progress);
+    const counts = await copyStore(options, copy);
     writeFileSync(tempName(checksum), `${await sha256Of(copy)}  ${path.basename(target)}\n`);
     for (const each of [copy, tempName(checksum)]) sync(each);
     // A backup without a checksum can be restored, one with that of another cannot.
@@ -53,20 +55,23 @@ export async function backUp(options: BackupOptions): Promise<Map<string, number
     sync(path.dirname(target));
     return counts;
   } catch (error) {
-    throw asSetupError(`cannot back up to ${file}`, error);
+    throw asOperatorError(`cannot back up to ${file}`, error);
   } finally {
     for (const each of [copy, tempName(checksum)]) rmSync(each, { force: true });
   }
 }
 
-async function copyStore(dataDir: string, copy: string, progress: Progress): Promise<Map<string, number>> {
-  const source = openStoreFile(filesIn(dataDir).store);
+async function copyStore(
+  { service, dataDir, progress }: BackupOptions,
+  copy: string,
+): Promise<Map<string, number>> {
+  const source = openStoreFile(service, filesIn(dataDir, service.contract.databaseFile).store);
   try {
     // Without a transaction around it, the copy would start again with each commit of the server.
     source.exec('BEGIN');
     progress.start(Number(source.pragma('page_count', { simple: true })));
     await copyDatabase(source, copy, (pages) => progress.update(pages));
-    return countRows(source);
+    return countRows(service, source);
   } finally {
     source.close();
   }
@@ -90,10 +95,10 @@ export async function copyDatabase(
   copied.close();
 }
 
-/** Throws a SetupError if `file` is one of those that the service itself keeps in `dataDir`. */
-export function refuseOwnFile(dataDir: string, file: string): void {
-  if (ownFiles(dataDir).map(realpath).includes(realpath(file)))
-    throw new SetupError(`${file} is a file of the store itself: choose another`);
+/** Throws a OperatorError if `file` is one of those that the service itself keeps in `dataDir`. */
+export function refuseOwnFile({ contract }: ServiceDefinition, dataDir: string, file: string): void {
+  if (ownFiles(dataDir, contract.databaseFile).map(realpath).includes(realpath(file)))
+    throw new OperatorError(`${file} is a file of the store itself: choose another`);
 }
 
 /** Where the checksum of a backup is kept, beside what a link leads to. */

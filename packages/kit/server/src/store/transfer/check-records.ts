@@ -1,17 +1,17 @@
-import { columnNames, itemOf, type Row, type Table } from '../../database/columns.ts';
+import { columnNames, itemOf, type Row } from '../../database/columns.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
-import { parseOrder } from '../../orders/order-record.ts';
-import { orderTable } from '../../orders/order-row.ts';
-import { parsePet } from '../../pets/pet-record.ts';
-import { petTable } from '../../pets/pet-store.ts';
+import type { FeatureTable, ServiceDefinition } from '../../feature.ts';
 import { InvalidRecord } from '../../validation/record-schema.ts';
 
-/** Holds every order and pet against the contract, as an import does. Throws what `refuse` makes of the first fault. */
-export function checkRecords(database: SqliteDatabase, refuse: (fault: string) => Error): void {
-  checkTable(orderTable, parseOrder);
-  checkTable(petTable, parsePet);
-
-  function checkTable<Item>(table: Table<Item>, parse: (value: unknown) => unknown): void {
+/** Holds every row of the features against the contract, as an import does. Throws what `refuse` makes of the first fault. */
+export async function checkRecords(
+  { features }: ServiceDefinition,
+  database: SqliteDatabase,
+  refuse: (fault: string) => Error,
+): Promise<void> {
+  const tables: readonly FeatureTable[] = Object.values(features).flatMap((feature) => feature.tables);
+  for (const { table, loadParse } of tables) {
+    const parse = await loadParse();
     const sql = `SELECT ${columnNames(table).join(', ')} FROM ${table.name}`;
     for (const row of database.prepare<[], Row>(sql).iterate()) {
       try {

@@ -4,11 +4,13 @@ import type { PoolClient } from 'pg';
 import { filesIn } from '../../data-dir.ts';
 import type { Progress } from './progress.ts';
 import { StoreUnavailable } from '../../database/store-unavailable.ts';
-import { asSetupError, SetupError } from '../../setup-error.ts';
+import { asOperatorError, OperatorError } from '../../operator-error.ts';
+import type { ServiceDefinition } from '../../feature.ts';
+import { migrationFolders } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { openMigratedDatabase } from '../open-postgres-store.ts';
 import { AUDIT_COLUMNS } from '../tables.ts';
-import { continueIdsSql } from '../../database/postgres/import.ts';
+import { continueIdsSql } from '../../database/postgres/postgres-import.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import { createChecksum, type Checksum, type TextRow } from './checksum.ts';
@@ -19,6 +21,7 @@ const BATCH = 2_000;
 const AUDIT: StoredTable = { name: 'audit', columns: AUDIT_COLUMNS };
 
 export interface MigrateDataOptions {
+  readonly service: ServiceDefinition;
   /** The DATA_DIR of the embedded store. It is left as it is. */
   readonly from: string;
   readonly databaseUrl: string;
@@ -27,25 +30,31 @@ export interface MigrateDataOptions {
 
 /**
  * Moves everything in an embedded store into an empty store in PostgreSQL, in one transaction: whole or not at all.
- * Before it commits, it reads all of it back and compares. Resolves to what was moved, by table. Throws a SetupError.
+ * Before it commits, it reads all of it back and compares. Resolves to what was moved, by table. Throws a OperatorError.
  */
 export async function migrateData(options: MigrateDataOptions): Promise<Map<string, Checksum>> {
+  const { service } = options;
   const from = path.resolve(options.from);
-  const file = filesIn(from).store;
-  if (!existsSync(from) || !statSync(from).isDirectory()) throw new SetupError(`there is no folder ${from}`);
+  const file = filesIn(from, service.contract.databaseFile).store;
+  if (!existsSync(from) || !statSync(from).isDirectory())
+    throw new OperatorError(`there is no folder ${from}`);
   if (!existsSync(file))
-    throw new SetupError(`${from} has no store: there is no ${path.basename(file)} in it`);
+    throw new OperatorError(`${from} has no store: there is no ${path.basename(file)} in it`);
 
-  const unlock = lockDataDir(from, 'stop that one first, so that nothing changes while it is moved.');
+  const unlock = lockDataDir(
+    from,
+    service.contract.databaseFile,
+    'stop that one first, so that nothing changes while it is moved.',
+  );
   let source: SqliteDatabase | undefined;
   try {
-    source = openStoreFile(file);
-    migrate(source);
+    source = openStoreFile(service, file);
+    migrate(source, migrationFolders(service));
     // No other command writes to it either, until it is moved.
     source.exec('BEGIN IMMEDIATE');
     return await moveInto(source, options);
   } catch (error) {
-    throw asSetupError(`cannot move ${file}`, error, 'nothing was moved');
+    throw asOperatorError(`cannot move ${file}`, error, 'nothing was moved');
   } finally {
     source?.close();
     unlock();
@@ -54,16 +63,16 @@ export async function migrateData(options: MigrateDataOptions): Promise<Map<stri
 
 async function moveInto(
   source: SqliteDatabase,
-  { databaseUrl, progress }: MigrateDataOptions,
+  { service, databaseUrl, progress }: MigrateDataOptions,
 ): Promise<Map<string, Checksum>> {
-  const target = await openMigratedDatabase({ url: databaseUrl });
+  const target = await openMigratedDatabase(service, { url: databaseUrl });
   try {
-    return await target.transaction((client) => moveAll(source, client, progress));
+    return await target.transaction((client) => moveAll(service, source, client, progress), 'unlimited');
   } catch (error) {
-    if (error instanceof SetupError) throw error;
+    if (error instanceof OperatorError) throw error;
     const { cause = error } = error as { cause?: unknown };
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SetupError(
+    throw new OperatorError(
       error instanceof StoreUnavailable
         ? `the database at DATABASE_URL stopped answering (${reason}): run this again. Nothing is there unless all is`
         : `the database at DATABASE_URL refused it: ${reason}; nothing was moved`,
@@ -75,13 +84,14 @@ async function moveInto(
 }
 
 async function moveAll(
+  service: ServiceDefinition,
   source: SqliteDatabase,
   client: PoolClient,
   progress: Progress,
 ): Promise<Map<string, Checksum>> {
-  const tables = tablesOf(source);
+  const tables = tablesOf(service, source);
   await lockEmptyTables(client, tables);
-  const total = [...countRows(source).values()].reduce((sum, count) => sum + count, 0);
+  const total = [...countRows(service, source).values()].reduce((sum, count) => sum + count, 0);
   let done = 0;
   const advance = (rows: readonly TextRow[]) => {
     done += rows.length;
@@ -104,7 +114,7 @@ async function moveAll(
     }
     const [written, found] = [sent.result(), read.result()];
     if (found.count !== written.count || found.sha256 !== written.sha256) {
-      throw new SetupError(
+      throw new OperatorError(
         `${table.name} are not there as they were sent (${written.count} rows sent, ${found.count} there): ` +
           'does a trigger change them? Nothing was moved',
       );

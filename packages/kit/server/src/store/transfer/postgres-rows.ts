@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg';
-import { SetupError } from '../../setup-error.ts';
-import { IMPORT_LOCK } from '../../database/postgres/import.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { IMPORT_LOCK } from '../../database/postgres/postgres-import.ts';
 import type { StoredTable } from './store-file.ts';
 import type { TextRow } from './checksum.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Keeps others from writing to the tables until the transaction ends. Throws a SetupError unless all are empty. */
+/** Keeps others from writing to the tables until the transaction ends. Throws a OperatorError unless all are empty. */
 export async function lockEmptyTables(client: PoolClient, tables: readonly StoredTable[]): Promise<void> {
   const names = tables.map(({ name }) => name);
   try {
@@ -15,7 +15,7 @@ export async function lockEmptyTables(client: PoolClient, tables: readonly Store
     await client.query(`LOCK TABLE ${names.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-    throw new SetupError('the database at DATABASE_URL is being written to by another; nothing was moved');
+    throw new OperatorError('the database at DATABASE_URL is being written to by another; nothing was moved');
   }
   const full: string[] = [];
   for (const name of names) {
@@ -23,7 +23,7 @@ export async function lockEmptyTables(client: PoolClient, tables: readonly Store
     if (rows.length > 0) full.push(name);
   }
   if (full.length > 0) {
-    throw new SetupError(
+    throw new OperatorError(
       `the store at DATABASE_URL is not empty (${full.join(', ')}): give a new database; nothing was moved`,
     );
   }

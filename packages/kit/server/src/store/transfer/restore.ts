@@ -3,7 +3,9 @@ import path from 'node:path';
 import { filesIn } from '../../data-dir.ts';
 import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
-import { asSetupError, SetupError } from '../../setup-error.ts';
+import { asOperatorError, OperatorError } from '../../operator-error.ts';
+import type { ServiceDefinition } from '../../feature.ts';
+import { migrationFolders } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { AUDIT_COLUMNS } from '../tables.ts';
 import { tempName } from '../temp-files.ts';
@@ -15,6 +17,7 @@ import { countRows, openStoreFile } from './store-file.ts';
 const OUTCOME = 'the store is as it was';
 
 export interface RestoreOptions {
+  readonly service: ServiceDefinition;
   readonly dataDir: string;
   readonly file: string;
   readonly progress: Progress;
@@ -24,21 +27,25 @@ export interface RestoreOptions {
 
 /**
  * Replaces the store, which no server may be serving, by a backup, whole or not at all. Revoked keys stay revoked, and
- * no id is issued twice. Resolves to the rows restored, by table. Throws a SetupError; then the store is as it was.
+ * no id is issued twice. Resolves to the rows restored, by table. Throws a OperatorError; then the store is as it was.
  */
 export async function restore(options: RestoreOptions): Promise<Map<string, number>> {
-  const { dataDir, file } = options;
-  refuseOwnFile(dataDir, file);
-  if (!existsSync(file)) throw new SetupError(`cannot restore ${file}: there is no such file; ${OUTCOME}`);
-  const unlock = lockDataDir(dataDir, `stop it, restore, and start it again; ${OUTCOME}.`);
+  const { service, dataDir, file } = options;
+  refuseOwnFile(service, dataDir, file);
+  if (!existsSync(file)) throw new OperatorError(`cannot restore ${file}: there is no such file; ${OUTCOME}`);
+  const unlock = lockDataDir(
+    dataDir,
+    service.contract.databaseFile,
+    `stop it, restore, and start it again; ${OUTCOME}.`,
+  );
   // A copy, so that a backup of an older schema can be brought up to date and the file stays as it is.
   const copy = tempName(path.join(dataDir, 'restore'));
   try {
     const counts = await copyChecked(options, copy);
-    replaceStore(filesIn(dataDir).store, copy);
+    replaceStore(service, filesIn(dataDir, service.contract.databaseFile).store, copy);
     return counts;
   } catch (error) {
-    throw asSetupError(`cannot restore ${file}`, error, OUTCOME);
+    throw asOperatorError(`cannot restore ${file}`, error, OUTCOME);
   } finally {
     for (const suffix of ['', '-journal']) rmSync(copy + suffix, { force: true });
     unlock();
@@ -47,28 +54,28 @@ export async function restore(options: RestoreOptions): Promise<Map<string, numb
 
 /** Copies the backup, makes sure that it is sound, and brings its schema up to date. Resolves to the rows in it. */
 async function copyChecked(options: RestoreOptions, copy: string): Promise<Map<string, number>> {
-  const { file, progress, onWarning } = options;
+  const { service, file, progress, onWarning } = options;
   let copied: SqliteDatabase | undefined;
   try {
     const hasChecksum = await matchesChecksum(file);
-    const backup = openStoreFile(file, { readonly: true });
+    const backup = openStoreFile(service, file, { readonly: true });
     try {
       progress.start(Number(backup.pragma('page_count', { simple: true })));
       await copyDatabase(backup, copy, (done) => progress.update(done));
     } finally {
       backup.close();
     }
-    copied = openStoreFile(copy);
+    copied = openStoreFile(service, copy);
     const [finding] = copied.pragma('integrity_check(1)') as { integrity_check: string }[];
     if (finding?.integrity_check !== 'ok') throw damaged(file, finding?.integrity_check);
-    migrate(copied);
+    migrate(copied, migrationFolders(service));
     if (!hasChecksum) {
       onWarning(
         `${file} has no ${path.basename(checksumFileOf(file))}: damage to it can only be found where a row breaks the contract`,
       );
-      checkRecords(copied, (fault) => damaged(file, fault));
+      await checkRecords(service, copied, (fault) => damaged(file, fault));
     }
-    return countRows(copied);
+    return countRows(service, copied);
   } catch (error) {
     const { cause = error } = error as { cause?: unknown };
     throw /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCodeOf(cause) ?? '') ? damaged(file, cause) : error;
@@ -77,7 +84,7 @@ async function copyChecked(options: RestoreOptions, copy: string): Promise<Map<s
   }
 }
 
-/** Whether there is a checksum of the backup. Throws a SetupError if it is that of another content. */
+/** Whether there is a checksum of the backup. Throws a OperatorError if it is that of another content. */
 async function matchesChecksum(file: string): Promise<boolean> {
   const checksumFile = checksumFileOf(file);
   if (!existsSync(checksumFile)) return false;
@@ -86,25 +93,25 @@ async function matchesChecksum(file: string): Promise<boolean> {
   return true;
 }
 
-function damaged(file: string, reason: unknown): SetupError {
+function damaged(file: string, reason: unknown): OperatorError {
   const why = (reason instanceof Error ? reason.message : String(reason)).replaceAll('\n', ' ');
-  return new SetupError(
+  return new OperatorError(
     `cannot restore ${file}: it is damaged or was cut off (${why}). Restore another backup; ${OUTCOME}`,
     { cause: reason },
   );
 }
 
 /** Puts `copy` in the place of the store, with what must not be undone. */
-function replaceStore(store: string, copy: string): void {
+function replaceStore(service: ServiceDefinition, store: string, copy: string): void {
   if (existsSync(store)) {
-    const replaced = openStoreFile(store);
+    const replaced = openStoreFile(service, store);
     try {
-      migrate(replaced);
+      migrate(replaced, migrationFolders(service));
       // Its log, if it stayed, would be taken for that of the restored file. A command that is at it makes this fail.
       replaced.pragma('journal_mode = DELETE');
       // No other command writes to it any more.
       replaced.exec('BEGIN IMMEDIATE');
-      keepWhatMustStay(store, copy);
+      keepWhatMustStay(service, store, copy);
       renameSync(copy, store);
     } finally {
       replaced.close();
@@ -114,8 +121,8 @@ function replaceStore(store: string, copy: string): void {
 }
 
 /** Keeps of the store in `store` that a key is revoked or unbanned, what was issued, and the audit trail. */
-function keepWhatMustStay(store: string, copy: string): void {
-  const restored = openStoreFile(copy);
+function keepWhatMustStay(service: ServiceDefinition, store: string, copy: string): void {
+  const restored = openStoreFile(service, copy);
   const audit = AUDIT_COLUMNS.join(', ');
   try {
     restored.prepare('ATTACH ? AS replaced').run(store);

@@ -1,13 +1,20 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { asSetupError, SetupError } from '../../setup-error.ts';
+import { asOperatorError, OperatorError } from '../../operator-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import { schemaOf } from '../../database/sqlite/migrate.ts';
+import type { ServiceDefinition } from '../../feature.ts';
+import { migrationFolders } from '../open-features.ts';
 import { storeTables } from '../tables.ts';
 
-/** Opens a store of any known schema version, and changes nothing. Throws a SetupError if it is none. */
-export function openStoreFile(file: string, { readonly = false } = {}): SqliteDatabase {
-  const refuse = (reason: string) => new SetupError(`${file} is not a store of petstore: ${reason}`);
+/** Opens a store of any known schema version, and changes nothing. Throws a OperatorError if it is none. */
+export function openStoreFile(
+  service: ServiceDefinition,
+  file: string,
+  { readonly = false } = {},
+): SqliteDatabase {
+  const refuse = (reason: string) =>
+    new OperatorError(`${file} is not a store of ${service.contract.name}: ${reason}`);
   let database: SqliteDatabase | undefined;
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
@@ -15,12 +22,13 @@ export function openStoreFile(file: string, { readonly = false } = {}): SqliteDa
     if (!stats.isFile()) throw refuse('it is not a file');
     if (stats.size === 0) throw refuse('it is empty');
     database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
-    const isStore = tablesOf(database).every(({ columns }) => columns.length > 0);
-    if (!isStore || schemaOf(database, file).version < 1) throw refuse('it is a database of something else');
+    const isStore = tablesOf(service, database).every(({ columns }) => columns.length > 0);
+    if (!isStore || schemaOf(database, migrationFolders(service), file).version < 1)
+      throw refuse('it is a database of something else');
     return database;
   } catch (error) {
     database?.close();
-    throw asSetupError(`cannot read ${file}`, error);
+    throw asOperatorError(`cannot read ${file}`, error);
   }
 }
 
@@ -30,9 +38,9 @@ export interface StoredTable {
 }
 
 /** The tables of the store, with the columns that this one has. */
-export function tablesOf(database: SqliteDatabase): StoredTable[] {
+export function tablesOf(service: ServiceDefinition, database: SqliteDatabase): StoredTable[] {
   const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?) ORDER BY cid');
-  return storeTables.map(({ name }) => ({ name, columns: columns.pluck().all(name) }));
+  return storeTables(service).map(({ name }) => ({ name, columns: columns.pluck().all(name) }));
 }
 
 /** The highest id that each table has ever issued; its row may be gone. */
@@ -44,7 +52,7 @@ export function issuedIds(database: SqliteDatabase): Map<string, number> {
 }
 
 /** How many rows each table has. */
-export function countRows(database: SqliteDatabase): Map<string, number> {
+export function countRows(service: ServiceDefinition, database: SqliteDatabase): Map<string, number> {
   const count = (name: string) => Number(database.prepare(`SELECT count(*) FROM ${name}`).pluck().get());
-  return new Map(storeTables.map(({ name }) => [name, count(name)]));
+  return new Map(storeTables(service).map(({ name }) => [name, count(name)]));
 }

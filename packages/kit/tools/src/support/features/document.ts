@@ -25,7 +25,7 @@ export const documentFeatures = [
     'relative server addresses, and those with variables',
     where(({ url }) => !/^https?:\/\/[^?#{}]+$/.test(url) || !URL.canParse(url), 'url'),
     'url: /v1 # here\ndescription: Production',
-    'write the whole address, such as https://api.petstore.example/v1',
+    'write the whole address, such as https://api.library.example/v1',
   ),
 ];
 
@@ -33,19 +33,19 @@ export const pathFeatures = [
   on('Paths').refused(
     'part of a segment as a parameter, a slash at the end, dot segments, and characters that URLs escape',
     named((path) => !TEMPLATE.test(path) && !path.startsWith('x-')),
-    '/orders/{orderId}.json: {} # here',
+    '/loans/{loanId}.json: {} # here',
     'write /letters, digits, - . _ ~ or one {parameter} between two slashes',
   ),
   on('Paths').refused(
     'extensions among the paths',
     named((path) => path.startsWith('x-')),
-    'x-owner: { name: orders-team } # here',
+    'x-owner: { name: loans-team } # here',
     'write it into the document, a path item or an operation',
   ),
   on('Paths').refused(
     'two paths that differ in the names of their parameters only',
     clashing((path, other) => shapeOf(other) === shapeOf(path)),
-    '/orders/{orderId}: {}\n/orders/{id}: {} # here',
+    '/loans/{loanId}: {}\n/loans/{id}: {} # here',
     'write one path: both would match the same requests',
   ),
   on('Operation').refused(

@@ -1,4 +1,4 @@
-import { methodsOf } from '@petstore/contract/described-operation';
+import { methodsOf } from '@kit/contract/described-operation';
 import type { Contract, Json } from '../../contract.ts';
 import { NOT_FOR_CALLERS } from './header-names.ts';
 import { is, isInherited, on, schemaOf, typesOf, where } from '../row.ts';

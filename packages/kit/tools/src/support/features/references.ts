@@ -5,7 +5,7 @@ export const referenceFeatures = [
   on('Reference').refused(
     '`$ref` to another file or address',
     where(({ $ref }) => !String($ref).startsWith('#'), '$ref'),
-    '$ref: ./order.yaml#/Order # here',
+    '$ref: ./loan.yaml#/Loan # here',
     'the contract is one file: move it into components',
   ),
   on('Reference').refused(

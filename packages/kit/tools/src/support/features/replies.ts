@@ -28,7 +28,7 @@ export const replyFeatures = [
       const isOther = schema.type !== 'string' || schema.format !== format;
       return isOther || keywordsBeside(schema, 'type', 'format').length > 0;
     }),
-    'description: An order.\ncontent:\n  application/xml: { schema: { type: string } } # here',
+    'description: A loan.\ncontent:\n  application/xml: { schema: { type: string } } # here',
     'write application/json, or a text or binary type without parameters, with { type: string } or { type: string, format: binary }',
   ),
   on('Response').refused(

@@ -1,4 +1,4 @@
-import { isAnnotation } from '@petstore/contract/schema-view';
+import { isAnnotation } from '@kit/contract/schema-view';
 import type { Json } from '../../../contract.ts';
 
 /** The keywords of `schema` that ask something of its values, but for those that are `known`. */

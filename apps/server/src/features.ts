@@ -1,0 +1,3 @@
+/* The areas of the API, a line for each. */
+export { orders } from './orders/feature.ts';
+export { pets } from './pets/feature.ts';

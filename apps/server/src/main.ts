@@ -1,0 +1,4 @@
+import { runCommand } from '@kit/server';
+import { petstore } from './petstore.ts';
+
+await runCommand(petstore);

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import type { Feature } from '@kit/server';
+import { addOrderCommands } from './commands.ts';
+import { seedOrders } from './demo.ts';
+import { orderHandlers } from './handlers.ts';
+import { orderTable } from './order-row.ts';
+import { createPostgresOrderStore } from './order-store.postgres.ts';
+import { createSqliteOrderStore } from './order-store.sqlite.ts';
+import type { OrderStore } from './order-store.ts';
+
+export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>> = {
+  tables: [{ table: orderTable, loadParse: async () => (await import('./order-record.ts')).parseOrder }],
+  otherTables: ['orders_revision'],
+  migrations: path.join(import.meta.dirname, 'migrations'),
+  open({ sqlite, postgres, beginImport }) {
+    if (sqlite) return createSqliteOrderStore(sqlite);
+    if (!postgres) throw new Error('orders are kept in SQLite or PostgreSQL');
+    return createPostgresOrderStore(postgres, beginImport);
+  },
+  handlers: orderHandlers,
+  commands: addOrderCommands,
+  demo: seedOrders,
+};

@@ -1,0 +1,14 @@
+import { errorResponse, type HandlersUnder, type Services } from '@kit/server';
+import type { Operations } from '@petstore/contract';
+import type { PetStore } from './pet-store.ts';
+
+export function petHandlers({ store }: Services<PetStore>): HandlersUnder<Operations, '/pets'> {
+  return {
+    async getPet({ path: { petId } }) {
+      const pet = await store.find(petId);
+      return pet
+        ? { status: 200, body: pet }
+        : errorResponse(404, 'pet_not_found', `No pet has the id ${petId}.`);
+    },
+  };
+}

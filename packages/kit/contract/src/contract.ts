@@ -1,0 +1,40 @@
+import type { JsonObject } from './json-pointer.ts';
+import type { Operation, Policy } from './operation.ts';
+import type { Quota } from './windows.ts';
+
+/** What a service is called, in everything that is named after it. */
+export interface ServiceNames {
+  /** Lower-case letters, digits and hyphens: the command, the metrics, the realm, the prefix of keys in Redis. */
+  readonly name: string;
+  /** What every API key begins with, such as `shop_`. */
+  readonly keyPrefix: string;
+  /** The file of the embedded database in DATA_DIR. */
+  readonly databaseFile: string;
+}
+
+/** A plan of rate limits. One without a quota is a custom one: its two numbers are set with the key. */
+export interface Plan {
+  readonly name: string;
+  readonly quota: Quota | undefined;
+}
+
+/** A contract as a value, as `npm run generate` makes it. `Operations` are the types of its operations. */
+export interface Contract<Operations = Readonly<Record<string, unknown>>> extends ServiceNames {
+  readonly version: string;
+  /** The path that the addresses of its servers end in, such as `/v1`. */
+  readonly basePath: string;
+  /** The published OpenAPI document. */
+  readonly document: JsonObject;
+  readonly operations: { readonly [Id in keyof Operations & string]: Operation };
+  readonly policies: { readonly [Id in keyof Operations & string]: Policy };
+  readonly plans: Readonly<Record<string, Plan>>;
+  /** The quota of an address that sends no valid key. */
+  readonly anonymousQuota: Quota;
+}
+
+/** The body of an error, with the code and the status that the contract allows in one place. */
+export interface ErrorBody<Code extends string = string, Status extends number = number> {
+  code: Code;
+  message: string;
+  status: Status;
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { keepTemporaryFilesIn, readConfig } from '../config.ts';
+import { filesIn } from '../data-dir.ts';
+import type { Features, ServiceDefinition, WithStore } from '../feature.ts';
+import { OperatorError } from '../operator-error.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+
+/** Opens the configured store for one command. It throws a OperatorError if there is none and the command `mayCreate` none. */
+export function storeOpener<Of extends Features>(service: ServiceDefinition<Of>): WithStore<Store<Of>> {
+  return async (work, { mayCreate = false } = {}) => {
+    const config = readConfig();
+    const { name, databaseFile } = service.contract;
+    const { store: file } = filesIn(config.dataDir, databaseFile);
+    if (config.databaseUrl === undefined && !mayCreate && !existsSync(file)) {
+      throw new OperatorError(
+        `there is no store in ${config.dataDir}: set DATA_DIR to the folder of one, or begin one with \`${name} keys create\``,
+      );
+    }
+    keepTemporaryFilesIn(config.dataDir);
+    const store = await openStore(service, config);
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+}

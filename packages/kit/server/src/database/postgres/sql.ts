@@ -1,0 +1,20 @@
+import type { Database } from '../sql.ts';
+import type { PostgresDatabase } from './database.ts';
+import { beginPostgresImport } from './postgres-import.ts';
+
+export function postgresSql(database: PostgresDatabase): Database {
+  return {
+    postgres: database,
+    query: database.query,
+    transaction: (work) =>
+      database.transaction((client) =>
+        work(async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
+          const { rows } = await client.query({ text: sql, values: [...values] });
+          return rows as Row[];
+        }),
+      ),
+    beginImport: (table) => beginPostgresImport(database, table),
+    elementsOf: (json) => `SELECT json_array_elements_text(${json})`,
+    skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
+  };
+}

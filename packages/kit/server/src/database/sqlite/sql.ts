@@ -1,0 +1,62 @@
+import type { Statement } from 'better-sqlite3';
+import type { Query } from '../query.ts';
+import type { Database } from '../sql.ts';
+import { openDatabase, type SqliteDatabase } from './database.ts';
+import { beginSqliteImport } from './sqlite-import.ts';
+import { snapshotInodes } from './unchanged-files.ts';
+import { retryWhileBusy } from './retry.ts';
+
+/** The general statements on `database`. Transactions have a connection of their own, opened by the first one. */
+export function sqliteSql(database: SqliteDatabase, busyTimeout: number): Database & { close(): void } {
+  let other: SqliteDatabase | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function connection(): SqliteDatabase {
+    if (other) return other;
+    other = openDatabase(database.name, { synchronous: 'FULL', busyTimeout });
+    snapshotInodes(other);
+    return other;
+  }
+
+  async function transact<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    const own = connection();
+    const run = queryOn(own);
+    await retryWhileBusy(own, () => own.exec('BEGIN IMMEDIATE'));
+    try {
+      const result = await work(run);
+      await retryWhileBusy(own, () => own.exec('COMMIT'));
+      return result;
+    } finally {
+      if (own.inTransaction) own.exec('ROLLBACK');
+    }
+  }
+
+  return {
+    sqlite: database,
+    query: queryOn(database),
+    transaction(work) {
+      const result = last.then(() => transact(work));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    beginImport: (table) => Promise.resolve(beginSqliteImport(database, table)),
+    elementsOf: (json) => `SELECT value FROM json_each(${json})`,
+    // One writes at a time.
+    skipLocked: '',
+    close: () => other?.close(),
+  };
+}
+
+function queryOn(database: SqliteDatabase): Query {
+  const statements = new Map<string, Statement>();
+  return <Row extends object>(sql: string, values: readonly unknown[] = []) =>
+    retryWhileBusy(database, () => {
+      const statement = statements.get(sql) ?? database.prepare(sql);
+      statements.set(sql, statement);
+      // It takes `$1` for a name.
+      const named = Object.fromEntries(values.map((value, index) => [index + 1, value]));
+      if (statement.reader) return statement.all(named) as Row[];
+      statement.run(named);
+      return [];
+    });
+}

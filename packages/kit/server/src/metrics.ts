@@ -1,0 +1,98 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface MetricsOptions {
+  /** What the names of the metrics begin with. */
+  readonly name: string;
+  /** The version of the program. */
+  readonly version: string;
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** What `/metrics` shows. Labels are operations, statuses and plans: a bounded number, never what clients send. */
+export function createMetrics({ name, version }: MetricsOptions) {
+  const registry = new Registry();
+  const registers = [registry];
+  // A hyphen is no part of a metric's name.
+  const named = (metric: string) => `${name.replaceAll('-', '_')}_${metric}`;
+  collectDefaultMetrics({ register: registry });
+
+  new Gauge({
+    name: named('build_info'),
+    help: 'Always 1, with the version of the program and of Node.js.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.version }, 1);
+
+  /** Shows numbers by state, as they are when the metrics are read. */
+  function observeStates(metric: string, help: string, count: () => Record<string, number>): void {
+    new Gauge({
+      name: named(metric),
+      help,
+      labelNames: ['state'],
+      registers,
+      collect() {
+        for (const [state, number] of Object.entries(count())) this.set({ state }, number);
+      },
+    });
+  }
+
+  return {
+    registry,
+    requests: new Counter({
+      name: named('requests_total'),
+      help: 'Requests answered, by operation and status.',
+      labelNames: ['operation', 'status'],
+      registers,
+    }),
+    durations: new Histogram({
+      name: named('request_duration_seconds'),
+      help: 'Time from the arrival of a request to the end of its answer.',
+      labelNames: ['operation'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    refusals: new Counter({
+      name: named('refusals_total'),
+      help: 'Requests refused with 429, by code and plan; the plan is "none" for an address.',
+      labelNames: ['code', 'plan'],
+      registers,
+    }),
+    bans: new Counter({
+      name: named('bans_total'),
+      help: 'API keys banned, by plan.',
+      labelNames: ['plan'],
+      registers,
+    }),
+    refusedConnections: new Counter({
+      name: named('refused_connections_total'),
+      help: 'Connections refused: there were MAX_CONNECTIONS, or too many requests on one waited for answers.',
+      registers,
+    }),
+    logFailures: new Counter({
+      name: named('log_failures_total'),
+      help: 'Failed writes of the log to standard output, and log lines dropped because it takes nothing.',
+      registers,
+    }),
+    limiterFallback: new Gauge({
+      name: named('limiter_fallback'),
+      help: '1 while Redis does not answer and this instance limits alone, else 0.',
+      registers,
+    }),
+    observeConnections(count: () => { open: number; busy: number }): void {
+      const help = 'Connections of clients, by state; "busy" ones wait for an answer.';
+      observeStates('connections', help, () => {
+        const { open, busy } = count();
+        return { busy, idle: open - busy };
+      });
+    },
+    observePool(pool: { totalCount: number; idleCount: number; waitingCount: number }): void {
+      const help = 'Connections to the database, by state; "waiting" counts requests that wait for one.';
+      observeStates('database_connections', help, () => ({
+        busy: pool.totalCount - pool.idleCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+      }));
+    },
+  };
+}

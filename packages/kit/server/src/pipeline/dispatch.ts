@@ -1,0 +1,35 @@
+import type { Contract } from '@kit/contract';
+import type { RequestHandler } from 'express';
+import type { ActiveKey } from '../keys/key-store.ts';
+import type { ValidInput } from '../validation/request-validator.ts';
+import { contextOf } from './request-context.ts';
+import { reply, type Reply } from './respond.ts';
+import { mapMaybeAsync } from './map-maybe-async.ts';
+
+export type AnyHandler = (
+  input: ValidInput & { readonly caller: ActiveKey | undefined },
+) => Reply | Promise<Reply>;
+
+/** Hands the validated request to its operation's handler and writes what that returns. */
+export function dispatch(
+  { operations }: Contract,
+  handlers: Readonly<Record<string, AnyHandler>>,
+): RequestHandler {
+  for (const operationId of Object.keys(operations)) {
+    if (typeof handlers[operationId] !== 'function')
+      throw new Error(`the operation ${operationId} has no handler`);
+  }
+  return (req, res, next) => {
+    const { match, caller, input } = contextOf(req);
+    if (match.kind !== 'operation') {
+      next();
+      return undefined;
+    }
+    const handle = handlers[match.operationId];
+    if (!input || !handle) throw new Error(`a request for ${match.operationId} was not validated`);
+    const key = caller?.kind === 'key' ? caller.key : undefined;
+    const { path, query, headers, body } = input;
+    const answer = handle({ path, query, headers, body, caller: key });
+    return mapMaybeAsync(answer, (result) => reply(req, res, result));
+  };
+}

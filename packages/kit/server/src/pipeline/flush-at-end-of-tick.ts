@@ -1,0 +1,21 @@
+import type { Response } from 'express';
+
+/** Ends a response, whose head is written. */
+export type FlushAtEndOfTick = (res: Response, body: string | Buffer) => void;
+
+/**
+ * Ends each response together with the others of its turn of the event loop. Each write wakes its reader; most readers
+ * of several writes in a row are still awake.
+ */
+export function createFlushAtEndOfTick(): FlushAtEndOfTick {
+  let ending: { readonly res: Response; readonly body: string | Buffer }[] = [];
+  const endAll = () => {
+    const responses = ending;
+    ending = [];
+    for (const { res, body } of responses) res.end(body);
+  };
+  return (res, body) => {
+    if (ending.length === 0) setImmediate(endAll);
+    ending.push({ res, body });
+  };
+}

@@ -1,0 +1,50 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { serviceUnavailable } from '../http/api-error.ts';
+import type { Caller } from '../keys/caller.ts';
+
+/** Arrays that are streamed at once, of all callers and of one: a slow reader keeps the place of its own for long. */
+const MAX_STREAMS = 32;
+const MAX_STREAMS_OF_ONE = 8;
+/** When those that are one too many may come back, in seconds. */
+const RETRY_AFTER = 5;
+/** A batch is read in one of so many turns. In the others connections are accepted, one in each, and health is answered. */
+const TURNS_PER_BATCH = 10;
+
+export interface Streams {
+  /** Takes a place for a stream to `caller`, which is given back by what it returns. Throws an ApiError, 503, if none is left. */
+  take(caller: Caller | undefined): () => void;
+  /**
+   * Resolves in a turn of the event loop that no other caller shares, in the order of asking: whatever is done in
+   * batches takes up one batch of a turn, however many do so at once.
+   */
+  readonly batchTurn: () => Promise<void>;
+}
+
+export function createStreams(): Streams {
+  const underway = new Map<string, number>();
+  let total = 0;
+  let last: Promise<void> = Promise.resolve();
+  return {
+    take(caller) {
+      const id = caller?.kind === 'key' ? caller.key.id : (caller?.address ?? '');
+      const own = underway.get(id) ?? 0;
+      if (total >= MAX_STREAMS || own >= MAX_STREAMS_OF_ONE) throw serviceUnavailable(RETRY_AFTER);
+      total += 1;
+      underway.set(id, own + 1);
+      return () => {
+        total -= 1;
+        const left = (underway.get(id) ?? 1) - 1;
+        if (left > 0) underway.set(id, left);
+        else underway.delete(id);
+      };
+    },
+    batchTurn() {
+      last = last.then(passTurns);
+      return last;
+    },
+  };
+}
+
+async function passTurns(): Promise<void> {
+  for (let turn = 0; turn < TURNS_PER_BATCH; turn += 1) await nextTurn();
+}

@@ -1,0 +1,35 @@
+import type { Contract } from '@kit/contract';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { filesIn } from '../data-dir.ts';
+import type { ServiceDefinition } from '../feature.ts';
+import { apiKeyFormat, digestOf } from '../keys/api-key.ts';
+import { createKey } from '../keys/create-key.ts';
+import { asOperatorError } from '../operator-error.ts';
+import type { Store } from './store.ts';
+
+/** Has each feature fill its store, if that is empty, with something to try things on. */
+export async function seedDemoData({ features }: ServiceDefinition, store: Store): Promise<void> {
+  for (const [name, { demo }] of Object.entries(features)) await demo?.(store.features[name]);
+}
+
+/** The same key at every start. It is kept in the clear, so it is made only for a demonstration. */
+export async function demoKey(
+  { keyPrefix, databaseFile, plans }: Contract,
+  { keys }: Store,
+  dataDir: string,
+  now: Date,
+): Promise<string> {
+  const file = filesIn(dataDir, databaseFile).demoKey;
+  const format = apiKeyFormat(keyPrefix);
+  const plan = Object.keys(plans)[0] ?? '';
+  try {
+    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    if (format.isWellFormed(kept) && (await keys.findActive(digestOf(kept)))) return kept;
+    const { key } = await createKey(keys, { format, plans }, { name: 'demo', plan, now });
+    writeFileSync(file, `${key}\n`, { mode: 0o600 });
+    chmodSync(file, 0o600);
+    return key;
+  } catch (error) {
+    throw asOperatorError(`cannot keep a key in ${file}`, error);
+  }
+}

@@ -1,0 +1,21 @@
+import type { MigrationFolders } from '../database/migrations.ts';
+import type { Database } from '../database/sql.ts';
+import type { Features, ServiceDefinition, StoresOf } from '../feature.ts';
+
+/** Opens the store of each feature, in the database that `databaseFor` gives it. */
+export async function openFeatures<Of extends Features>(
+  { features }: ServiceDefinition<Of>,
+  databaseFor: (name: string) => Database,
+): Promise<StoresOf<Of>> {
+  const stores: Record<string, unknown> = {};
+  for (const [name, feature] of Object.entries(features))
+    stores[name] = await feature.open(databaseFor(name));
+  return stores as StoresOf<Of>;
+}
+
+export function migrationFolders({ features, pastMigrations }: ServiceDefinition): MigrationFolders {
+  const own = Object.entries(features).flatMap(([name, { migrations }]) =>
+    migrations === undefined ? [] : [[name, migrations] as const],
+  );
+  return { past: pastMigrations, features: Object.fromEntries(own) };
+}

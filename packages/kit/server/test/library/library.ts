@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseContract } from '@kit/tools/contract';
+import { contractOf } from '@kit/tools/contract-value';
+import { defineService, errorResponse, RawJson, recordCheck, type Feature } from '../../src/index.ts';
+import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
+import {
+  BATCH_SIZE,
+  createLoanStore,
+  loanTable,
+  type Loan,
+  type LoanStore,
+  type StoredLoan,
+} from './loan-store.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+/** The text of the kitchen-sink contract. */
+export const contractText = readFileSync(
+  path.join(import.meta.dirname, '../../../tools/test/kitchen-sink/openapi.yaml'),
+  'utf8',
+);
+
+export const contract = contractOf(parseContract(contractText), {
+  name: 'library',
+  keyPrefix: 'lib_',
+  databaseFile: 'store.db',
+});
+
+/** A loan as clients see it. */
+const shown = (loan: StoredLoan): Loan => ({ ...loan, cancelledBy: undefined }) as Loan;
+/** The elements of an array, without its brackets. */
+const textOf = (loans: readonly StoredLoan[]) => JSON.stringify(loans.map(shown)).slice(1, -1);
+
+const loans: Feature<LoanStore, Record<string, AnyHandler>> = {
+  tables: [
+    {
+      table: loanTable,
+      loadParse: () =>
+        Promise.resolve(
+          recordCheck<StoredLoan>(contract.document, 'Loan', { cancelledBy: { type: 'string' } }),
+        ),
+    },
+  ],
+  migrations: path.join(import.meta.dirname, 'migrations'),
+  open: createLoanStore,
+  handlers: ({ store, now }) => ({
+    async listLoans() {
+      const batches = store.batches();
+      const { value: first = [] } = await batches.next();
+      if (first.length < BATCH_SIZE) return { status: 200, body: first.map(shown) };
+      async function* texts() {
+        yield textOf(first);
+        for await (const batch of batches) yield textOf(batch);
+      }
+      return { status: 200, body: new RawJson<Loan[]>(texts()) };
+    },
+
+    async createLoan({ body }) {
+      const { bookId, days } = body as { bookId: number; days: number };
+      const loan = await store.create(bookId, days, new Date(now() + days * DAY).toISOString());
+      return { status: 201, body: loan };
+    },
+
+    async cancelLoan({ path: { loanId }, caller }) {
+      switch (await store.cancel(loanId as bigint, caller?.id ?? '')) {
+        case 'cancelled':
+          return { status: 204 };
+        case 'returned':
+          return errorResponse(409, 'loan_already_returned', `Loan ${String(loanId)} is returned already.`);
+        case 'not_found':
+          return errorResponse(404, 'loan_not_found', `No loan has the id ${String(loanId)}.`);
+      }
+    },
+  }),
+};
+
+const others: Feature<object, Record<string, AnyHandler>> = {
+  tables: [],
+  open: () => ({}),
+  // A test that calls one of these brings its handler.
+  handlers: () =>
+    Object.fromEntries(
+      Object.keys(contract.operations)
+        .filter((operation) => !/Loans?$/.test(operation))
+        .map((operation) => [
+          operation,
+          () => errorResponse(500, 'internal_error', `${operation} is no loan.`),
+        ]),
+    ),
+};
+
+/** A small service that keeps loans: the kit's server is tested with it. */
+export const library = defineService(
+  contract,
+  { loans, others },
+  { version: '1.0.0', description: 'A library.' },
+);

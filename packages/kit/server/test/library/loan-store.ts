@@ -1,0 +1,74 @@
+import { columnNames, itemOf, type Database, type Import, type Row, type Table } from '../../src/index.ts';
+
+/** A loan as clients see it. */
+export interface Loan {
+  readonly id: number;
+  readonly bookId?: number;
+  readonly days?: number;
+  readonly dueDate?: string;
+  readonly returned?: boolean;
+}
+
+/** A loan as it is kept: with the key that cancelled it. */
+export interface StoredLoan extends Loan {
+  readonly cancelledBy?: string;
+}
+
+export const loanTable: Table<StoredLoan> = {
+  name: 'loans',
+  columns: {
+    id: { column: 'id', holds: 'integer' },
+    bookId: { column: 'book_id', holds: 'integer' },
+    days: { column: 'days', holds: 'integer' },
+    dueDate: { column: 'due_date', holds: 'text' },
+    returned: { column: 'returned', holds: 'boolean' },
+    cancelledBy: { column: 'cancelled_by', holds: 'text' },
+  },
+};
+
+const COLUMNS = columnNames(loanTable).join(', ');
+/** Loans that are read at once. */
+export const BATCH_SIZE = 1_000;
+
+export type LoanStore = ReturnType<typeof createLoanStore>;
+
+/** Where loans are kept. Every method throws StoreUnavailable while the database cannot be asked. */
+export function createLoanStore({ query, beginImport }: Database) {
+  return {
+    /** Every loan, by ascending id, in batches. */
+    async *batches(): AsyncGenerator<StoredLoan[], undefined> {
+      let batch: StoredLoan[] = [];
+      do {
+        const sql = `SELECT ${COLUMNS} FROM loans WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}`;
+        const rows = await query<Row>(sql, [batch.at(-1)?.id ?? 0]);
+        batch = rows.map((row) => itemOf(loanTable, row));
+        if (batch.length > 0) yield batch;
+      } while (batch.length === BATCH_SIZE);
+    },
+
+    async create(bookId: number, days: number, dueDate: string): Promise<Loan> {
+      const sql = 'INSERT INTO loans (book_id, days, due_date) VALUES ($1, $2, $3) RETURNING id';
+      const [row] = await query<{ id: number }>(sql, [bookId, days, dueDate]);
+      return { id: row?.id ?? 0, bookId, days, dueDate };
+    },
+
+    /** Cancels the loan if it is not returned, and remembers which key did so first. */
+    async cancel(id: bigint, by: string): Promise<'cancelled' | 'returned' | 'not_found'> {
+      if (id > Number.MAX_SAFE_INTEGER) return 'not_found';
+      const find = () =>
+        query<{ by: string | null }>('SELECT cancelled_by AS by FROM loans WHERE id = $1', [String(id)]);
+      let [loan] = await find();
+      // One that is cancelled needs no write.
+      if (loan?.by === null) {
+        const change =
+          'UPDATE loans SET cancelled_by = $2 WHERE id = $1 AND cancelled_by IS NULL AND returned IS NOT TRUE';
+        await query(change, [String(id), by]);
+        [loan] = await find();
+      }
+      if (!loan) return 'not_found';
+      return loan.by === null ? 'returned' : 'cancelled';
+    },
+
+    beginImport: (): Promise<Import<StoredLoan>> => beginImport(loanTable),
+  };
+}

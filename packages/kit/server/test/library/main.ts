@@ -1,0 +1,4 @@
+import { runCommand } from '../../src/index.ts';
+import { library } from './library.ts';
+
+await runCommand(library);

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { stopAtEnd } from './at-end.ts';
+import { originOf, startProcess, type Running } from './process.ts';
+import { until } from './until.ts';
+
+const NOBODY = 65_534;
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandOptions {
+  readonly dataDir: string;
+  readonly env?: Record<string, string>;
+  /** What it reads from its standard input. */
+  readonly input?: string;
+  /** Runs it as nobody where the tests are root. */
+  readonly isUnprivileged?: boolean;
+  /** Sends it `signal` once `when` holds; its standard input stays open, so that it cannot end before. */
+  readonly stop?: { readonly signal: NodeJS.Signals; readonly when: () => boolean | Promise<boolean> };
+}
+
+export interface Served extends Pick<Running, 'output' | 'kill'> {
+  readonly origin: string;
+  readonly pid: number;
+}
+
+/** The command of a service, which Node.js runs with `program` as its first arguments. */
+export function commandsOf(name: string, program: readonly string[]) {
+  function start(args: readonly string[], { dataDir, env, isUnprivileged }: CommandOptions): Running {
+    return startProcess(process.execPath, [...program, ...args], {
+      ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+      stdio: 'pipe',
+      // One that hangs is a failure, and must not outlive the tests.
+      timeout: 240_000,
+      killSignal: 'SIGKILL',
+    });
+  }
+
+  /** Runs the command to its end, as an operator would. */
+  async function run(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+    const { child, output, ended } = start(args, options);
+    const { stop } = options;
+    if (stop) {
+      await until(() => child.exitCode !== null || stop.when());
+      child.kill(stop.signal);
+    } else child.stdin?.on('error', () => undefined).end(options.input ?? '');
+    return { code: await ended, ...output };
+  }
+
+  /** Whether a user who is not root can run the command: tests may be run by one, or start it as nobody. */
+  const mayRunUnprivileged = (): boolean =>
+    process.getuid?.() !== 0 ||
+    spawnSync(process.execPath, [...program, '--help'], { uid: NOBODY, gid: NOBODY, stdio: 'ignore' })
+      .status === 0;
+
+  /** What a command says that must fail: a single line, and nothing on its standard output. */
+  async function refusalOf(args: readonly string[], options: CommandOptions): Promise<string> {
+    const { code, stdout, stderr } = await run(args, options);
+    const line = expect.stringMatching(new RegExp(`^${name}: [^\\n]+\\n$`)) as string;
+    expect([code, stdout, stderr]).toEqual([1, '', line]);
+    return stderr;
+  }
+
+  /** What a command that must succeed prints with --json. */
+  async function json<Value>(args: readonly string[], options: CommandOptions): Promise<Value> {
+    const { code, stdout, stderr } = await run([...args, '--json'], options);
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as Value;
+  }
+
+  /** Starts `serve` with `args` as a process of its own and waits until it listens. It ends with the suite. */
+  async function serve(options: CommandOptions, args: readonly string[] = []): Promise<Served> {
+    const env = { SHUTDOWN_DELAY_SECONDS: '0', ...options.env };
+    const running = start(['serve', '--port', '0', ...args], { ...options, env });
+    const { child, output, kill } = running;
+    stopAtEnd('service', () => kill('SIGKILL'));
+    return { origin: await originOf(running), pid: child.pid ?? 0, output, kill };
+  }
+
+  return { mayRunUnprivileged, run, refusalOf, json, serve };
+}

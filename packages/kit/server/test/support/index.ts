@@ -1,0 +1,14 @@
+/* What tests of a service are made with: `@kit/server/testing`. */
+export { stopAtEnd } from './at-end.ts';
+export { commandsOf, type CommandOptions, type CommandResult, type Served } from './command.ts';
+export { expectCommonHeaders, rateLimitIn } from './expect.ts';
+export { newFolder } from './folder.ts';
+export { listen } from './listen.ts';
+export { startPostgres } from './postgres.ts';
+export { originOf, startProcess, type Running } from './process.ts';
+export * from './raw.ts';
+export { startRedis, type TestRedis } from './redis.ts';
+export { scaled } from './scale.ts';
+export { createClock, toolsOf, type TestClock, type TestServiceOptions } from './service.ts';
+export { shared, sharedWithKey } from './shared.ts';
+export { until } from './until.ts';

@@ -1,0 +1,156 @@
+import type { Contract } from '@kit/contract';
+import type { Quota } from '@kit/contract/windows';
+import Database from 'better-sqlite3';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { filesIn as filesOf } from '../../src/data-dir.ts';
+import type { Features, ServiceDefinition } from '../../src/feature.ts';
+import { apiKeyFormat } from '../../src/keys/api-key.ts';
+import { createKey as createKeyBy, type CreateKeyOptions } from '../../src/keys/create-key.ts';
+import type { KeyStore } from '../../src/keys/key-store.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
+import { startService } from '../../src/start.ts';
+import {
+  openPostgresStore as openInPostgres,
+  type OpenPostgresOptions,
+} from '../../src/store/open-postgres-store.ts';
+import { openSqliteStore as openInSqlite } from '../../src/store/open-sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { stopAtEnd } from './at-end.ts';
+import { expectErrorOf } from './expect.ts';
+import { newFolder } from './folder.ts';
+
+/** More than any test asks for. */
+const UNLIMITED = { perMinute: 10_000_000, perDay: 10_000_000 };
+
+/** A clock that tests set. It starts at a fixed time and moves only when told. */
+export interface TestClock {
+  (): number;
+  /** Moves on by `milliseconds`. */
+  advance(milliseconds: number): void;
+}
+
+export function createClock(start = Date.parse('2026-11-21T12:00:00Z')): TestClock {
+  let time = start;
+  return Object.assign(() => time, { advance: (milliseconds: number) => void (time += milliseconds) });
+}
+
+export interface TestServiceOptions {
+  readonly clock?: TestClock;
+  readonly dataDir?: string;
+  readonly env?: Record<string, string>;
+  readonly validatesResponses?: boolean;
+  /** In place of some of the features'. */
+  readonly handlers?: Readonly<Record<string, unknown>>;
+}
+
+/** A log, and its lines so far, parsed. */
+function createLogged() {
+  const logged: Record<string, unknown>[] = [];
+  const write = (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>);
+  return { logged, log: pino({ level: 'info', base: null }, { write }), writeLine: write };
+}
+
+/** What tests do with a service. Its contract has the plans `business` and `enterprise`, unless keys name others. */
+export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) {
+  const contract: Contract = definition.contract;
+  const keyFormat = apiKeyFormat(contract.keyPrefix);
+  const filesIn = (dataDir: string) => filesOf(dataDir, contract.databaseFile);
+  const openSqliteStore = (dataDir: string): Promise<Store<Of>> => openInSqlite(definition, dataDir);
+  const createKey = (keys: KeyStore, options: CreateKeyOptions) =>
+    createKeyBy(keys, { format: keyFormat, plans: contract.plans }, options);
+
+  /** A key of the plan; without one, of a plan that is never used up. */
+  async function newKey({ keys }: { readonly keys: KeyStore }, plan?: string): Promise<string> {
+    const of = plan ? { plan } : { plan: 'enterprise', quota: UNLIMITED };
+    return (await createKey(keys, { name: 'test', now: new Date(), ...of })).key;
+  }
+
+  /**
+   * The real service, on a free port, in a folder of its own; only the clock is the test's. Replies are held against the
+   * contract. It ends with the suite.
+   */
+  async function startTestService({
+    clock = createClock(),
+    dataDir = newFolder(),
+    env = {},
+    validatesResponses = true,
+    handlers,
+  }: TestServiceOptions = {}) {
+    const { log, writeLine, logged } = createLogged();
+    const service = await startService(definition, {
+      config: readConfig({ PORT: '0', DATA_DIR: dataDir, ...env }),
+      metrics: createMetrics({ name: contract.name, version: definition.version }),
+      log,
+      writeLine,
+      validatesResponses,
+      ...(handlers && { handlers: handlers as Readonly<Record<string, AnyHandler>> }),
+      now: clock,
+      monotonic: clock,
+    });
+    stopAtEnd('service', () => service.stop());
+    /** Creates a key and returns it with its id. */
+    const keyWithId = (plan = 'business', quota?: Quota) =>
+      createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
+    /** Requests a path under the origin, with `key` as bearer token where one is given. */
+    const request = (target: string, { key, ...init }: RequestInit & { key?: string } = {}) => {
+      const headers = new Headers(init.headers);
+      if (key) headers.set('authorization', `Bearer ${key}`);
+      return fetch(`${service.origin}${target}`, { redirect: 'manual', ...init, headers });
+    };
+    return {
+      ...service,
+      clock,
+      dataDir,
+      /** Log lines so far, parsed. */
+      logged,
+      keyWithId,
+      key: async (plan?: string, quota?: Quota) => (await keyWithId(plan, quota)).key,
+      /** Creates a key that is never used up and returns it. */
+      unlimitedKey: () => newKey(service.store),
+      request,
+      /** The status of `/readyz`, and the reason that it gives for one that is not 200. */
+      async readiness(): Promise<[status: number, reason: string | undefined]> {
+        const response = await request('/readyz');
+        return [response.status, ((await response.json()) as { reason?: string }).reason];
+      },
+      /** The messages in the log that begin with `start`. */
+      said: (start: string) => logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith(start)),
+    };
+  }
+
+  /** Works on the embedded store in `dataDir` as a command does, without a process for it. */
+  async function withStore<Result>(
+    dataDir: string,
+    work: (store: Store<Of>) => Promise<Result>,
+  ): Promise<Result> {
+    const store = await openSqliteStore(dataDir);
+    return work(store).finally(() => store.close());
+  }
+
+  /** Takes a table of the embedded store away, so that every statement on it fails, and returns what brings it back. */
+  function breakTable(dataDir: string, table: string): () => void {
+    const database = new Database(filesIn(dataDir).store);
+    database.exec(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+    return () => {
+      database.exec(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+      database.close();
+    };
+  }
+
+  return {
+    keyFormat,
+    generateApiKey: () => keyFormat.generate(),
+    filesIn,
+    createKey,
+    newKey,
+    openSqliteStore,
+    openPostgresStore: (options: OpenPostgresOptions): Promise<Store<Of>> =>
+      openInPostgres(definition, options),
+    startTestService,
+    expectError: expectErrorOf(contract),
+    withStore,
+    breakTable,
+  };
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/* The rules of .dependency-cruiser.cjs, held against a small workspace with imports that break them. */
+
+const root = path.resolve(__dirname, '../../../..');
+const depcruise = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const config = '.dependency-cruiser.cjs';
+const { forbidden } = jest.requireActual<{ forbidden: { name: string }[] }>(path.join(root, config));
+const rules = forbidden.map(({ name }) => name);
+const packages = [
+  ...['contract', 'tools', 'server', 'mcp', 'local-stack'].map((name) => `packages/kit/${name}`),
+  ...['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
+];
+const nameOf = (folder: string) =>
+  (JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as { name: string }).name;
+
+const server = 'packages/kit/server/src';
+const tools = 'packages/kit/tools/src';
+const lazy = 'what most starts do without is imported when it is needed';
+const layersOf = (name: string) => `${name} imports only from the layers below`;
+const packageRule = (folder: string) =>
+  rules.find((rule) => rule.startsWith(`${folder} imports only `)) ?? '';
+
+/** Files, what each imports, and the rule that forbids it; '' where it is allowed. */
+const imports: readonly (readonly [file: string, text: string, rule: string])[] = [
+  [`${server}/command/down.ts`, `import '../pipeline/respond.ts'`, ''],
+  [`${server}/http/up.ts`, `import '../keys/key.ts'`, layersOf('http/')],
+  [`${server}/limits/type.ts`, `import type { Key } from '../keys/key.ts'`, layersOf('limits/')],
+  [`${server}/feature.ts`, `import './store/open.ts'`, layersOf('feature.ts')],
+  [`${server}/limits/eager.ts`, `import './redis-client.ts'`, lazy],
+  [`${server}/limits/of-type.ts`, `import type { Client } from './redis-client.ts'`, ''],
+  [`${server}/app.ts`, `import './lounge/sofa.ts'`, 'every file of packages/kit/server has a layer'],
+  [`${server}/keys/closed.ts`, `import './cycle.ts'`, 'no cycles'],
+  [`${server}/start.ts`, `import '../../contract/src/index.ts'`, 'a package is entered through its name'],
+  [`${tools}/lint/beside.ts`, `import '../release/main.ts'`, layersOf('lint/')],
+  [`${tools}/check/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/tools has a layer'],
+  ['apps/server/src/lions/down.ts', `import '@kit/server'`, ''],
+  ['apps/server/src/lions/beside.ts', `import '../tigers/a.ts'`, 'a feature does not import another'],
+  ['apps/server/src/a.ts', `import 'axe-core'`, 'what runs does not need what only tests and builds have'],
+  ['apps/server/test/a.ts', `import 'axe-core'`, ''],
+  ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, packageRule('packages/client')],
+  ['scripts/unlisted.ts', `import 'pino'`, 'who imports a package lists it'],
+  ...packages.map((folder) => {
+    const other = folder === 'packages/kit/tools' ? '@kit/mcp' : '@kit/tools/contract';
+    return [`${folder}/src/outside.ts`, `import '${other}'`, packageRule(folder)] as const;
+  }),
+];
+
+/** What is imported above. */
+const others = [
+  ...['contract', 'mcp', 'server'].map((name) => [`packages/kit/${name}/src/index.ts`, '']),
+  ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
+  ...['contract', 'release/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),
+  [`${server}/keys/key.ts`, 'export type Key = string;'],
+  [`${server}/keys/cycle.ts`, `import './closed.ts'`],
+  [`${server}/limits/redis-client.ts`, 'export type Client = string;'],
+  ['apps/server/src/tigers/a.ts', ''],
+] as [string, string][];
+
+test('each forbidden import is an error, under the name of its rule', () => {
+  const workspace = mkdtempSync(path.join(tmpdir(), 'layers-'));
+  const placeFor = (file: string) => {
+    mkdirSync(path.dirname(path.join(workspace, file)), { recursive: true });
+    return path.join(workspace, file);
+  };
+  for (const [file, text] of [...imports, ...others]) writeFileSync(placeFor(file), `${text}\n`);
+  for (const name of ['node_modules/axe-core', 'node_modules/pino'])
+    symlinkSync(path.join(root, name), placeFor(name));
+  for (const folder of packages)
+    symlinkSync(path.join(workspace, folder), placeFor(`node_modules/${nameOf(folder)}`));
+  const manifests = packages.map((folder) => `${folder}/package.json`);
+  for (const file of [config, 'package.json', 'tsconfig.json', 'tsconfig.base.json', ...manifests])
+    cpSync(path.join(root, file), path.join(workspace, file));
+
+  const args = [depcruise, 'apps', 'packages', 'scripts'];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: workspace, encoding: 'utf8' });
+  const said = [...stdout.matchAll(/^ *error (.+): (\S+) →/gm)].map(([, rule, file]) => `${file}: ${rule}`);
+  const expected = imports.filter(([, , rule]) => rule !== '').map(([file, , rule]) => `${file}: ${rule}`);
+  expect(said.sort()).toEqual(expected.sort());
+  expect(status).not.toBe(0);
+});
+
+test('every rule has an import that breaks it, except for single layers', () => {
+  const broken = imports.map(([, , rule]) => rule);
+  expect(rules.filter((rule) => !rule.endsWith('the layers below') && !broken.includes(rule))).toEqual([]);
+});
