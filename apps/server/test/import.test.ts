@@ -126,13 +126,20 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test('a file that is bad throughout is given up', async () => {
-  const result = await importFile(lines(5_000, () => 'nonsense'));
-  expect(result.code).toBe(1);
-  expect(complaints(result)).toHaveLength(1_001);
-  expect(complaints(result).at(-1)).toMatch(
-    /^petstore: 1000 bad lines and perhaps more; nothing was imported/,
+test('a file that is bad throughout is given up, and every complaint reaches a reader that is slow', () => {
+  const file = path.join(newFolder(), 'import.json');
+  writeFileSync(
+    file,
+    lines(5_000, () => 'nonsense'),
   );
+  const command = `${process.execPath} ${bin} orders import ${file} 2>&1 >/dev/null`;
+  const { stdout } = spawnSync('sh', ['-c', `${command} | { sleep 2; cat; }`], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  });
+  const complained = stdout.trimEnd().split('\n');
+  expect(complained).toHaveLength(1_001);
+  expect(complained.at(-1)).toMatch(/^petstore: 1000 bad lines and perhaps more; nothing was imported/);
 });
 
 test('an empty file is nothing to import', async () => {

@@ -23,10 +23,18 @@ export async function runCommand(service: ServiceDefinition): Promise<void> {
   // PostgreSQL keeps a connection without a password open for a minute: the end does not wait for it. It waits for what
   // is still to be written, and for one turn, in which an output that failed says so.
   setImmediate(() => {
-    if (process.stdout.writableLength === 0) process.exit();
-    process.stdout.write('', (error) => {
-      if (!error) process.exit();
-    });
+    void Promise.all([process.stdout, process.stderr].map(writtenOut)).then(() => process.exit());
+  });
+}
+
+/** Never resolves where writing failed: who listens for errors of the stream ends the process. */
+function writtenOut(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.writableLength === 0) resolve();
+    else
+      stream.write('', (error) => {
+        if (!error) resolve();
+      });
   });
 }
 
