@@ -112,7 +112,7 @@ test.each([
 });
 
 const ids = Object.keys(petstore.operations) as (keyof typeof petstore.operations)[];
-const isCurrent = (id: (typeof ids)[number]) => !('deprecation' in petstore.policies[id]);
+const isCurrent = (id: (typeof ids)[number]) => !(id in petstore.deprecations);
 const isRead = (id: (typeof ids)[number]) => petstore.operations[id].method === 'GET';
 
 test.each([

@@ -649,34 +649,30 @@ export const operations: Contract<Operations>['operations'] = {
   "listOrders": {
     "method": "GET",
     "path": "/store/orders",
-    "successes": { "200": "array" },
+    "responseTypes": { "200": "array" },
     "errors": [ 400, 401, 429, 500, 503 ],
   },
   "cancelOrder": {
     "method": "DELETE",
     "path": "/store/orders/{orderId}",
     "int64": [ "orderId" ],
-    "successes": { "204": "none" },
+    "responseTypes": { "204": "none" },
     "errors": [ 400, 401, 404, 409, 429, 500, 503 ],
   },
   "getPet": {
     "method": "GET",
     "path": "/pets/{petId}",
     "int64": [ "petId" ],
-    "successes": { "200": "object" },
+    "responseTypes": { "200": "object" },
     "errors": [ 400, 401, 404, 429, 500, 503 ],
   },
 };
 
-/** The part of each operation that only the server needs. */
-export const policies: Contract<Operations>['policies'] = {
-  "listOrders": { "security": [ [ "apiKey" ] ] },
-  "cancelOrder": { "security": [ [ "apiKey" ] ] },
-  "getPet": {
-    "security": [ [ "apiKey" ] ],
-    "deprecation": { "since": "2026-11-01", "sunset": "2027-06-30" },
-  },
-};
+/** Who may call each operation. */
+export const security: Contract<Operations>['security'] = { "listOrders": [ [ "apiKey" ] ], "cancelOrder": [ [ "apiKey" ] ], "getPet": [ [ "apiKey" ] ] };
+
+/** The deprecated operations. */
+export const deprecations: Contract<Operations>['deprecations'] = { "getPet": { "since": "2026-11-01", "sunset": "2027-06-30" } };
 
 /** The first success of each operation, from the examples of the contract. */
 export const examples: { readonly [Id in keyof Operations]: Example } = {
@@ -737,6 +733,7 @@ export const contract: Contract<Operations> = {
   basePath,
   document,
   operations,
-  policies,
+  security,
+  deprecations,
   plans,
 };

@@ -65,7 +65,7 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
   [
     'RequestBody',
     'content:\n  application/json:\n    schema:\n      type: string\n      format: binary # here',
-    'not supported: `format: binary` in JSON; write format: byte (base64), or a binary reply',
+    'not supported: `format: binary` in JSON; write format: byte (base64), or a binary response',
   ],
   [
     'Schema',

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@kit/contract';
-import type { headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import type { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { RawJson } from '../http/raw-json.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 
@@ -30,7 +30,7 @@ interface DeclaredResponse {
 }
 
 /** The pipeline sets some headers itself. */
-type Own<Headers> = Headers & { [Name in (typeof headersOfEveryReply)[number]]?: never };
+type Own<Headers> = Headers & { [Name in (typeof headersOfEveryResponse)[number]]?: never };
 type HeadersPart<Headers> = object extends Headers ? { headers?: Own<Headers> } : { headers: Own<Headers> };
 /** A body may also be JSON text, where that is cheaper to come by, and which may arrive in batches. */
 type BodyPart<Body> = [Body] extends [undefined] ? { body?: undefined } : { body: Body | RawJson<Body> };

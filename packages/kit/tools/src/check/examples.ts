@@ -54,8 +54,8 @@ type Shown = Exclude<View, 'received'> | undefined;
 
 /** An example of a schema may be of either direction. */
 function viewsOf({ kind, parent }: Place): Shown[] {
-  if (kind === 'Schema') return [undefined, 'reply', 'sent'];
-  return kind === 'MediaType' ? [parent?.kind === 'RequestBody' ? 'sent' : 'reply'] : [undefined];
+  if (kind === 'Schema') return [undefined, 'response', 'sent'];
+  return kind === 'MediaType' ? [parent?.kind === 'RequestBody' ? 'sent' : 'response'] : [undefined];
 }
 
 /** What is wrong with a value where a schema is, in one view. */

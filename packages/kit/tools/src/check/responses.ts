@@ -1,5 +1,9 @@
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import { headersOfDeprecation, headersOfEveryReply, headersOfStatus } from '@kit/contract/pipeline-headers';
+import {
+  headersOfDeprecation,
+  headersOfEveryResponse,
+  headersOfStatus,
+} from '@kit/contract/pipeline-headers';
 import type { Contract, Json, Problem } from '../contract.ts';
 import { operationsOf, type Response } from '../operations.ts';
 import { fits } from '../support/fits.ts';
@@ -18,7 +22,7 @@ const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
 export const OWN_STATUSES = Object.keys(OWN_CODES);
 
 /** What the pipeline writes, and no handler. */
-const ALWAYS: readonly string[] = [...headersOfEveryReply, ...headersOfDeprecation];
+const ALWAYS: readonly string[] = [...headersOfEveryResponse, ...headersOfDeprecation];
 
 /** What it writes where no handler does. */
 const PIPELINE = [...ALWAYS, ...Object.values(headersOfStatus).flat(), 'Allow', 'Cache-Control'];
@@ -50,14 +54,14 @@ export function* checkResponses(contract: Contract): Iterable<Problem> {
 /** The headers that were met, by their names in lower case: one has one spelling and one type. */
 type KnownHeaders = Map<string, { readonly name: string; readonly type?: string }>;
 
-/** The headers a client may count on, whatever the reply: declared, required, and shown, so that its fake has them. */
+/** The headers a client may count on, whatever the response: declared, required, and shown, so that its fake has them. */
 function* checkHeaders(
   contract: Contract,
   { status, pointer, definition }: Response,
   known: KnownHeaders,
 ): Iterable<Problem> {
   const headers: Record<string, Json> = definition.headers ?? {};
-  const needed = [...headersOfEveryReply, ...(headersOfStatus[status] ?? [])];
+  const needed = [...headersOfEveryResponse, ...(headersOfStatus[status] ?? [])];
   const missing = needed.filter((name) => headers[name] === undefined);
   if (missing.length > 0) {
     const message = `a ${status} must declare the header${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`;

@@ -2,7 +2,7 @@ import type { Contract as ContractValue, Plan, ServiceNames } from '@kit/contrac
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { Contract, Json } from '../contract.ts';
 import { operationsOf } from '../operations.ts';
-import { operationValueOf, policyOf } from './operation-values.ts';
+import { deprecationsOf, operationValueOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
 
 /** The contract as a value, as generated code has it. */
@@ -16,7 +16,8 @@ export function contractOf(contract: Contract, names: ServiceNames): ContractVal
     basePath: new URL(servers[0].url).pathname,
     document: plainDocument(contract) as JsonObject,
     operations: Object.fromEntries(operations.map((each) => [each.id, operationValueOf(contract, each)])),
-    policies: Object.fromEntries(operations.map((each) => [each.id, policyOf(each)])),
+    security: Object.fromEntries(operations.map(({ id, security }) => [id, security])),
+    deprecations: deprecationsOf(operations),
     plans,
     anonymousQuota: plans['free']?.quota ?? { perMinute: 60, perDay: 1_000 },
   };

@@ -1,5 +1,5 @@
 import type { Contract as ContractValue, ServiceNames } from '@kit/contract';
-import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { Contract, Json } from '../contract.ts';
 import { isOpen, operationsOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
@@ -38,8 +38,11 @@ export const document: Record<string, unknown> = ${literal(value.document)};
 /** The operations, for routing, building requests and reading responses. */
 export const operations: Contract<Operations>['operations'] = ${literal(value.operations)};
 
-/** The part of each operation that only the server needs. */
-export const policies: Contract<Operations>['policies'] = ${literal(value.policies)};
+/** Who may call each operation. */
+export const security: Contract<Operations>['security'] = ${literal(value.security)};
+
+/** The deprecated operations. */
+export const deprecations: Contract<Operations>['deprecations'] = ${literal(value.deprecations)};
 
 /** The first success of each operation, from the examples of the contract. */
 export const examples: { readonly [Id in keyof Operations]: Example } = ${literal(examples)};
@@ -58,7 +61,8 @@ export const contract: Contract<Operations> = {
   basePath,
   document,
   operations,
-  policies,
+  security,
+  deprecations,
   plans,
 };
 `;
@@ -168,7 +172,7 @@ export interface ${name}Received ${received === sent ? `extends ${name}Input {}`
 
 function emitResponses({ id, definition, responses }: Operation): string {
   const elsewhere: readonly string[] = [
-    ...headersOfEveryReply,
+    ...headersOfEveryResponse,
     ...(definition.deprecated ? headersOfDeprecation : []),
   ];
   const emitted = responses.map(({ status, definition: response }: Response) => {

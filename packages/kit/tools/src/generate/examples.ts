@@ -1,5 +1,5 @@
 import type { Example } from '@kit/contract';
-import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { Contract, Json } from '../contract.ts';
 import type { Operation } from '../operations.ts';
 
@@ -8,7 +8,7 @@ export function exampleOf(contract: Contract, { definition, responses }: Operati
   const [first] = responses.toSorted((a, b) => Number(a.status) - Number(b.status));
   const { headers = {}, content = {} } = first?.definition ?? {};
   const elsewhere: readonly string[] = [
-    ...headersOfEveryReply,
+    ...headersOfEveryResponse,
     ...(definition.deprecated ? headersOfDeprecation : []),
   ];
   const own = Object.entries<Json>(headers)

@@ -1,4 +1,4 @@
-import type { Operation as OperationValue, Policy } from '@kit/contract';
+import type { Deprecation, Operation as OperationValue } from '@kit/contract';
 import type { Contract, Json } from '../contract.ts';
 import { isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
@@ -19,13 +19,13 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     path,
     ...named('int64', ({ schema }) => (schema.items ?? schema).format === 'int64'),
     ...named('query', (each) => each.in === 'query'),
-    ...named('joined', ({ schema, explode }) => schema.type === 'array' && !explode),
+    ...named('commaSeparated', ({ schema, explode }) => schema.type === 'array' && !explode),
     ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
     ...named('headers', (each) => each.in === 'header'),
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
-    ...(body?.isFlat && { fields: fieldsOf(contract, body.schema) }),
-    successes: Object.fromEntries(bodies),
+    ...(body?.isFlat && { bodyFields: fieldsOf(contract, body.schema) }),
+    responseTypes: Object.fromEntries(bodies),
     ...(others.length > 0 && { accept: ['application/json', ...others].join() }),
     errors: responses.filter((response) => !successes.includes(response)).map(({ status }) => Number(status)),
   };
@@ -41,7 +41,7 @@ function fieldsOf(contract: Contract, schema: Json): string[] {
 function credentialsOf(
   { document }: Contract,
   operation: Operation,
-): Pick<OperationValue, 'open' | 'credentials'> {
+): Pick<OperationValue, 'anonymous' | 'credentials'> {
   const schemes: Record<string, Json> = document.components?.securitySchemes ?? {};
   const [names = Object.keys(schemes).slice(0, 1)] = operation.security.filter(({ length }) => length > 0);
   const credentials = names.map((name): [string, string] => {
@@ -50,21 +50,23 @@ function credentialsOf(
     return ['Authorization', scheme.toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
   });
   return {
-    ...(isOpen(operation) && { open: true }),
+    ...(isOpen(operation) && { anonymous: true }),
     ...(String(credentials) !== 'Authorization,Bearer' && { credentials: Object.fromEntries(credentials) }),
   };
 }
 
-export function policyOf({ definition, security }: Operation): Policy {
-  return {
-    security,
-    ...(definition.deprecated && {
-      deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
-    }),
-  };
+/** The deprecated ones of `operations`, by id. */
+export function deprecationsOf(operations: readonly Operation[]): Record<string, Deprecation> {
+  const deprecated = operations.filter(({ definition }) => definition.deprecated);
+  return Object.fromEntries(
+    deprecated.map(({ id, definition }) => [
+      id,
+      { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
+    ]),
+  );
 }
 
-/** What `Operation.successes` says of a response. */
+/** What `Operation.responseTypes` says of a response. */
 function bodyOf(contract: Contract, definition: Json): string {
   const [[mediaType, media] = []] = Object.entries<Json>(definition.content ?? {});
   if (!mediaType) return 'none';

@@ -3,7 +3,7 @@ import { bodyFeatures } from './features/bodies.ts';
 import { documentFeatures, pathFeatures } from './features/document.ts';
 import { parameterFeatures } from './features/parameters.ts';
 import { referenceFeatures } from './features/references.ts';
-import { replyFeatures } from './features/replies.ts';
+import { responseFeatures } from './features/responses.ts';
 import { annotationFeatures } from './features/schemas/annotations.ts';
 import { collectionFeatures } from './features/schemas/collections.ts';
 import { compositionFeatures } from './features/schemas/composition.ts';
@@ -18,7 +18,7 @@ export const chapters: Readonly<Record<string, readonly Refusal[]>> = {
   'Paths and operations': pathFeatures,
   Parameters: parameterFeatures,
   'Request bodies': bodyFeatures,
-  Replies: replyFeatures,
+  Responses: responseFeatures,
   Security: securityFeatures,
   Schemas: [
     ...typeFeatures,

@@ -2,7 +2,7 @@ import { contractAjv } from '@kit/contract/contract-ajv';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Contract, Json } from '../contract.ts';
 
-/** As long as there is the schema: those of headers are asked about with each reply. */
+/** As long as there is the schema: those of headers are asked about with each response. */
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /** Why `schema` does not let `value` through; what cannot be tried is let through, and found elsewhere. */

@@ -3,7 +3,7 @@ import { schemaOf, type Find } from '../row.ts';
 
 export const JSON_TYPE = 'application/json';
 
-/** The media types of request bodies, or of replies, for which `test` holds. */
+/** The media types of request bodies, or of responses, for which `test` holds. */
 export const media =
   (of: 'RequestBody' | 'Response', test: (type: string, schema: Json) => unknown): Find =>
   (value, { pointer, parent }, contract) =>

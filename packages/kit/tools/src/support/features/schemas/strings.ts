@@ -39,7 +39,7 @@ export const stringFeatures = [
       'format',
     ),
     'type: string\nformat: binary # here',
-    'write format: byte (base64), or a binary reply',
+    'write format: byte (base64), or a binary response',
   ),
   refused(
     '`x-extensible-enum` of anything but strings, or beside `enum` or `const`',

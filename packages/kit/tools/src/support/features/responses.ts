@@ -7,11 +7,11 @@ const BINARY =
   /^(image|audio|video|font)\/[\w.-]+$|^application\/(octet-stream|pdf|zip|gzip|wasm|x-tar|vnd\.[\w.-]+)$/;
 const TEXT = /^text\/(?!event-stream$)[\w.-]+$/;
 
-/** Headers of a reply that belong to the connection, to the body or to cookies. */
+/** Headers of a response that belong to the connection, to the body or to cookies. */
 const FOREIGN_HEADERS =
   /^(access-control-.*|connection|content-(encoding|length|range|type)|date|keep-alive|set-cookie|te|trailer|transfer-encoding|upgrade|vary|x-content-type-options)$/i;
 
-export const replyFeatures = [
+export const responseFeatures = [
   on('Responses').refused(
     'other statuses (`default`, `2XX`, `103`, `600`)',
     named((status) => !/^[2-5]\d\d$/.test(status)),
@@ -19,7 +19,7 @@ export const replyFeatures = [
     'declare each status from 200 to 599 by its number',
   ),
   on('MediaType').refused(
-    'replies of other media types (XML, `+json`, event streams, ranges, charsets), and text or bytes with another schema',
+    'responses of other media types (XML, `+json`, event streams, ranges, charsets), and text or bytes with another schema',
     media('Response', (type, schema) => {
       if (type === JSON_TYPE) return false;
       const isText = TEXT.test(type);
@@ -32,10 +32,10 @@ export const replyFeatures = [
     'write application/json, or a text or binary type without parameters, with { type: string } or { type: string, format: binary }',
   ),
   on('Response').refused(
-    'several media types of one reply',
+    'several media types of one response',
     where(({ content }) => Object.keys(content ?? {}).length > 1, 'content'),
     'description: A table.\ncontent: # here\n  text/csv: { schema: { type: string } }\n  application/json: { schema: { type: string } }',
-    'write one: replies are not negotiated',
+    'write one: responses are not negotiated',
   ),
   on('Responses').refused(
     'a body of 204, 205 or 304',
