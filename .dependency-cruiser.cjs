@@ -40,7 +40,7 @@ const tools = [
   ['request-body.ts', 'schema-graph.ts'],
   ['operations.ts'],
   ['command.ts'],
-  ['contract.ts', 'workspace.ts'],
+  ['source-document.ts', 'workspace.ts'],
 ];
 
 const escaped = (name) => name.replaceAll('.', '\\.');

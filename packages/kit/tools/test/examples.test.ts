@@ -1,5 +1,5 @@
 import { checkExamples } from '../src/check/examples.ts';
-import { parseContract } from '../src/contract.ts';
+import { parseContract } from '../src/source-document.ts';
 import type { Kind } from '../src/support/grammar.ts';
 import { hereIn, withExample } from './support/example.ts';
 

@@ -1,5 +1,5 @@
 import { checkContract } from '../src/check/check-contract.ts';
-import { parseContract } from '../src/contract.ts';
+import { parseContract } from '../src/source-document.ts';
 import { changed, contract, type Edit } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 

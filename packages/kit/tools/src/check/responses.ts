@@ -4,9 +4,9 @@ import {
   headersOfEveryResponse,
   headersOfStatus,
 } from '@kit/contract/pipeline-headers';
-import type { Contract, Json, Problem } from '../contract.ts';
+import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { operationsOf, type Response } from '../operations.ts';
-import { fits } from '../support/fits.ts';
+import { isValid } from '../support/violation.ts';
 
 export const CODES = 'x-error-codes';
 export const ERROR = '#/components/schemas/Error';
@@ -37,7 +37,7 @@ const WRITTEN: Readonly<Record<string, readonly Json[]>> = {
   'Cache-Control': ['no-store'],
 };
 
-export function* checkResponses(contract: Contract): Iterable<Problem> {
+export function* checkResponses(contract: SourceDocument): Iterable<Problem> {
   const known: KnownHeaders = new Map(PIPELINE.map((name) => [name.toLowerCase(), { name }]));
   for (const { responses } of operationsOf(contract)) {
     for (const response of responses) {
@@ -56,7 +56,7 @@ type KnownHeaders = Map<string, { readonly name: string; readonly type?: string 
 
 /** The headers a client may count on, whatever the response: declared, required, and shown, so that its fake has them. */
 function* checkHeaders(
-  contract: Contract,
+  contract: SourceDocument,
   { status, pointer, definition }: Response,
   known: KnownHeaders,
 ): Iterable<Problem> {
@@ -87,7 +87,7 @@ function* checkHeaders(
     }
     const isWritten = needed.includes(name) ? required : name === 'Cache-Control' && !isSetByHandler;
     const written = isWritten ? (WRITTEN[name] ?? []) : [];
-    const unfit = schema && written.find((value) => !fits(contract, schema, value));
+    const unfit = schema && written.find((value) => !isValid(contract, schema, value));
     if (unfit !== undefined) {
       const message = `the header ${name} must allow ${JSON.stringify(unfit)}, which the service may write`;
       yield contract.problemAt([...pointer, 'headers', name, 'schema'], message);
@@ -106,7 +106,7 @@ function* checkHeaders(
 }
 
 /** Every body that can be read is shown by an example. */
-function* checkShown(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+function* checkShown(contract: SourceDocument, { status, pointer, definition }: Response): Iterable<Problem> {
   for (const [type, media] of Object.entries<Json>(definition.content ?? {})) {
     const isBinary = contract.resolve(media.schema)?.format === 'binary';
     if (isBinary || examplesOf(contract, media).length > 0) continue;
@@ -117,7 +117,7 @@ function* checkShown(contract: Contract, { status, pointer, definition }: Respon
   }
 }
 
-function examplesOf(contract: Contract, media: Json): { value: Json; steps: string[] }[] {
+function examplesOf(contract: SourceDocument, media: Json): { value: Json; steps: string[] }[] {
   const several = Object.entries<Json>(media?.examples ?? {}).map(([name, example]) => {
     return { value: contract.resolve(example)?.value, steps: ['examples', name, 'value'] };
   });
@@ -125,7 +125,10 @@ function examplesOf(contract: Contract, media: Json): { value: Json; steps: stri
 }
 
 /** A client reads every failure the same way: as Error, in JSON, and as nothing else. */
-function* checkErrorBody(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+function* checkErrorBody(
+  contract: SourceDocument,
+  { status, pointer, definition }: Response,
+): Iterable<Problem> {
   const content: Json = definition.content ?? {};
   const types = Object.keys(content);
   if (types.join() === 'application/json' && content['application/json']?.schema?.$ref === ERROR) return;
@@ -134,7 +137,7 @@ function* checkErrorBody(contract: Contract, { status, pointer, definition }: Re
 }
 
 /** Each error says which codes it may have: they exist, have its status, and its examples show them. */
-function* checkCodes(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+function* checkCodes(contract: SourceDocument, { status, pointer, definition }: Response): Iterable<Problem> {
   const known: Record<string, Json> = contract.document[CODES] ?? {};
   const codes: Json = definition[CODES];
   const own = OWN_CODES[status];

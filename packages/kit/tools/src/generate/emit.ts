@@ -1,6 +1,6 @@
-import type { Contract as ContractValue, ServiceNames } from '@kit/contract';
+import type { Contract, ServiceNames } from '@kit/contract';
 import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
-import type { Contract, Json } from '../contract.ts';
+import type { Json, SourceDocument } from '../source-document.ts';
 import { isOpen, operationsOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { contractOf } from './contract-value.ts';
@@ -12,7 +12,7 @@ import { emitSchema, RECEIVED } from './schema-types.ts';
 /** What is generated: file name to text. */
 export type Outputs = Readonly<Record<string, string>>;
 
-export async function emit(contract: Contract, names: ServiceNames): Promise<Outputs> {
+export async function emit(contract: SourceDocument, names: ServiceNames): Promise<Outputs> {
   const value = contractOf(contract, names);
   return {
     'schema.ts': await emitSchema(contract),
@@ -24,7 +24,7 @@ export async function emit(contract: Contract, names: ServiceNames): Promise<Out
 }
 
 /** A constant each, of which bundlers keep those that are used. */
-function emitValues(contract: Contract, value: ContractValue): string {
+function emitValues(contract: SourceDocument, value: Contract): string {
   const { name, keyPrefix, databaseFile, version, anonymousQuota } = value;
   const all = operationsOf(contract);
   const examples = Object.fromEntries(all.map((operation) => [operation.id, exampleOf(contract, operation)]));
@@ -83,7 +83,7 @@ export type ErrorCode = keyof typeof errorCodes;
 `;
 }
 
-function emitPlans({ plans }: ContractValue): string {
+function emitPlans({ plans }: Contract): string {
   const entries = Object.entries(plans).map(([id, { name, quota }]) => {
     return `  ${id}: { name: ${JSON.stringify(name)}, quota: ${JSON.stringify(quota)} },`;
   });
@@ -94,7 +94,7 @@ ${entries.join('\n')}
 `;
 }
 
-function emitOperations(contract: Contract): string {
+function emitOperations(contract: SourceDocument): string {
   const operations = operationsOf(contract);
   return `import type { operations as Schemas } from './schema.ts';
 
@@ -105,7 +105,7 @@ ${operations.map((operation) => emitOperation(contract, operation)).join('\n')}
 ${operations.map((operation) => emitInput(contract, operation) + emitResponses(operation)).join('')}`;
 }
 
-function emitOperation(contract: Contract, operation: Operation): string {
+function emitOperation(contract: SourceDocument, operation: Operation): string {
   const { id, method, path, definition, security } = operation;
   const { summary, description = '', deprecated } = definition;
   const stability = definition['x-stability'];
@@ -133,7 +133,7 @@ function emitOperation(contract: Contract, operation: Operation): string {
 }
 
 /** The input as callers send it, and as its handler receives it: validated, and with defaults filled in. */
-function emitInput(contract: Contract, operation: Operation): string {
+function emitInput(contract: SourceDocument, operation: Operation): string {
   const { id, parameters } = operation;
   const own = `Schemas[${JSON.stringify(id)}]`;
   const part = (place: string) => {

@@ -1,10 +1,10 @@
 import type { Deprecation, Operation as OperationValue } from '@kit/contract';
-import type { Contract, Json } from '../contract.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 import { isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 
 /** An operation as a value, and no more: each byte of it is in every page that calls the API. */
-export function operationValueOf(contract: Contract, operation: Operation): OperationValue {
+export function operationValueOf(contract: SourceDocument, operation: Operation): OperationValue {
   const { method, path, parameters, responses } = operation;
   const body = requestBodyOf(contract, operation);
   const named = (field: keyof OperationValue, test: (parameter: Parameter) => boolean) => {
@@ -32,14 +32,14 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
 }
 
 /** The fields that a request may have. */
-function fieldsOf(contract: Contract, schema: Json): string[] {
+function fieldsOf(contract: SourceDocument, schema: Json): string[] {
   const properties = Object.entries<Json>(contract.resolve(schema).properties);
   return properties.filter(([, each]) => each.readOnly !== true).map(([name]) => name);
 }
 
 /** How a key is sent: by the first alternative; to what is open to everyone too, so that the request counts for the key. */
 function credentialsOf(
-  { document }: Contract,
+  { document }: SourceDocument,
   operation: Operation,
 ): Pick<OperationValue, 'anonymous' | 'credentials'> {
   const schemes: Record<string, Json> = document.components?.securitySchemes ?? {};
@@ -67,7 +67,7 @@ export function deprecationsOf(operations: readonly Operation[]): Record<string,
 }
 
 /** What `Operation.responseTypes` says of a response. */
-function bodyOf(contract: Contract, definition: Json): string {
+function bodyOf(contract: SourceDocument, definition: Json): string {
   const [[mediaType, media] = []] = Object.entries<Json>(definition.content ?? {});
   if (!mediaType) return 'none';
   if (mediaType !== 'application/json') return mediaType;
@@ -76,7 +76,10 @@ function bodyOf(contract: Contract, definition: Json): string {
 }
 
 /** The type of every header that some response declares, by name. */
-export function headerTypesOf(contract: Contract, operations: readonly Operation[]): Record<string, string> {
+export function headerTypesOf(
+  contract: SourceDocument,
+  operations: readonly Operation[],
+): Record<string, string> {
   const headers = operations
     .flatMap(({ responses }) => responses)
     .flatMap(({ definition }) => Object.entries<Json>(definition.headers ?? {}));
@@ -88,7 +91,7 @@ export function headerTypesOf(contract: Contract, operations: readonly Operation
 }
 
 /** The servers by name. */
-export function serversOf(contract: Contract): Record<string, string> {
+export function serversOf(contract: SourceDocument): Record<string, string> {
   const servers: Json[] = contract.document.servers;
   return Object.fromEntries(servers.map((server) => [serverName(server), server.url]));
 }

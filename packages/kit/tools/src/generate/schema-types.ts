@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
-import type { Contract, Json } from '../contract.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 import { reaches } from '../schema-graph.ts';
-import { typesOf } from '../support/row.ts';
+import { typesOf } from '../support/rule.ts';
 import { plainDocument } from './plain-document.ts';
 
 // Not by `import`, for which Node.js searches all of TypeScript for the names that it exports.
@@ -16,7 +16,7 @@ const {
   stringToAST,
 } = createRequire(import.meta.url)('openapi-typescript') as typeof OpenapiTypescript;
 
-export async function emitSchema(contract: Contract): Promise<string> {
+export async function emitSchema(contract: SourceDocument): Promise<string> {
   const codes = Object.keys(contract.document['x-error-codes']).join();
   const open = ({ type, 'x-extensible-enum': values }: Json) => {
     const known =
@@ -46,7 +46,7 @@ const EXACT = 'int64 as text';
  * of parameters written out, whose int64 are of another type than those of bodies; and each schema as it holds in a
  * response, with a second and a third one beside it (`Book.sent`, `Book.received`) where it holds otherwise in a request.
  */
-function forTypes(contract: Contract): Json {
+function forTypes(contract: SourceDocument): Json {
   const { schemas = {} } = contract.document.components ?? {};
   const viewed: Record<string, Json> = {};
   const inView = (view: View, schema: Json): Json =>
@@ -130,7 +130,7 @@ function withRequiredOfParts(schema: Json): JsonObject {
 export const RECEIVED = 'received';
 
 /** The view to read a schema in, where that of responses or of what is sent may be the same. */
-function viewFor(contract: Contract, view: View, schema: Json): View {
+function viewFor(contract: SourceDocument, view: View, schema: Json): View {
   if (view === 'response' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default']))
     return 'response';
   return reaches(contract, schema, ['default']) ? view : 'sent';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract, Json } from '../contract.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 import {
   changeOf,
   differing,
@@ -168,7 +168,7 @@ function* compareOpenList(pair: Pair, before: Shape, after: Shape): Iterable<Cha
     return;
   }
   // The list of all error codes changes with the codes, which are compared themselves.
-  const isOfCodes = (list: Json[], { document }: Contract) =>
+  const isOfCodes = (list: Json[], { document }: SourceDocument) =>
     isDeepStrictEqual(list, Object.keys(document['x-error-codes'] ?? {}));
   if (isOfCodes(listed, pair.base) && isOfCodes(to, pair.revision)) return;
   yield* compareValues(listed, to, change, 'value');

@@ -1,4 +1,4 @@
-import type { Refusal } from './row.ts';
+import type { Rule } from './rule.ts';
 import { bodyFeatures } from './features/bodies.ts';
 import { documentFeatures, pathFeatures } from './features/document.ts';
 import { parameterFeatures } from './features/parameters.ts';
@@ -13,7 +13,7 @@ import { typeFeatures } from './features/schemas/types.ts';
 import { securityFeatures } from './features/security.ts';
 
 /** OpenAPI that is refused, by the headings of docs/contract.md, which says what works. */
-export const chapters: Readonly<Record<string, readonly Refusal[]>> = {
+export const ruleGroups: Readonly<Record<string, readonly Rule[]>> = {
   'The document': documentFeatures,
   'Paths and operations': pathFeatures,
   Parameters: parameterFeatures,

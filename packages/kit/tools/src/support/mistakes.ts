@@ -1,7 +1,7 @@
-import type { Json } from '../contract.ts';
+import type { Json } from '../source-document.ts';
 import { parameterKey } from '@kit/contract/described-operation';
-import { any, isInherited, items, named, on, repeated, where, type Refusal } from './row.ts';
-import { fits } from './fits.ts';
+import { any, isInherited, items, named, on, repeated, where, type Rule } from './rule.ts';
+import { isValid } from './violation.ts';
 import { SECTIONS } from './grammar.ts';
 import { schemaMistakes } from './schema-mistakes.ts';
 
@@ -9,7 +9,7 @@ import { schemaMistakes } from './schema-mistakes.ts';
 const UUID = '8c7e0b0e-4d0f-4b1c-9a54-3f6d2b8a7e10';
 
 /** What is wrong whether or not it is supported, beyond what the grammar finds. */
-export const mistakes: readonly Refusal[] = [
+export const mistakes: readonly Rule[] = [
   on('Reference').mistake(
     'a component of this kind and name does not exist',
     where(({ $ref }, contract, { kind }) => {
@@ -103,7 +103,7 @@ export const mistakes: readonly Refusal[] = [
     'a client that gives no Idempotency-Key sends a UUID: the schema must let it through',
     where(
       ({ in: place, name, schema }, contract) =>
-        place === 'header' && /^idempotency-key$/i.test(name) && schema && !fits(contract, schema, UUID),
+        place === 'header' && /^idempotency-key$/i.test(name) && schema && !isValid(contract, schema, UUID),
       'name',
     ),
     'name: Idempotency-Key # here\nin: header\nschema: { type: string, maxLength: 20 }',
@@ -113,7 +113,7 @@ export const mistakes: readonly Refusal[] = [
     repeated('parameters', (each, contract) => parameterKey(contract.resolve(each))),
     'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
   ),
-  ...(['Response', 'RequestBody'] as const).map((kind): Refusal =>
+  ...(['Response', 'RequestBody'] as const).map((kind): Rule =>
     on(kind).mistake(
       'content needs a media type, such as application/json',
       where(({ content }) => content && Object.keys(content).length === 0, 'content'),
@@ -122,7 +122,7 @@ export const mistakes: readonly Refusal[] = [
   ),
   on('SecurityRequirement').mistake(
     'the scheme is not among components.securitySchemes',
-    (requirement, _place, contract) =>
+    (requirement, _node, contract) =>
       Object.keys(requirement)
         .filter((name) => !Object.hasOwn(contract.document.components?.securitySchemes ?? {}, name))
         .map((name) => [name]),

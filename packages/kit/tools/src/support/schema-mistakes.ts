@@ -1,10 +1,10 @@
 import { COMPOSITIONS } from '@kit/contract/schema-view';
-import type { Json } from '../contract.ts';
+import type { Json } from '../source-document.ts';
 import { leadsTo } from '../schema-graph.ts';
-import { isInherited, named, on, where, type Refusal } from './row.ts';
+import { isInherited, named, on, where, type Rule } from './rule.ts';
 import { composing } from './features/schemas/composition.ts';
 import { FLAGS } from './features/schemas/strings.ts';
-import { fits } from './fits.ts';
+import { isValid } from './violation.ts';
 
 const { mistake } = on('Schema');
 
@@ -17,10 +17,10 @@ function isPattern(pattern: string): boolean {
 }
 
 /** What is wrong with a schema, whether or not it is supported: no value could be checked as the schema says. */
-export const schemaMistakes: readonly Refusal[] = [
+export const schemaMistakes: readonly Rule[] = [
   mistake(
     'the schema leads back to itself, and says nothing of a value: break the circle with a property',
-    (schema, _place, contract) =>
+    (schema, _node, contract) =>
       COMPOSITIONS.filter((keyword) =>
         leadsTo(contract, schema[keyword] ?? [], (each) => each === schema, composing),
       ).map((keyword) => [keyword]),
@@ -28,7 +28,7 @@ export const schemaMistakes: readonly Refusal[] = [
   ),
   mistake(
     'the default does not fit the schema',
-    where((schema, contract) => 'default' in schema && !fits(contract, schema, schema.default), 'default'),
+    where((schema, contract) => 'default' in schema && !isValid(contract, schema, schema.default), 'default'),
     'type: object\nproperties:\n  count:\n    type: integer\n    maximum: 100\n    default: 500 # here',
   ),
   mistake(

@@ -1,10 +1,10 @@
-import type { Contract, Json } from '../../contract.ts';
-import { on, where } from '../row.ts';
-import type { Place } from '../walk.ts';
+import type { SourceDocument, Json } from '../../source-document.ts';
+import { on, where } from '../rule.ts';
+import type { Node } from '../walk.ts';
 import { JSON_TYPE, media } from './media.ts';
 
 /** The parameters of an operation, those of its path item included. */
-const parametersOf = (operation: Json, { parent }: Place, contract: Contract): Json[] =>
+const parametersOf = (operation: Json, { parent }: Node, contract: SourceDocument): Json[] =>
   [...(parent?.value.parameters ?? []), ...(operation.parameters ?? [])].map((each) =>
     contract.resolve(each),
   );
@@ -28,8 +28,8 @@ export const bodyFeatures = [
   on('Operation').refused(
     'a parameter called `body` beside a body',
     where(
-      (operation, contract, place) =>
-        operation.requestBody && parametersOf(operation, place, contract).some(({ name }) => name === 'body'),
+      (operation, contract, node) =>
+        operation.requestBody && parametersOf(operation, node, contract).some(({ name }) => name === 'body'),
       'requestBody',
     ),
     `parameters: [{ name: body, in: query, schema: { type: string } }]

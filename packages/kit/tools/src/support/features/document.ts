@@ -1,4 +1,4 @@
-import { is, isInherited, named, on, where } from '../row.ts';
+import { is, isInherited, named, on, where } from '../rule.ts';
 
 const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([\w.~-]+|\{[^{}/]+\}))+$/;
 const shapeOf = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}');

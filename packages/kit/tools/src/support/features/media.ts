@@ -1,5 +1,5 @@
-import type { Json } from '../../contract.ts';
-import { schemaOf, type Find } from '../row.ts';
+import type { Json } from '../../source-document.ts';
+import { schemaOf, type Find } from '../rule.ts';
 
 export const JSON_TYPE = 'application/json';
 

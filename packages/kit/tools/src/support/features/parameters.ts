@@ -1,7 +1,7 @@
 import { methodsOf } from '@kit/contract/described-operation';
-import type { Contract, Json } from '../../contract.ts';
+import type { SourceDocument, Json } from '../../source-document.ts';
 import { NOT_FOR_CALLERS } from './header-names.ts';
-import { is, isInherited, on, schemaOf, typesOf, where } from '../row.ts';
+import { is, isInherited, on, schemaOf, typesOf, where } from '../rule.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 /** Scalars that an empty text is none of. */
@@ -11,11 +11,11 @@ const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', h
 const isScalar = (schema: Json) =>
   typesOf(schema).length === 1 && SCALARS.includes(typesOf(schema)[0] ?? '') && !schema.allOf;
 const nullable = (schema: Json) => [schema.type].flat().includes('null');
-const isArray = (parameter: Json, contract: Contract) =>
+const isArray = (parameter: Json, contract: SourceDocument) =>
   typesOf(schemaOf(parameter, contract))[0] === 'array';
 
 /** Whether a security scheme takes the header. */
-const isCredential = (name: string, { document }: Contract) =>
+const isCredential = (name: string, { document }: SourceDocument) =>
   Object.values<Json>(document.components?.securitySchemes ?? {}).some(
     (scheme) => scheme.in === 'header' && scheme.name?.toLowerCase() === name.toLowerCase(),
   );
@@ -81,7 +81,7 @@ export const parameterFeatures = [
   ),
   on('PathItem').refused(
     'one name in two places (`id` in path and query)',
-    (item, _place, contract) => {
+    (item, _node, contract) => {
       const resolved = (list: Json[] = []) => list.map((each) => contract.resolve(each));
       const clashes = (others: readonly Json[], list: readonly Json[]) =>
         list.flatMap(({ name, in: place }, index) =>

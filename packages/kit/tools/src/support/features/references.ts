@@ -1,4 +1,4 @@
-import { named, on, where } from '../row.ts';
+import { named, on, where } from '../rule.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
 
 export const referenceFeatures = [

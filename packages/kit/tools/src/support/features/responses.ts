@@ -1,4 +1,4 @@
-import { isInherited, named, on, schemaOf, where } from '../row.ts';
+import { isInherited, named, on, schemaOf, where } from '../rule.ts';
 import { JSON_TYPE, media } from './media.ts';
 import { TOKEN } from './header-names.ts';
 import { keywordsBeside } from './schemas/keywords.ts';
@@ -39,7 +39,7 @@ export const responseFeatures = [
   ),
   on('Responses').refused(
     'a body of 204, 205 or 304',
-    (responses, _place, contract) =>
+    (responses, _node, contract) =>
       ['204', '205', '304']
         .filter((status) => contract.resolve(responses[status])?.content)
         .map((status) => [status]),

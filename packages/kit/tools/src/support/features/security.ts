@@ -1,5 +1,5 @@
-import type { Json } from '../../contract.ts';
-import { is, named, on, where } from '../row.ts';
+import type { Json } from '../../source-document.ts';
+import { is, named, on, where } from '../rule.ts';
 import { NOT_FOR_CALLERS, TOKEN } from './header-names.ts';
 
 export const securityFeatures = [
@@ -44,7 +44,7 @@ export const securityFeatures = [
   ),
   on('SecurityRequirement').refused(
     'bearer and basic at once',
-    (requirement, _place, contract) => {
+    (requirement, _node, contract) => {
       const schemes: Json = contract.document.components?.securitySchemes ?? {};
       return Object.keys(requirement).filter((name) => schemes[name]?.type === 'http').length > 1 ? [[]] : [];
     },

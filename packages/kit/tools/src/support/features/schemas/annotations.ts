@@ -1,5 +1,5 @@
 import { reaches } from '../../../schema-graph.ts';
-import { any, fieldOf, items, on, where } from '../../row.ts';
+import { any, fieldOf, items, on, where } from '../../rule.ts';
 
 const { refused } = on('Schema');
 
@@ -7,10 +7,10 @@ export const annotationFeatures = [
   refused(
     '`default` elsewhere (in components, items, whole bodies, headers)',
     where(
-      (schema, _contract, place) =>
+      (schema, _contract, node) =>
         'default' in schema &&
-        place.parent?.kind !== 'Parameter' &&
-        !['properties', 'oneOf', 'anyOf'].includes(String(fieldOf(place))),
+        node.parent?.kind !== 'Parameter' &&
+        !['properties', 'oneOf', 'anyOf'].includes(String(fieldOf(node))),
       'default',
     ),
     'type: integer\ndefault: 1 # here',
@@ -28,8 +28,8 @@ export const annotationFeatures = [
   ),
   refused(
     '`readOnly` and `writeOnly` elsewhere than at a property',
-    (schema, place) =>
-      fieldOf(place) === 'properties'
+    (schema, node) =>
+      fieldOf(node) === 'properties'
         ? []
         : ['readOnly', 'writeOnly'].filter((name) => name in schema).map((name) => [name]),
     'type: string\nreadOnly: true # here',

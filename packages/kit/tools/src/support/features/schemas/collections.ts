@@ -1,6 +1,6 @@
-import type { Json } from '../../../contract.ts';
+import type { Json } from '../../../source-document.ts';
 import { leadsTo } from '../../../schema-graph.ts';
-import { fieldOf, on, typesOf, where } from '../../row.ts';
+import { fieldOf, on, typesOf, where } from '../../rule.ts';
 import { composing } from './composition.ts';
 
 const { refused } = on('Schema');
@@ -24,7 +24,7 @@ export const collectionFeatures = [
   ),
   refused(
     '`properties` beside `additionalProperties` with a schema, in another part of an `allOf` too',
-    ({ properties, additionalProperties, allOf = [] }, _place, contract) => {
+    ({ properties, additionalProperties, allOf = [] }, _node, contract) => {
       const parts: Json[] = [{ properties, additionalProperties }, ...allOf];
       const is = (part: Json, test: (schema: Json) => Json) => leadsTo(contract, [part], test, composing);
       const isMap = (index: number) =>
@@ -41,12 +41,12 @@ export const collectionFeatures = [
   refused(
     'objects that say nothing of their properties',
     where(
-      (schema, _contract, place) =>
+      (schema, _contract, node) =>
         typesOf(schema).includes('object') &&
         Object.keys(schema.properties ?? {}).length === 0 &&
         !('additionalProperties' in schema) &&
         !(schema.allOf ?? schema.oneOf ?? schema.anyOf) &&
-        !(schema.required && fieldOf(place) === 'allOf'),
+        !(schema.required && fieldOf(node) === 'allOf'),
       'type',
     ),
     'type: object # here\nproperties: {}',

@@ -1,12 +1,12 @@
-import type { Contract, Json } from '../../../contract.ts';
+import type { SourceDocument, Json } from '../../../source-document.ts';
 import { leadsTo } from '../../../schema-graph.ts';
 import { keywordsBeside } from './keywords.ts';
-import { any, items, on, where } from '../../row.ts';
+import { any, items, on, where } from '../../rule.ts';
 
 const { refused } = on('Schema');
 
 /** What a branch of a `oneOf` says of the property that tells the branches apart. */
-function tagsOf(branch: Json, property: string, contract: Contract): unknown[] {
+function tagsOf(branch: Json, property: string, contract: SourceDocument): unknown[] {
   const { properties, required, allOf = [] } = contract.resolve(branch) ?? {};
   const own = contract.resolve(properties?.[property]);
   if (own && required?.includes(property)) return 'const' in own ? [own.const] : (own.enum ?? []);
@@ -28,7 +28,7 @@ const untagged = items('oneOf', (branch, { discriminator }, contract) => {
 const BESIDE = ['discriminator', 'readOnly', 'writeOnly'];
 
 /** Whether the type of a schema is that of each of its branches too. */
-function isTypeOfAll({ type, oneOf, anyOf }: Json, contract: Contract): boolean {
+function isTypeOfAll({ type, oneOf, anyOf }: Json, contract: SourceDocument): boolean {
   const branches: Json[] = oneOf ?? anyOf ?? [];
   return branches.length > 0 && type && branches.every((branch) => contract.resolve(branch)?.type === type);
 }
@@ -53,7 +53,7 @@ export const compositionFeatures = [
   ),
   refused(
     '`oneOf` or `anyOf` beside other keywords',
-    (schema, _place, contract) =>
+    (schema, _node, contract) =>
       ['oneOf', 'anyOf']
         .filter(
           (keyword) =>

@@ -1,4 +1,4 @@
-import { named, on, where } from '../../row.ts';
+import { named, on, where } from '../../rule.ts';
 
 const { refused } = on('Schema');
 

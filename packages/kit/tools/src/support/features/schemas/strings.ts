@@ -1,4 +1,4 @@
-import { on, typesOf, where } from '../../row.ts';
+import { on, typesOf, where } from '../../rule.ts';
 import { JSON_TYPE } from '../media.ts';
 
 const { refused } = on('Schema');

@@ -1,4 +1,4 @@
-import { any, on, typesOf, where, type Find } from '../../row.ts';
+import { any, on, typesOf, where, type Find } from '../../rule.ts';
 
 const { refused } = on('Schema');
 

@@ -1,12 +1,12 @@
-import type { Contract, Json, Pointer } from '../contract.ts';
+import type { SourceDocument, Json, Pointer } from '../source-document.ts';
 import type { Kind } from './grammar.ts';
-import type { Place } from './walk.ts';
+import type { Node } from './walk.ts';
 
-/** Where in `value`, which is at `place`, and below it, a feature is used or a mistake is made. */
-export type Find = (value: Json, place: Place, contract: Contract) => Iterable<Pointer>;
+/** Where in `value`, the value of `node`, and below it, a feature is used or a mistake is made. */
+export type Find = (value: Json, node: Node, contract: SourceDocument) => Iterable<Pointer>;
 
 /** What is refused: a feature of OpenAPI, which docs/contract.md lists, or a mistake, which is wrong in any case. */
-export interface Refusal {
+export interface Rule {
   readonly verdict: 'refused' | 'mistake';
   /** The kind of object that is looked at; `Reference` is any `$ref`. */
   readonly on: Kind | 'Reference';
@@ -19,13 +19,13 @@ export interface Refusal {
   readonly advice: string;
 }
 
-/** Makes refusals of one kind of object. */
-export function on(kind: Refusal['on']) {
+/** Makes rules of one kind of object. */
+export function on(kind: Rule['on']) {
   return {
-    refused: (name: string, find: Find, example: string, advice: string): Refusal => {
+    refused: (name: string, find: Find, example: string, advice: string): Rule => {
       return { verdict: 'refused', on: kind, name, find, example, advice };
     },
-    mistake: (name: string, find: Find, example: string): Refusal => {
+    mistake: (name: string, find: Find, example: string): Rule => {
       return { verdict: 'mistake', on: kind, name, find, example, advice: '' };
     },
   };
@@ -38,10 +38,10 @@ export function has(...fields: readonly string[]): Find {
 
 /** `pointer`, where `test` holds for the object. */
 export function where(
-  test: (value: Json, contract: Contract, place: Place) => unknown,
+  test: (value: Json, contract: SourceDocument, node: Node) => unknown,
   ...pointer: Pointer
 ): Find {
-  return (value, place, contract) => (test(value, contract, place) ? [pointer] : []);
+  return (value, node, contract) => (test(value, contract, node) ? [pointer] : []);
 }
 
 /** `field`, where its value is one of `values`. */
@@ -51,29 +51,29 @@ export function is(field: string, ...values: readonly unknown[]): Find {
 
 /** Every name in `field`, or in the object itself, for which `test` holds. */
 export function named(
-  test: (name: string, value: Json, place: Place) => unknown,
+  test: (name: string, value: Json, node: Node) => unknown,
   ...field: readonly string[]
 ): Find {
-  return (object, place) =>
+  return (object, node) =>
     Object.entries<Json>(field.reduce((value, step) => value?.[step], object) ?? {})
-      .filter(([name, value]) => test(name, value, place))
+      .filter(([name, value]) => test(name, value, node))
       .map(([name]) => [...field, name]);
 }
 
 /** Every item of the list `field` for which `test` holds. */
 export function items(
   field: string,
-  test: (item: Json, value: Json, contract: Contract, place: Place) => unknown,
+  test: (item: Json, value: Json, contract: SourceDocument, node: Node) => unknown,
 ): Find {
-  return (value, place, contract) =>
+  return (value, node, contract) =>
     (value[field] ?? []).flatMap((item: Json, index: number) =>
-      test(item, value, contract, place) ? [[field, index]] : [],
+      test(item, value, contract, node) ? [[field, index]] : [],
     );
 }
 
 /** The items of the list `field` whose key an item before them has. */
-export function repeated(field: string, keyOf: (item: Json, contract: Contract) => string): Find {
-  return (value, _place, contract) => {
+export function repeated(field: string, keyOf: (item: Json, contract: SourceDocument) => string): Find {
+  return (value, _node, contract) => {
     const keys: string[] = (value[field] ?? []).map((each: Json) => keyOf(each, contract));
     return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [[field, index]] : []));
   };
@@ -85,7 +85,7 @@ export function any(...finds: readonly Find[]): Find {
 }
 
 /** The field of its parent that an object stands in, such as `allOf`, whatever the names in it. */
-export function fieldOf({ pointer, parent }: Place): string | number | undefined {
+export function fieldOf({ pointer, parent }: Node): string | number | undefined {
   return pointer[parent?.pointer.length ?? 0];
 }
 
@@ -100,6 +100,6 @@ export function isInherited(name: unknown): boolean {
 }
 
 /** The schema of a parameter or header, its reference followed. */
-export function schemaOf(value: Json, contract: Contract): Json {
+export function schemaOf(value: Json, contract: SourceDocument): Json {
   return contract.resolve(value.schema) ?? {};
 }
