@@ -26,7 +26,7 @@ export interface Support {
 export function checkSupport(contract: SourceDocument): Support {
   const { document } = contract;
   const root: Node = { kind: 'Document', value: document, pointer: [], parent: undefined };
-  const version = [...otherVersions.find(document, root, contract)];
+  const version = [...otherVersions.find(document, { node: root, contract })];
   if (version.length > 0) {
     const message = messageOf(otherVersions);
     return { problems: version.map((at) => contract.problemWrittenAt(at, message)), isSound: false };
@@ -37,7 +37,7 @@ export function checkSupport(contract: SourceDocument): Support {
   const find = (node: Node, on: string) =>
     (rules.get(on) ?? []).flatMap((rule) => {
       const message = on === 'Reference' ? `${messageOf(rule)} (${node.value.$ref})` : messageOf(rule);
-      return [...rule.find(node.value, node, contract)].map((found) =>
+      return [...rule.find(node.value, { node, contract })].map((found) =>
         contract.problemWrittenAt([...node.pointer, ...found], message),
       );
     });

@@ -2,8 +2,14 @@ import type { SourceDocument, Json, Pointer } from '../source-document.ts';
 import type { Kind } from './grammar.ts';
 import type { Node } from './walk.ts';
 
-/** Where in `value`, the value of `node`, and below it, a feature is used or a mistake is made. */
-export type Find = (value: Json, node: Node, contract: SourceDocument) => Iterable<Pointer>;
+/** Where an object stands, and the document that it is part of. */
+export interface Context {
+  readonly node: Node;
+  readonly contract: SourceDocument;
+}
+
+/** Where in `value` and below it a feature is used or a mistake is made. */
+export type Find = (value: Json, context: Context) => Iterable<Pointer>;
 
 /** What is refused: a feature of OpenAPI, which docs/contract.md lists, or a mistake, which is wrong in any case. */
 export interface Rule {
@@ -19,68 +25,66 @@ export interface Rule {
   readonly advice: string;
 }
 
-/** Makes rules of one kind of object. */
-export function on(kind: Rule['on']) {
-  return {
-    refused: (name: string, find: Find, example: string, advice: string): Rule => {
-      return { verdict: 'refused', on: kind, name, find, example, advice };
-    },
-    mistake: (name: string, find: Find, example: string): Rule => {
-      return { verdict: 'mistake', on: kind, name, find, example, advice: '' };
-    },
-  };
+interface Feature extends Pick<Rule, 'find' | 'example' | 'advice'> {
+  readonly feature: string;
+}
+
+export function refused(on: Rule['on'], { feature, ...rule }: Feature): Rule {
+  return { verdict: 'refused', on, name: feature, ...rule };
+}
+
+interface Mistake extends Pick<Rule, 'find' | 'example'> {
+  readonly message: string;
+}
+
+export function mistake(on: Rule['on'], { message, ...rule }: Mistake): Rule {
+  return { verdict: 'mistake', on, name: message, advice: '', ...rule };
 }
 
 /** Every one of `fields` that the object has. */
-export function has(...fields: readonly string[]): Find {
+export function hasAny(...fields: readonly string[]): Find {
   return (value) => fields.filter((field) => field in value).map((field) => [field]);
 }
 
-/** `pointer`, where `test` holds for the object. */
-export function where(
-  test: (value: Json, contract: SourceDocument, node: Node) => unknown,
-  ...pointer: Pointer
-): Find {
-  return (value, node, contract) => (test(value, contract, node) ? [pointer] : []);
+/** `pointer`, if `test` holds for the object. */
+export function when(test: (value: Json, context: Context) => unknown, ...pointer: Pointer): Find {
+  return (value, context) => (test(value, context) ? [pointer] : []);
 }
 
-/** `field`, where its value is one of `values`. */
-export function is(field: string, ...values: readonly unknown[]): Find {
-  return where((value) => values.includes(value[field]), field);
+/** `field`, if its value is one of `values`. */
+export function fieldIs(field: string, ...values: readonly unknown[]): Find {
+  return when((value) => values.includes(value[field]), field);
 }
 
 /** Every name in `field`, or in the object itself, for which `test` holds. */
-export function named(
-  test: (name: string, value: Json, node: Node) => unknown,
+export function eachName(
+  test: (name: string, value: Json, context: Context) => unknown,
   ...field: readonly string[]
 ): Find {
-  return (object, node) =>
+  return (object, context) =>
     Object.entries<Json>(field.reduce((value, step) => value?.[step], object) ?? {})
-      .filter(([name, value]) => test(name, value, node))
+      .filter(([name, value]) => test(name, value, context))
       .map(([name]) => [...field, name]);
 }
 
 /** Every item of the list `field` for which `test` holds. */
-export function items(
-  field: string,
-  test: (item: Json, value: Json, contract: SourceDocument, node: Node) => unknown,
-): Find {
-  return (value, node, contract) =>
+export function eachItem(field: string, test: (item: Json, context: Context) => unknown): Find {
+  return (value, context) =>
     (value[field] ?? []).flatMap((item: Json, index: number) =>
-      test(item, value, contract, node) ? [[field, index]] : [],
+      test(item, context) ? [[field, index]] : [],
     );
 }
 
 /** The items of the list `field` whose key an item before them has. */
-export function repeated(field: string, keyOf: (item: Json, contract: SourceDocument) => string): Find {
-  return (value, _node, contract) => {
-    const keys: string[] = (value[field] ?? []).map((each: Json) => keyOf(each, contract));
+export function repeatedItems(field: string, keyOf: (item: Json, contract: SourceDocument) => string): Find {
+  return (value, { contract }) => {
+    const keys: string[] = (value[field] ?? []).map((item: Json) => keyOf(item, contract));
     return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [[field, index]] : []));
   };
 }
 
-/** What several detectors find. */
-export function any(...finds: readonly Find[]): Find {
+/** The places that several detectors find. */
+export function anyOf(...finds: readonly Find[]): Find {
   return (...given) => finds.flatMap((find) => [...find(...given)]);
 }
 

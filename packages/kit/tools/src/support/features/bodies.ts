@@ -1,5 +1,5 @@
 import type { SourceDocument, Json } from '../../source-document.ts';
-import { on, where } from '../rule.ts';
+import { refused, when } from '../rule.ts';
 import type { Node } from '../walk.ts';
 import { JSON_TYPE, media } from './media.ts';
 
@@ -10,32 +10,33 @@ const parametersOf = (operation: Json, { parent }: Node, contract: SourceDocumen
   );
 
 export const bodyFeatures = [
-  on('MediaType').refused(
-    'request bodies of other media types (forms, multipart, XML, text, bytes, `+json`, ranges)',
-    media('RequestBody', (type) => type !== JSON_TYPE),
-    'content:\n  multipart/form-data: { schema: { type: string } } # here',
-    'write application/json',
-  ),
-  on('PathItem').refused(
-    'bodies of GET and DELETE',
-    (item) =>
+  refused('MediaType', {
+    feature: 'request bodies of other media types (forms, multipart, XML, text, bytes, `+json`, ranges)',
+    find: media('RequestBody', (type) => type !== JSON_TYPE),
+    example: 'content:\n  multipart/form-data: { schema: { type: string } } # here',
+    advice: 'write application/json',
+  }),
+  refused('PathItem', {
+    feature: 'bodies of GET and DELETE',
+    find: (item) =>
       ['get', 'delete']
         .filter((method) => item[method]?.requestBody)
         .map((method) => [method, 'requestBody']),
-    "get:\n  operationId: example\n  responses: {}\n  requestBody: # here\n    $ref: '#/components/requestBodies/Example'",
-    'use POST, or parameters (RFC 9110 §9.3.1, §9.3.5)',
-  ),
-  on('Operation').refused(
-    'a parameter called `body` beside a body',
-    where(
-      (operation, contract, node) =>
+    example:
+      "get:\n  operationId: example\n  responses: {}\n  requestBody: # here\n    $ref: '#/components/requestBodies/Example'",
+    advice: 'use POST, or parameters (RFC 9110 §9.3.1, §9.3.5)',
+  }),
+  refused('Operation', {
+    feature: 'a parameter called `body` beside a body',
+    find: when(
+      (operation, { contract, node }) =>
         operation.requestBody && parametersOf(operation, node, contract).some(({ name }) => name === 'body'),
       'requestBody',
     ),
-    `parameters: [{ name: body, in: query, schema: { type: string } }]
+    example: `parameters: [{ name: body, in: query, schema: { type: string } }]
 requestBody: # here
   content:
     application/json: { schema: { type: string } }`,
-    'give it another name: the client takes the body under this one',
-  ),
+    advice: 'give it another name: the client takes the body under this one',
+  }),
 ];
