@@ -5,7 +5,6 @@ import { isOpen, operationsOf, type Operation, type Response } from '../operatio
 import { requestBodyOf } from '../request-body.ts';
 import { contractOf } from './contract-value.ts';
 import { exampleOf } from './examples.ts';
-import { literal } from './literal.ts';
 import { headerTypesOf, serversOf } from './operation-values.ts';
 import { emitSchema, RECEIVED } from './schema-types.ts';
 
@@ -207,4 +206,8 @@ function jsDoc(indent: string, paragraphs: readonly string[]): string {
   const lines = paragraphs.join('\n').trim().replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return `${indent}/** ${lines[0]} */`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */`;
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
 }
