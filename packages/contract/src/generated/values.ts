@@ -11,7 +11,7 @@ export const document: Record<string, unknown> = {
     "title": "Petstore Store Orders",
     "version": "1.0.0",
     "summary": "List the orders of the store, and cancel one.",
-    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a demonstration that you start yourself (`npm start`)\nprints one. Whoever has the key can cancel orders: keep it in a secret store or in the environment, and never put\nit into a URL. A missing, unknown or revoked key is answered with `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. Each window opens with\nthe first request after the previous one has ended. Every request counts, whatever its outcome, except one that\nis refused with `429`. The quotas are those of your plan.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow in which fewer requests remain.\n\nOn `429`, wait for as long as `Retry-After` says, then retry with exponential backoff. A key that goes on and is\nrefused as many times within one minute as its quota per minute is banned for a while: the code is then\n`api_key_banned`, and `Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body: a machine-readable `code`, a `message` for people, and the HTTP `status`. Decide\nby `status` or `code`, never by `message`. New codes may appear at any time: treat an unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; in `v1` an unknown query parameter is refused with `400` rather than ignored.\n",
+    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a demonstration that you start yourself (`npm start`)\nprints one. Whoever has the key can cancel orders: keep it in a secret store or in the environment, and never put\nit into a URL. A missing, unknown or revoked key is answered with `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. Each window opens with\nthe first request after the previous one has ended. Every request counts, whatever its outcome, except one that\nis refused with `429`. The quotas are those of your plan.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow in which fewer requests remain.\n\nOn `429`, wait for as long as `Retry-After` says, then retry with exponential backoff. A key that goes on and is\nrefused as many times within one minute as its quota per minute is banned for a while: the code is then\n`api_key_banned`, and `Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body. Decide by `status` or `code`, never by `message`. New codes may appear at any time:\ntreat an unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; in `v1` an unknown query parameter is refused with `400` rather than ignored.\n",
     "contact": {
       "name": "Petstore API support",
       "url": "https://petstore.example/support"
@@ -300,7 +300,7 @@ export const document: Record<string, unknown> = {
         }
       },
       "TooManyRequests": {
-        "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential\nbackoff; going on regardless ends in a temporary ban of the key.\n",
+        "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says.",
         "x-error-codes": [
           "rate_limit_exceeded",
           "api_key_banned"
@@ -467,7 +467,7 @@ export const document: Record<string, unknown> = {
         "properties": {
           "code": {
             "type": "string",
-            "description": "Machine-readable error code. New codes may be added; treat an unknown one by its status.",
+            "description": "Machine-readable error code.",
             "example": "order_not_found",
             "x-extensible-enum": [
               "invalid_request",
@@ -489,7 +489,7 @@ export const document: Record<string, unknown> = {
           },
           "message": {
             "type": "string",
-            "description": "Human-readable description of the error. Not for programs - it may change.",
+            "description": "Human-readable description of the error.",
             "example": "No order has the id 4711."
           },
           "status": {
@@ -512,7 +512,7 @@ export const document: Record<string, unknown> = {
         ],
         "x-hideTryItPanel": true,
         "summary": "List orders",
-        "description": "Returns every order placed in the store, cancelled ones included, in one response and ordered by id.\n\nThere is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with\n`400`, so that a client written for v2 does not mistake the whole list for a page.\n",
+        "description": "Returns every order placed in the store, cancelled ones included, in one response and ordered by id.\n",
         "responses": {
           "200": {
             "description": "Every order placed in the store.",
@@ -582,7 +582,7 @@ export const document: Record<string, unknown> = {
           "orders"
         ],
         "summary": "Cancel an order",
-        "description": "Cancels a pending order.\n\n- The order is pending: it is cancelled, and the answer is `204` without a body.\n- The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to\n  repeat when an answer was lost.\n- The order has shipped: `409` with the code `order_already_shipped`. Nothing changes, and a retry will not\n  help: shipping cannot be reversed.\n- No order has this id: `404` with the code `order_not_found`.\n",
+        "description": "Cancels a pending order. Cancelling is idempotent: if the order is cancelled already, the response is `204`\nagain, so it is safe to repeat when a response was lost.\n",
         "parameters": [
           {
             "name": "orderId",
@@ -882,7 +882,7 @@ export const document: Record<string, unknown> = {
             }
           },
           "429": {
-            "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential\nbackoff; going on regardless ends in a temporary ban of the key.\n",
+            "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says.",
             "x-error-codes": [
               "rate_limit_exceeded",
               "api_key_banned"

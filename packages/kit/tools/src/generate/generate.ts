@@ -1,5 +1,5 @@
 import type { ServiceNames } from '@kit/contract';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkContract } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
@@ -66,16 +66,11 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
   return (await Promise.all(files)).filter(({ present, wanted }) => present !== wanted);
 }
 
-/** Mends `differences`. Files are written aside and renamed, so that none is read half-written. */
+/** Writes what is wanted of `differences`. */
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
   await mkdir(path.join(root, generatedFolder), { recursive: true });
-  const aside = differences.map(async ({ name, wanted }) => {
+  for (const { name, wanted } of differences) {
     const file = path.join(root, name);
-    if (wanted === undefined) return () => rm(file);
-    // Outside its folder, where everything is taken for generated.
-    const temporary = path.join(path.dirname(file), '..', `.${path.basename(name)}.${process.pid}.tmp`);
-    await writeFile(temporary, wanted);
-    return () => rename(temporary, file);
-  });
-  for (const put of await Promise.all(aside)) await put();
+    await (wanted === undefined ? rm(file) : writeFile(file, wanted));
+  }
 }
