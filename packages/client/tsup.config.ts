@@ -18,6 +18,9 @@ export default defineConfig({
         '@petstore/contract': ['../contract/src/index.ts'],
         '@kit/contract': ['../kit/contract/src/index.ts'],
         '@kit/contract/windows': ['../kit/contract/src/windows.ts'],
+        '@kit/client': ['../kit/client/src/index.ts'],
+        '@kit/client/stream': ['../kit/client/src/stream.ts'],
+        '@kit/client/testing': ['../kit/client/src/testing.ts'],
         // Types of the entry next to it, which is not built yet.
         '@petstore/client': ['./src/index.ts'],
       },

@@ -5,7 +5,7 @@ import {
   UnexpectedReplyError,
   type CallOptions,
   type OperationId,
-} from '@petstore/client';
+} from '../index.ts';
 import { MAX_LENGTH } from '../body.ts';
 import { failure } from '../errors.ts';
 import { hasExactNumbers } from '../exact-integers.ts';
