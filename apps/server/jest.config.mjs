@@ -10,7 +10,7 @@ export default {
   moduleNameMapper: {
     ...preset.moduleNameMapper,
     '^@petstore/client$': '<rootDir>/../../packages/client/src/index.ts',
-    '^@petstore/client/(stream|testing)$': '<rootDir>/../../packages/client/src/$1.ts',
+    '^@petstore/client/(fetch|stream|testing)$': '<rootDir>/../../packages/client/src/$1.ts',
   },
   testMatch: ['<rootDir>/test/*.test.ts'],
   testSequencer: '<rootDir>/jest.sequencer.cjs',

@@ -1,1 +1,27 @@
-export * from '@kit/client/testing';
+// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
+
+import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@kit/client/testing';
+import type { ErrorCode, OperationId, PetstoreMethods } from '@petstore/client';
+import { basePath, errorCodes, examples, operations, plans, policies } from '@petstore/contract';
+
+export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@kit/client/testing';
+
+type Answers = {
+  readonly [Id in OperationId]?: FakeHandler<Awaited<ReturnType<PetstoreMethods[Id]>>, ErrorCode>;
+};
+
+/** The options of `createFakePetstore`. */
+export interface FakePetstoreOptions extends FakeOptions<Answers, "free" | "pro" | "business"> {}
+
+export interface FakePetstore extends FakeService<ErrorCode, OperationId> {}
+
+/**
+ * Creates a service in memory, for tests: the paths, statuses, headers, quotas and bans of the real one, without data.
+ *
+ * @throws {TypeError} if the plan has no quota.
+ */
+export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetstore {
+  const anonymousQuota = plans.free.quota;
+  const contract = { name: "petstore", anonymousQuota, basePath, errorCodes, examples, operations, plans, policies };
+  return createFake(contract, options as FakeOptions) as FakePetstore;
+}

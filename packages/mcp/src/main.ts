@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createServer, toolsOf, type ErrorMeanings, type Refusal, type ToolOptions } from '@kit/mcp';
-import { createPetstore, PetstoreError } from '@petstore/client';
+import { createPetstore, CallError } from '@petstore/client';
 import { contract, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -46,7 +46,7 @@ function serve(options: ToolOptions): void {
   try {
     const client = createPetstore({ budget });
     const tools = toolsOf(contract, options);
-    const isRefusal = (error: unknown): error is Refusal => error instanceof PetstoreError;
+    const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
     const { name } = contract;
     const served = serveStdio(() =>
       createServer({ name, client, isRefusal, tools, errors, title: info.title, version }),

@@ -1,8 +1,9 @@
 /* The types of the client of the kitchen-sink contract, checked by the compiler. */
-import type { Data, Input, Petstore } from '@petstore/client';
-import { stream } from '@petstore/client/stream';
+import type { Petstore } from '@petstore/client';
+import { streamFindBooks, streamReplaceCategories } from '@petstore/client/stream';
 
 declare const petstore: Petstore;
+type Data<Id extends 'getLatestBook' | 'createBook' | 'pay'> = Awaited<ReturnType<Petstore[Id]>>;
 declare const book: Data<'getLatestBook'>;
 declare const created: Data<'createBook'>;
 declare const paid: Data<'pay'>;
@@ -57,9 +58,7 @@ void petstore.pay({ body: { method: 'invoice', number: '4111' } });
 void petstore.setMotto({});
 
 /* Streams: of what answers with a list, and doubles of it. */
-stream(petstore, 'findBooks', { limit: 5 }) satisfies AsyncGenerator<Data<'findBooks'>[number]>;
-void stream({ replaceCategories: async () => [{ name: 'Novels' }] }, 'replaceCategories', { body: [] });
+streamFindBooks(petstore, { limit: 5 }) satisfies AsyncGenerator<{ name: string }>;
+void streamReplaceCategories({ replaceCategories: async () => [{ name: 'Novels' }] }, { body: [] });
 // @ts-expect-error the body is required
-void stream(petstore, 'replaceCategories');
-// @ts-expect-error it answers with one book
-void stream(petstore, 'getLatestBook');
+void streamReplaceCategories(petstore, {});

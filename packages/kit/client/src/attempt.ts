@@ -1,57 +1,48 @@
-import { bytesOf, textOf } from './body.ts';
+import type { CallState, Received } from './call-state.ts';
 import { deprecationOf } from './deprecation.ts';
-import {
-  failure,
-  InexactIntegerError,
-  PetstoreError,
-  UnexpectedReplyError,
-  type ConnectionError,
-} from './errors.ts';
+import { CallError, type ConnectionError } from './errors.ts';
+import { noResponse } from './no-response.ts';
 import { notify } from './notify.ts';
-import { noReply } from './no-reply.ts';
-import type { PreparedCall } from './prepare.ts';
 import { redactHeaders } from './redact.ts';
-import {
-  codeOf,
-  detailsOf,
-  INEXACT,
-  parse,
-  type AnyReply,
-  type Content,
-  type StreamedReply,
-} from './reply.ts';
 import { requestOf } from './request.ts';
 import { header, retryAfterOf } from './response-headers.ts';
 import { startTimer } from './timer.ts';
 import type { RateLimit } from './types.ts';
 
-const UNREADABLE = 'the response is not UTF-8, or longer than 256 MiB';
-
-/** Sends a request that the session has admitted, and reads its response. Returns an error if another attempt may help. */
-export async function attempt(call: PreparedCall): Promise<AnyReply | ConnectionError> {
-  const { about, session, signal, timeout, left } = call;
+/** Sends a request that the queue has admitted, and reads its response. Returns an error if another attempt may help. */
+export async function attempt<Outcome extends Received>(call: CallState): Promise<Outcome | ConnectionError> {
+  const { about, clock, session, signal, timeout, left } = call;
   const rest = left();
   const timer = startTimer(Math.min(timeout, rest), signal);
   about.attempts++;
+  let outcome: Outcome | undefined;
   try {
     let response: Response | undefined;
     let rateLimit: RateLimit | undefined;
     try {
       response = await timer.race(send(call, timer.signal));
     } finally {
-      rateLimit = session.settle(response);
+      // Those that wait go on after this turn, in which the window learns.
+      session.queue.leave();
+      rateLimit = session.window.learn(response, clock.now());
     }
-    return await timer.race(receive(call, response, rateLimit));
+    const received = receive(call, response, rateLimit);
+    outcome = await timer.race(Promise.resolve(call.read(received, call) as Outcome));
+    return outcome;
   } catch (error) {
-    if (error instanceof PetstoreError) throw error;
+    if (error instanceof CallError) throw error;
     if (signal?.aborted) throw signal.reason;
-    return noReply(call, timer.signal.aborted ? (rest > timeout ? 'timeout' : 'budget') : undefined, error);
+    return noResponse(
+      call,
+      timer.signal.aborted ? (rest > timeout ? 'timeout' : 'budget') : undefined,
+      error,
+    );
   } finally {
-    timer.end();
+    timer.end(call.isUnread && !!outcome);
   }
 }
 
-async function send(call: PreparedCall, signal: AbortSignal): Promise<Response> {
+async function send(call: CallState, signal: AbortSignal): Promise<Response> {
   const request = await requestOf(call, signal);
   // An injected fetch may not look at the signal.
   if (signal.aborted) throw signal.reason;
@@ -63,50 +54,24 @@ async function send(call: PreparedCall, signal: AbortSignal): Promise<Response> 
   return response;
 }
 
-async function receive(
-  call: PreparedCall,
-  response: Response,
-  rateLimit: RateLimit | undefined,
-): Promise<AnyReply | StreamedReply> {
-  const { about, clock, definition, hide, sentAt, session } = call;
+function receive(call: CallState, response: Response, rateLimit: RateLimit | undefined): Received {
+  const { about, clock, hide, sentAt, session } = call;
   const { status, headers } = response;
-  const wait = status === 429 ? session.pause() : retryAfterOf(headers, clock.now());
-  const tell = (rawHeaders: Headers, { declared, body }: Content): AnyReply => ({
+  const now = clock.now();
+  const wait = status === 429 ? session.window.waitFor(now) : retryAfterOf(headers, now);
+  const known = {
     ...about,
     status,
-    requestId: header(rawHeaders, 'x-request-id'),
+    requestId: header(headers, 'x-request-id'),
     rateLimit,
     retryAfter: Math.ceil(wait / 1000) || undefined,
-    rawHeaders,
-    declared,
-    body,
+  };
+  notify(call, 'onResponse', () => {
+    // A server may respond with what it was sent.
+    const safe = redactHeaders(headers, hide);
+    return { ...known, headers: safe, requestId: header(safe, 'x-request-id'), duration: now - sentAt };
   });
-  // A proxy may respond with what it was sent. Data stays as it is.
-  const safe = (content: Content) => tell(redactHeaders(headers, hide), content);
-  const details = () => detailsOf(safe({ declared: false, body: undefined }));
-
-  notify(call, 'onResponse', () => ({ ...details(), duration: clock.now() - sentAt }));
   const deprecation = deprecationOf(headers);
   if (deprecation) notify(call, 'onDeprecation', () => deprecation);
-
-  const expected = definition.successes[status];
-  if (call.streamed && expected && response.body) {
-    const known = details();
-    const broken = (thrown: unknown) => noReply(call, undefined, thrown, known);
-    return { ...tell(headers, { declared: true, body: response.body }), details: known, broken };
-  }
-
-  const bytes = await bytesOf(response);
-  const type = headers.get('content-type')?.split(';', 1)[0];
-  const isOther = expected !== undefined && expected.includes('/') && type === expected;
-  const body = bytes && isOther && !expected.startsWith('text/') ? bytes : bytes && textOf(bytes, !!expected);
-  if (body === undefined) throw failure(UnexpectedReplyError, details(), 'unexpected_reply', UNREADABLE);
-  if (isOther) return tell(headers, { declared: true, body });
-  const text = body as string;
-  const content = parse(definition, status, text);
-  if (content.isInexact) throw failure(InexactIntegerError, details(), 'inexact_integer', INEXACT);
-  if (content.declared && status < 400) return tell(headers, content);
-  const hidden = parse(definition, status, hide(text), hide);
-  if (status === 429) session.refusalCode = codeOf(hidden.body, status) ?? session.refusalCode;
-  return safe(hidden);
+  return { response, about: known };
 }

@@ -1,29 +1,41 @@
 import { attempt } from './attempt.ts';
+import type { CallState, Outgoing, Received } from './call-state.ts';
 import type { Client } from './client.ts';
-import { notSent } from './no-reply.ts';
-import { prepare } from './prepare.ts';
-import type { AnyReply } from './reply.ts';
+import { CallError } from './errors.ts';
+import { notSent } from './no-response.ts';
+import { notify } from './notify.ts';
 import { mayRetry } from './retry.ts';
-import type { CallOptions, OperationId } from './types.ts';
 
-/** Performs one call of an operation, retries included. `streamed` leaves the body of a success unread. */
-export type Send = (
-  operation: OperationId,
-  input?: Readonly<Record<string, unknown>>,
-  options?: CallOptions,
-  streamed?: boolean,
-) => Promise<AnyReply>;
-
-/** A call is prepared once, then admitted, attempted and judged until there is no reason to try again. */
-export function createSend(client: Client): Send {
-  return async (operation, input, options = {}, streamed) => {
-    const call = prepare(client, operation, input, options, streamed);
-    for (;;) {
-      if (!(await call.session.admit(call))) throw notSent(call);
-      const outcome = await attempt(call);
-      if (await mayRetry(call, outcome)) continue;
-      if (outcome instanceof Error) throw outcome;
-      return outcome;
-    }
+/** A call is admitted, attempted and judged until there is no reason to try again. */
+export async function perform<Outcome extends Received>(
+  client: Client,
+  outgoing: Outgoing<Outcome>,
+): Promise<Outcome> {
+  const { operation, method, url, options } = outgoing;
+  const { timeout = client.timeout, budget = client.budget, maxAttempts = client.maxAttempts } = options;
+  const { signal, ...passed } = options;
+  const end = performance.now() + budget;
+  const call: CallState = {
+    ...client,
+    ...outgoing,
+    timeout,
+    budget,
+    maxAttempts,
+    signal,
+    passed,
+    deadline: client.clock.now() + budget,
+    left: () => end - performance.now(),
+    onWait: (delay, reason) =>
+      notify(call, 'onWait', () => ({ delay, reason, until: new Date(client.clock.now() + delay) })),
+    about: { operation, method, url, attempts: 0 },
+    sentAt: 0,
+    hide: String,
   };
+  for (;;) {
+    if (!(await call.session.queue.enter(call))) throw notSent(call);
+    const outcome = await attempt<Outcome>(call);
+    if (await mayRetry(call, outcome)) continue;
+    if (outcome instanceof CallError) throw outcome;
+    return outcome;
+  }
 }

@@ -20,11 +20,11 @@ function date(time: number): Date | undefined {
 const warned = new Set<string>();
 
 /** Warns of a deprecated operation, once in the life of the process. */
-export function warnOnce({ operation, sunset }: DeprecationEvent): void {
-  if (warned.has(operation)) return;
-  warned.add(operation);
-  console.warn(
-    `@petstore/client: ${operation} is deprecated` +
-      (sunset ? ` and goes away at ${sunset.toISOString()}` : ''),
-  );
+export function warnOnce(service: string, { operation, method, url, sunset }: DeprecationEvent): void {
+  const line =
+    `${service}: ${operation ?? `${method} ${url}`} is deprecated` +
+    (sunset ? ` and goes away at ${sunset.toISOString()}` : '');
+  if (warned.has(line)) return;
+  warned.add(line);
+  console.warn(line);
 }

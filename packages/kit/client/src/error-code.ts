@@ -1,21 +1,17 @@
-import { errorCodes, type ErrorCode } from '@petstore/contract';
-
-export type { ErrorCode };
-
-/**
- * The known codes of the API's errors, each with its meaning, to compare `error.code` with:
- * `error.code === errorCode.order_already_shipped`.
- */
-export const errorCode = /* @__PURE__ */ Object.fromEntries(
-  /* @__PURE__ */ Object.keys(errorCodes).map((code) => [code, code]),
-) as CodesOf<typeof errorCodes>;
-
-type CodesOf<Statuses> = { readonly [Code in keyof Statuses]: Code };
-
-/** Whether this version of the client knows the code, so that a `switch` over it can cover every case. */
-export function isKnownCode<Code extends string>(code: Code): code is Code & Known<Code> {
-  return Object.hasOwn(errorCodes, code);
+/** The codes of `errorCodes` by their own names, each with its meaning. */
+export function namesOf<Statuses extends object>(
+  statuses: Statuses,
+): { readonly [Code in keyof Statuses]: Code } {
+  return Object.fromEntries(Object.keys(statuses).map((code) => [code, code])) as {
+    [Code in keyof Statuses]: Code;
+  };
 }
 
-/** Those of the known codes that the type names; all of them where it names none. */
-type Known<Code> = [Extract<Code, ErrorCode>] extends [never] ? ErrorCode : Extract<Code, ErrorCode>;
+/** Makes the test whether a code is among these, so that a `switch` over it can cover every case. */
+export function knownCodes<Known extends string>(statuses: { readonly [Code in Known]: number }) {
+  return <Code extends string>(code: Code): code is Code & Among<Code, Known> =>
+    Object.hasOwn(statuses, code);
+}
+
+/** Those of the known codes that the type names; all of them if it names none. */
+type Among<Code, Known> = [Extract<Code, Known>] extends [never] ? Known : Extract<Code, Known>;

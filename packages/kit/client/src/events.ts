@@ -1,19 +1,26 @@
-import type { OperationId, RateLimit } from './types.ts';
+import type { RateLimit } from './types.ts';
 
-/** A request is about to be sent. */
-export interface RequestEvent {
-  readonly operation: OperationId;
+/** What every event says of its request. */
+interface AboutRequest {
+  /** The operation; `undefined` for a request of `fetch`. */
+  readonly operation: string | undefined;
   /** Which request of its call this is, from 1. */
   readonly attempt: number;
   readonly method: string;
-  /** May be changed. The key goes to the address that this ends up as. */
+  /** Without the key. */
+  readonly url: string;
+}
+
+/** A request is about to be sent. */
+export interface RequestEvent extends Omit<AboutRequest, 'url'> {
+  /** May be changed. The key goes along only if this stays below `baseUrl`. */
   url: string;
   /** By their names in small letters; others are made so. May be changed. Those that carry the key are added afterwards, if not set here. */
   readonly headers: Record<string, string>;
 }
 
 /** The headers of a response have arrived. */
-export interface ResponseEvent extends Omit<Readonly<RequestEvent>, 'headers'> {
+export interface ResponseEvent extends AboutRequest {
   readonly status: number;
   /** Those of the response. */
   readonly headers: Headers;
@@ -26,15 +33,25 @@ export interface ResponseEvent extends Omit<Readonly<RequestEvent>, 'headers'> {
 }
 
 /** A call will be tried again. */
-export interface RetryEvent extends Omit<Readonly<RequestEvent>, 'headers'> {
+export interface RetryEvent extends AboutRequest {
   /** Milliseconds until the next attempt, at the least. */
   readonly delay: number;
   /** The status that led to this; `undefined` if there was no complete response. */
   readonly status: number | undefined;
 }
 
+/** A call is about to wait. `attempt` is the number of requests that it has sent. */
+export interface WaitEvent extends AboutRequest {
+  /** Milliseconds. */
+  readonly delay: number;
+  /** The quota is used up; the API refused a request with 429; or a failed request will be repeated. */
+  readonly reason: 'quota' | 'refused' | 'retry';
+  /** When the wait ends. */
+  readonly until: Date;
+}
+
 /** A response says that its operation is deprecated. */
-export interface DeprecationEvent extends Omit<Readonly<RequestEvent>, 'headers'> {
+export interface DeprecationEvent extends AboutRequest {
   /** Since when (RFC 9745). */
   readonly since: Date | undefined;
   /** When the operation goes away (RFC 8594). */

@@ -1,17 +1,7 @@
-export { createPetstore } from './create-petstore.ts';
-export { errorCode, isKnownCode, type ErrorCode } from './error-code.ts';
-export {
-  ApiError,
-  ConnectionError,
-  InexactIntegerError,
-  InputError,
-  PetstoreError,
-  RateLimitError,
-  TimeoutError,
-  UnexpectedReplyError,
-  type ClientErrorCode,
-} from './errors.ts';
+export { createClient } from './create-client.ts';
+export { createFetch, type PacedFetch } from './create-fetch.ts';
+export { knownCodes, namesOf } from './error-code.ts';
+export * from './errors.ts';
 export type * from './events.ts';
-export type { Clock, Environment, Fetch, FetchInit, Hook, Logger, PetstoreOptions } from './options.ts';
-export type { Petstore } from './petstore.ts';
+export type { Clock, Fetch, FetchInit, Hook, Logger, Options } from './options.ts';
 export type * from './types.ts';

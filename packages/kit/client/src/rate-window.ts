@@ -7,24 +7,31 @@ const DAY = 86_400_000;
 /** Requests at once if responses show no limits: refusing all of them is far from any plan's ban. */
 const UNDISCLOSED_REMAINING = 16;
 
+type Learnt = Pick<Response, 'status' | 'headers'>;
+
 /** What is known of a key's quota. It has no clock: `now` is in milliseconds by the client's. */
 export interface RateWindow {
   /** Learns from a response, or from a request that had none. Returns the quota that the response states. */
-  learn(response: Pick<Response, 'status' | 'headers'> | undefined, now: number): RateLimit | undefined;
+  learn(response: Learnt | undefined, now: number): RateLimit | undefined;
   /** Milliseconds for which nothing may be sent; 0 or less if a request may be sent now. */
   waitFor(now: number): number;
+  /** Why: the API refused a request, or the quota is used up. */
+  reason(now: number): 'refused' | 'quota';
   /** Requests that may be under way at once. */
   capacity(now: number): number;
+  /** The quota, as the last response that had one stated it. */
+  readonly rateLimit: RateLimit | undefined;
 }
 
 /** Until a response states the quota, and after each window and refusal, one request at a time is sent to learn it. */
 export function createRateWindow(): RateWindow {
   // `reset` is by the server's clock and tells windows apart; `end` is by ours.
   let window = { remaining: 1, reset: 0, end: 0 };
+  let rateLimit: RateLimit | undefined;
   let pausedUntil = 0;
   let refusals = 0;
 
-  function refuse({ headers }: Pick<Response, 'headers'>, resetIn: number, now: number): void {
+  function refuse({ headers }: Learnt, resetIn: number, now: number): void {
     // Requests that were under way together are refused together: that is one step of the backoff.
     if (now >= pausedUntil) refusals++;
     const backoff = 1000 + Math.random() * Math.min(60_000, 500 * 2 ** refusals);
@@ -42,6 +49,7 @@ export function createRateWindow(): RateWindow {
   return {
     learn(response, now) {
       const stated = response && rateLimitOf(response.headers);
+      rateLimit = stated ?? rateLimit;
       const resetIn = stated ? Math.min(DAY, timeUntil(stated.reset * 1000, response.headers, now)) : 0;
       if (response?.status === 429) refuse(response, resetIn, now);
       else if (stated) update(stated, resetIn, now);
@@ -52,6 +60,10 @@ export function createRateWindow(): RateWindow {
       return stated;
     },
     waitFor: (now) => Math.max(pausedUntil, window.remaining < 1 ? window.end : 0) - now,
+    reason: (now) => (pausedUntil > now ? 'refused' : 'quota'),
     capacity: (now) => (now < window.end ? window.remaining : 1),
+    get rateLimit() {
+      return rateLimit;
+    },
   };
 }

@@ -1,4 +1,4 @@
-/** Takes out of a text what opens doors: who responds, or an injected `fetch` that fails, may show what was sent. */
+/** Takes secrets out of a text: a server, or an injected `fetch` that fails, may show what was sent. */
 export type Redactor = (text: string) => string;
 
 export function redactor(key: string | undefined, headers: Readonly<Record<string, string>>): Redactor {
@@ -12,7 +12,7 @@ export function redactor(key: string | undefined, headers: Readonly<Record<strin
   };
 }
 
-/** The headers with what opens doors taken out. */
+/** The headers without secrets. */
 export function redactHeaders(headers: Headers, hide: Redactor): Headers {
   return new Headers([...headers].map(([name, value]) => [name, hide(value)]));
 }

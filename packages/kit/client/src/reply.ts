@@ -1,24 +1,31 @@
-import type { Operation } from '@kit/contract';
-import { basePath, headerTypes } from '@petstore/contract';
+import type { ClientContract, Operation } from '@kit/contract';
+import { bytesOf, textOf } from './body.ts';
+import type { CallState, Received } from './call-state.ts';
 import {
   ApiError,
   failure,
-  type PetstoreError,
+  InexactIntegerError,
+  type CallError,
   RateLimitError,
   UnexpectedReplyError,
   type ErrorDetails,
 } from './errors.ts';
 import { hasExactNumbers } from './exact-integers.ts';
-import type { Redactor } from './redact.ts';
-import type { ReplyBase } from './types.ts';
+import { noResponse } from './no-response.ts';
+import { redactHeaders, type Redactor } from './redact.ts';
+import { header } from './response-headers.ts';
+import type { ErrorBody, Reply, Result } from './types.ts';
 
 /** What `InexactIntegerError`s say. */
 export const INEXACT = 'the response has an integer beyond 2^53';
+const UNREADABLE = 'the response is not UTF-8, or longer than 256 MiB';
 
 /** A `Reply` before its operation is known to the compiler. */
-export interface AnyReply extends ReplyBase {
+export interface AnyReply extends Received {
+  /** Without the key unless it is a success. */
+  readonly headers: Headers;
+  /** Whether the contract declares it: its status, and a body of that kind. */
   readonly declared: boolean;
-  readonly headers?: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
@@ -27,17 +34,57 @@ export interface StreamedReply extends AnyReply {
   /** What errors say of it. */
   readonly details: Omit<ErrorDetails, 'code'>;
   /** What a failure to read the body is. */
-  readonly broken: (thrown: unknown) => PetstoreError;
+  readonly broken: (thrown: unknown) => CallError;
 }
 
 /** What a response contains, and whether the contract declares that. */
-export interface Content extends Pick<AnyReply, 'declared' | 'body'> {
+interface Content extends Pick<AnyReply, 'declared' | 'body'> {
   /** Whether reading a success has rounded a number in it. */
   readonly isInexact?: boolean;
 }
 
+/** Reads the response to an operation. */
+export async function readReply(
+  definition: Operation,
+  received: Received,
+  call: CallState,
+  isStreamed: boolean | undefined,
+): Promise<AnyReply | StreamedReply> {
+  const { response, about } = received;
+  const { status } = about;
+  const { hide } = call;
+  const tell = (headers: Headers, { declared, body }: Content): AnyReply => {
+    const requestId = header(headers, 'x-request-id');
+    return { response, about: { ...about, requestId }, headers, declared, body };
+  };
+  // A proxy may respond with what it was sent. Data stays as it is.
+  const safe = (content: Content) => tell(redactHeaders(response.headers, hide), content);
+  const details = () => detailsOf(safe({ declared: false, body: undefined }));
+
+  const expected = definition.successes[status];
+  if (isStreamed && expected && response.body) {
+    const known = details();
+    const broken = (thrown: unknown) => noResponse(call, undefined, thrown, known);
+    return { ...tell(response.headers, { declared: true, body: response.body }), details: known, broken };
+  }
+
+  const bytes = await bytesOf(response);
+  const type = response.headers.get('content-type')?.split(';', 1)[0];
+  const isOther = expected !== undefined && expected.includes('/') && type === expected;
+  const body = bytes && isOther && !expected.startsWith('text/') ? bytes : bytes && textOf(bytes, !!expected);
+  if (body === undefined) throw failure(UnexpectedReplyError, details(), 'unexpected_reply', UNREADABLE);
+  if (isOther) return tell(response.headers, { declared: true, body });
+  const text = body as string;
+  const content = parse(definition, status, text);
+  if (content.isInexact) throw failure(InexactIntegerError, details(), 'inexact_integer', INEXACT);
+  if (content.declared && status < 400) return tell(response.headers, content);
+  const hidden = parse(definition, status, hide(text), hide);
+  if (status === 429) call.session.refusalCode = codeOf(hidden.body, status) ?? call.session.refusalCode;
+  return safe(hidden);
+}
+
 /** What the text of a response is: JSON of the kind that the contract declares; or other JSON; or a mere text. */
-export function parse(definition: Operation, status: number, text: string, hide?: Redactor): Content {
+function parse(definition: Operation, status: number, text: string, hide?: Redactor): Content {
   const expected = definition.successes[status];
   if (!text) return { declared: expected === 'none', body: undefined };
   let isInexact = false;
@@ -57,47 +104,53 @@ export function parse(definition: Operation, status: number, text: string, hide?
   return { declared: false, body: text, isInexact };
 }
 
-/** The reply with the headers that the contract declares, which take time to read, and few ask for. */
-export function withHeaders(reply: AnyReply): AnyReply {
-  return reply.declared ? { ...reply, headers: declaredHeaders(reply.rawHeaders) } : reply;
+/** What `reply()` gives: with the declared headers, which take time to read, and few ask for. */
+export function declaredReply(contract: ClientContract, reply: AnyReply): Omit<Reply, 'operation'> {
+  if (!reply.declared) throw errorOf(contract, reply);
+  const { about, headers: rawHeaders, body } = reply;
+  return { ...about, rawHeaders, headers: declaredHeaders(contract.headerTypes, rawHeaders), body };
 }
 
 /** The data of a success. Throws the error that any other reply stands for. */
-export function dataOf(reply: AnyReply): unknown {
-  if (reply.declared && reply.status < 400) return reply.body;
-  throw errorOf(reply);
+export function dataOf(contract: ClientContract, reply: AnyReply): unknown {
+  if (reply.declared && reply.about.status < 400) return reply.body;
+  throw errorOf(contract, reply);
 }
 
-function errorOf(reply: AnyReply): PetstoreError {
-  const { status, url, rawHeaders, body } = reply;
+/** What `result()` gives. */
+export function resultOf(contract: ClientContract, reply: AnyReply): Result<unknown, CallError> {
+  const { response, about, declared, body } = reply;
+  return declared && about.status < 400
+    ? { data: body, error: undefined, response }
+    : { data: undefined, error: errorOf(contract, reply), response };
+}
+
+function errorOf({ basePath }: ClientContract, reply: AnyReply): CallError {
+  const { about, headers, body } = reply;
+  const { status, url } = about;
   const code = codeOf(body, status);
-  const location = rawHeaders.get('location');
+  const location = headers.get('location');
   let what = code
-    ? (body as { message: string }).message
-    : `a response with status ${status} that is not of the API`;
+    ? `${status} ${code}: ${(body as ErrorBody).message}`
+    : `${status}: not a response of the API`;
   // Browsers hide it.
   if (location || !status) what += `: a redirect to ${location ?? 'elsewhere'}`;
   else if (status === 404 && (!code || code === 'not_found') && !url.includes(`${basePath}/`))
-    what += `: there is nothing at ${url}; does baseUrl end in ${basePath}?`;
+    what += `${code ? '' : '.'} Does baseUrl end in ${basePath}?`;
   const details = detailsOf(reply);
-  if (code) return new (status === 429 ? RateLimitError : ApiError)(what, { ...details, code });
+  if (code) return failure(status === 429 ? RateLimitError : ApiError, details, code, what);
   if (status === 429) return failure(RateLimitError, details, 'rate_limit_exceeded', what);
-  return failure(UnexpectedReplyError, { ...details, body }, 'unexpected_reply', what);
+  return failure(UnexpectedReplyError, details, 'unexpected_reply', what);
 }
 
 /** What an error says of the reply that it stands for. */
-export function detailsOf({
-  rawHeaders: headers,
-  declared: _declared,
-  body: _body,
-  ...about
-}: AnyReply): Omit<ErrorDetails, 'code'> {
-  return { ...about, headers };
+function detailsOf({ about, headers, body }: AnyReply): Omit<ErrorDetails, 'code'> {
+  return { ...about, headers, body };
 }
 
-function declaredHeaders(headers: Headers): Record<string, unknown> {
+function declaredHeaders(types: Readonly<Record<string, string>>, headers: Headers): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, type] of Object.entries(headerTypes)) {
+  for (const [name, type] of Object.entries(types)) {
     const value = headers.get(name);
     if (value === null) continue;
     const read = type === 'string' ? value : type === 'boolean' ? value === 'true' : Number(value);
@@ -107,8 +160,8 @@ function declaredHeaders(headers: Headers): Record<string, unknown> {
   return values;
 }
 
-/** The code of an Error object that states the status of its response, however new that is; otherwise nothing. */
-export function codeOf(body: unknown, status: number): string | undefined {
+/** The code of an error body that states the status of its response, however new that is; otherwise nothing. */
+function codeOf(body: unknown, status: number): string | undefined {
   const { code, message, status: stated } = Object(body) as Record<string, unknown>;
   const isError = status >= 400 && stated === status;
   return isError && typeof code === 'string' && typeof message === 'string' ? code : undefined;

@@ -1,6 +1,7 @@
 import type { Operation } from '@kit/contract';
 import { int64Digits, isExact } from './exact-integers.ts';
 import { queryText } from './query-string.ts';
+import { IDEMPOTENCY_KEY } from './request.ts';
 
 export interface RequestParts {
   /** The path and the query with their parameters in place. */
@@ -10,9 +11,6 @@ export interface RequestParts {
   /** The JSON text of the body, if the operation has one. */
   readonly body: string | undefined;
 }
-
-/** In small letters. */
-export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** Sorts a flat input into path, query, headers and body. Calls `refuse`, which throws, where it cannot be sent exactly as given. */
 export function requestParts(
@@ -38,11 +36,7 @@ export function requestParts(
     });
   };
 
-  const fill = (_match: string, name: string) => {
-    const [text = ''] = take(name);
-    // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
-    return /^\.{0,2}$/.test(text) ? refuse(`${name} is missing`) : encodeURIComponent(text);
-  };
+  const fill = (_match: string, name: string) => pathText(name, take(name)[0], refuse);
   const path = call.path.replace(/{(.+?)}/g, fill);
   for (const name of call.query ?? []) {
     const text = queryText(name, take(name, true), call.joined?.includes(name));
@@ -65,6 +59,13 @@ export function requestParts(
   const value = body === 'fields' ? rest : rest['body'];
   if (body === 'required' && value === undefined) refuse('body is missing');
   return { target: path + query, headers, body: value === undefined ? value : exactJson(value, refuse) };
+}
+
+/** A path parameter as it stands in the path. */
+export function pathText(name: string, value: unknown, refuse: (why: string) => never): string {
+  const text = isExact(value, 'bigint') ? `${value as string}` : '';
+  // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
+  return /^\.{0,2}$/.test(text) ? refuse(`${name} is missing`) : encodeURIComponent(text);
 }
 
 /** The JSON text of a body in which nothing is rounded or left out, as `JSON.stringify` alone would. */

@@ -1,14 +1,17 @@
-import { askForKey, addCredentials } from './credentials.ts';
-import { failure, PetstoreError } from './errors.ts';
+import { isBelow } from './address.ts';
+import type { CallState } from './call-state.ts';
+import { addCredentials, askForKey } from './credentials.ts';
+import { CallError, failure } from './errors.ts';
 import type { Fetch } from './options.ts';
-import type { PreparedCall } from './prepare.ts';
 import { messageOf, redactor } from './redact.ts';
-import { IDEMPOTENCY_KEY } from './request-parts.ts';
 import type { HeaderValues } from './types.ts';
 
-/** What to send in this attempt: asks the functions that the user gave for headers and for the key, and the hook. */
-export async function requestOf(call: PreparedCall, signal: AbortSignal): Promise<Parameters<Fetch>> {
-  const { about, apiKey, body, definition, kept, onRequest, session, userAgent } = call;
+/** In small letters. */
+export const IDEMPOTENCY_KEY = 'idempotency-key';
+
+/** What to send in this attempt: calls the functions that the user gave for headers and for the key, and the hooks. */
+export async function requestOf(call: CallState, signal: AbortSignal): Promise<Parameters<Fetch>> {
+  const { about, apiKey, base, body, credentials, hooks, kept, passed, userAgent } = call;
   const { operation, method, attempts: attempt } = about;
 
   const ask = async <Value>(what: string, asked: () => Value | Promise<Value>): Promise<Value> => {
@@ -16,41 +19,42 @@ export async function requestOf(call: PreparedCall, signal: AbortSignal): Promis
       return await asked();
     } catch (cause) {
       const details = { ...about, attempts: attempt - 1 };
-      throw failure(PetstoreError, details, 'callback_failed', `${what} failed: ${messageOf(cause)}`, cause);
+      throw failure(CallError, details, 'callback_failed', `${what} failed: ${messageOf(cause)}`, cause);
     }
   };
 
-  const headers: Record<string, string> = { accept: definition.accept ?? 'application/json' };
+  let headers: Record<string, string> = {};
   if (userAgent) headers['user-agent'] = userAgent;
-  if (body) headers['content-type'] = 'application/json';
   for (const given of call.headers) {
     if (!given) continue;
-    await ask('headers', async () => merge(headers, typeof given === 'function' ? await given() : given));
+    if (typeof given === 'function') await ask('headers', async () => merge(headers, await given()));
+    else merge(headers, given);
   }
 
   // In place of what a function makes for each request, by which the server would do the same again.
   Object.assign(headers, kept);
 
-  const event = { operation, attempt, method, url: call.url, headers };
-  const all = onRequest
-    ? await ask('onRequest', async () => {
-        await onRequest(event);
-        // A copy, because what the hook was given must not come to show the key.
-        return Object.assign(merge({}, event.headers), kept);
-      })
-    : headers;
-  if (all[IDEMPOTENCY_KEY]) call.kept = { [IDEMPOTENCY_KEY]: all[IDEMPOTENCY_KEY] };
-  const key =
-    typeof apiKey === 'function'
-      ? await ask('apiKey', () => (call.key = askForKey(session, apiKey)))
-      : apiKey;
-  addCredentials(definition, key, all);
-  call.hide = redactor(key, all);
-  // A hook may have made it a URL.
-  const url = String(event.url);
+  let { url } = call;
+  for (const hook of hooks.onRequest ?? []) {
+    const event = { operation, attempt, method, url, headers };
+    await ask('onRequest', () => (hook as (event: object) => unknown)(event));
+    // A hook may have made it a URL.
+    url = String(event.url);
+    // A copy, because what the hook was given must not come to show the key.
+    headers = Object.assign(merge({}, event.headers), kept);
+  }
+  if (headers[IDEMPOTENCY_KEY]) call.kept = { [IDEMPOTENCY_KEY]: headers[IDEMPOTENCY_KEY] };
+
+  let key: string | undefined;
+  if (url === call.url || isBelow(base, url)) {
+    key =
+      typeof apiKey === 'function' ? await ask('apiKey', () => (call.key = askForKey(call, apiKey))) : apiKey;
+    addCredentials(credentials, key, headers);
+  }
+  call.hide = redactor(key, headers);
   about.url = url === call.url ? url : call.hide(url);
   // Following a redirect could take the key to another origin.
-  return [url, { method, headers: all, redirect: 'manual', signal, ...(body && { body }) }];
+  return [url, { ...passed, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
 }
 
 /** Adds these values, or takes out what has none, by names in small letters: one name must not be there twice. */

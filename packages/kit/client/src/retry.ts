@@ -1,15 +1,14 @@
+import type { CallState, Received } from './call-state.ts';
 import { forgetKey } from './credentials.ts';
 import type { ConnectionError } from './errors.ts';
 import { notify } from './notify.ts';
-import type { PreparedCall } from './prepare.ts';
-import type { AnyReply } from './reply.ts';
 import { startTimer } from './timer.ts';
 
 /** Whether to try again after this outcome of an attempt: true once it is time to, false at once. */
-export async function mayRetry(call: PreparedCall, outcome: AnyReply | ConnectionError): Promise<boolean> {
+export async function mayRetry(call: CallState, outcome: Received | ConnectionError): Promise<boolean> {
   const { about, clock, deadline, session, signal } = call;
   const { attempts: attempt, method } = about;
-  const { status, retryAfter = 0 } = outcome;
+  const { status, retryAfter = 0 } = 'about' in outcome ? outcome.about : outcome;
 
   // Nothing has been done yet, and the key may only have expired.
   const isRefused = status === 401 && !!call.key && !call.hasAskedAgain;
@@ -19,7 +18,7 @@ export async function mayRetry(call: PreparedCall, outcome: AnyReply | Connectio
   if (!isRefused && !(mayPass && isRepeatable && attempt < call.maxAttempts)) return false;
 
   const backoff = isRefused ? 0 : Math.random() * Math.min(8000, 250 * 2 ** attempt);
-  const delay = status === 429 ? session.pause() : Math.max(backoff, retryAfter * 1000);
+  const delay = status === 429 ? session.window.waitFor(clock.now()) : Math.max(backoff, retryAfter * 1000);
   // A timer may fire within a millisecond before its time.
   if (clock.now() + delay > deadline || call.left() <= 1) return false;
 
@@ -28,8 +27,10 @@ export async function mayRetry(call: PreparedCall, outcome: AnyReply | Connectio
     forgetKey(session, call.key);
   }
   notify(call, 'onRetry', () => ({ delay, status }));
-  // A refusal pauses all calls of the client: admission waits for that. If this wait ends early, admission ends too.
+  if ('response' in outcome && call.isUnread) void outcome.response.body?.cancel();
+  // A refusal pauses all calls of the client: the queue waits for that. If this wait ends early, the queue ends it too.
   if (status !== 429) {
+    if (delay > 0) call.onWait(delay, 'retry');
     const timer = startTimer(call.left(), signal);
     await timer.race(clock.sleep(delay, timer.signal)).catch(() => {});
     timer.end();

@@ -9,20 +9,29 @@ import {
   type Decision,
   type Quota,
 } from '@kit/contract/windows';
-import { basePath, errorCodes, examples, operations, plans, policies } from '@petstore/contract';
-import type { Clock, Data, ErrorCode, OperationId } from './index.ts';
+import type { Contract, Example } from '@kit/contract';
+import type { Clock } from './options.ts';
 import { keyIn, problemOf } from './testing/request.ts';
 
+/** What a fake needs of a contract. */
+export interface FakeContract extends Pick<
+  Contract,
+  'name' | 'basePath' | 'operations' | 'policies' | 'plans' | 'anonymousQuota'
+> {
+  readonly errorCodes: Readonly<Record<string, number>>;
+  readonly examples: Readonly<Record<string, Example>>;
+}
+
 /** An error of the API, a response of your own, or an error that `fetch` rejects with. */
-export type FakeFailure = ErrorCode | Response | Error;
+export type FakeFailure<Code extends string = string> = Code | Response | Error;
 
 /** A success; what is left out is as in the contract's example, and so is the status. */
-export interface FakeSuccess<Id extends OperationId = OperationId> {
-  readonly body?: Data<Id> | undefined;
+export interface FakeSuccess<Data = unknown> {
+  readonly body?: Data | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export type FakeAnswer<Id extends OperationId = OperationId> = FakeSuccess<Id> | FakeFailure;
+export type FakeAnswer<Data = unknown, Code extends string = string> = FakeSuccess<Data> | FakeFailure<Code>;
 
 /** A request that the fake has let in. */
 export interface FakeRequest {
@@ -33,26 +42,24 @@ export interface FakeRequest {
 }
 
 /** One answer for all requests, or a function that makes one for each. */
-export type FakeHandler<Id extends OperationId = OperationId> =
-  FakeAnswer<Id> | ((request: FakeRequest) => FakeAnswer<Id> | Promise<FakeAnswer<Id>>);
+export type FakeHandler<Data = unknown, Code extends string = string> =
+  | FakeAnswer<Data, Code>
+  | ((request: FakeRequest) => FakeAnswer<Data, Code> | Promise<FakeAnswer<Data, Code>>);
 
-type WithQuota = {
-  [Id in keyof typeof plans]: (typeof plans)[Id]['quota'] extends undefined ? never : Id;
-}[keyof typeof plans];
-
-export interface FakePetstoreOptions {
+/** `Answers` are handlers by operationId; `Plan` names the plans that have a quota. */
+export interface FakeOptions<Answers = Readonly<Record<string, FakeHandler>>, Plan extends string = string> {
   /** What operations answer with, by operationId. Default: the example that the contract gives. */
-  readonly answers?: { readonly [Id in OperationId]?: FakeHandler<Id> } | undefined;
+  readonly answers?: Answers | undefined;
   /** The API keys that are valid. Default: every one. */
   readonly keys?: readonly string[] | undefined;
   /** What each key may send: the quota of a plan, or one of your own. Default: nobody is limited or banned. */
-  readonly plan?: WithQuota | Quota | undefined;
+  readonly plan?: Plan | Quota | undefined;
   /** The time of windows, bans and the `Date` header; the same as the client's. Default: that of the system. */
   readonly clock?: Pick<Clock, 'now'> | undefined;
 }
 
-export interface FakePetstore {
-  /** Responds as the service does, whatever the host of the URL. For `createPetstore`, or in place of `fetch`. */
+export interface FakeService<Code extends string = string, Id extends string = string> {
+  /** Responds as the service does, whatever the host of the URL. For a client, or in place of `fetch`. */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /**
    * Makes the next requests fail, before anything is counted or done.
@@ -60,8 +67,8 @@ export interface FakePetstore {
    * @throws {TypeError} if the API has no error with this code.
    */
   readonly fail: (
-    how: FakeFailure,
-    which?: { readonly times?: number | undefined; readonly operation?: OperationId | undefined },
+    how: FakeFailure<Code>,
+    which?: { readonly times?: number | undefined; readonly operation?: Id | undefined },
   ) => void;
 }
 
@@ -73,20 +80,22 @@ const UNLIMITED: Quota = { perMinute: 1_000_000, perDay: 1_000_000_000 };
  *
  * @throws {TypeError} if the plan has no quota.
  */
-export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetstore {
+export function createFake(contract: FakeContract, options: FakeOptions = {}): FakeService {
+  const { basePath, errorCodes, examples, name, operations, plans, policies } = contract;
   const { answers = {}, keys, plan = UNLIMITED, clock = Date } = options;
-  const quota = typeof plan === 'string' ? plans[plan]?.quota : plan;
-  if (!quota) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
+  const limits = typeof plan === 'string' ? plans[plan]?.quota : plan;
+  if (!limits) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
+  const quota: Quota = limits;
   // Requests without a valid key are limited together, as those of one address.
-  const anonymousQuota = plan === UNLIMITED ? UNLIMITED : plans.free.quota;
+  const anonymousQuota = plan === UNLIMITED ? UNLIMITED : contract.anonymousQuota;
   const routeOf = routeFinder(operations, basePath);
   const isInApi = underBasePath(basePath);
   const deprecation = deprecationHeaders(policies);
   const accounts = new Map<string | undefined, Counters>();
-  const failures: { how: FakeFailure; operation: OperationId | undefined; left: number }[] = [];
+  const failures: { how: FakeFailure; operation: string | undefined; left: number }[] = [];
   let count = 0;
 
-  function nextFailure(operation: OperationId | undefined) {
+  function nextFailure(operation: string | undefined) {
     const next = failures.find((each) => each.left > 0 && (each.operation ?? operation) === operation);
     if (next) next.left--;
     return next?.how;
@@ -106,8 +115,8 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
     const { method, headers } = request;
     const { pathname, searchParams: query } = new URL(request.url);
     const route = routeOf(pathname);
-    const operation = route?.operations[method] as OperationId | undefined;
-    const definition = operation && operations[operation];
+    const operation = route?.operations[method];
+    const definition = operation === undefined ? undefined : operations[operation];
     const common: Record<string, string> = {
       Date: new Date(clock.now()).toUTCString(),
       'X-Request-Id': `fake-${++count}`,
@@ -119,15 +128,15 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
       const sent = method === 'HEAD' ? null : (content ?? null);
       return new Response(sent, { status, headers: { ...common, ...type, ...own } });
     };
-    const refuse = (code: ErrorCode, message: string, own?: Readonly<Record<string, string>>) => {
-      const status = errorCodes[code];
-      return finish(status, { code, message, status }, { ...requiredOf(status), ...own });
+    const refuse = (code: string, message: string, own?: Readonly<Record<string, string>>) => {
+      const status = errorCodes[code] ?? 500;
+      return finish(status, { code, message, status }, { ...requiredOf(name, status), ...own });
     };
     const answerWith = (answer: FakeAnswer) => {
       if (typeof answer === 'string') return refuse(answer, `The fake answers ${answer}.`);
       if (answer instanceof Error) throw answer;
       if (answer instanceof Response) return answer.clone();
-      const { status, body, headers: shown } = { ...examples[operation as OperationId], ...answer };
+      const { status = 200, body, headers: shown } = { ...examples[operation ?? ''], ...answer };
       const type = definition?.successes[status] ?? '';
       return finish(status, body, { ...shown, ...(type.includes('/') && { 'Content-Type': type }) });
     };
@@ -160,7 +169,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
     const problem = problemOf(definition, path, query);
     if (problem) return refuse('invalid_request', problem);
 
-    const handler = (answers[operation] ?? {}) as FakeHandler;
+    const handler = answers[operation] ?? {};
     return answerWith(typeof handler === 'function' ? await handler({ request, path, query }) : handler);
   }
 
@@ -179,7 +188,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
 }
 
 /** The headers that the contract requires with a refusal. */
-function requiredOf(status: number): Record<string, string> {
-  if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="petstore"' };
+function requiredOf(service: string, status: number): Record<string, string> {
+  if (status === 401) return { 'WWW-Authenticate': `Bearer realm="${service}"` };
   return status === 429 || status === 503 ? { 'Retry-After': '1' } : {};
 }

@@ -3,8 +3,8 @@ export interface Timer {
   readonly signal: AbortSignal;
   /** Gives what the promise gives, unless the signal aborts first. */
   race<Value>(promise: Promise<Value>): Promise<Value>;
-  /** Stops the timer and lets go of the parent. */
-  end(): void;
+  /** Stops the timer, and lets go of the parent unless its abort shall still abort the signal. */
+  end(isFollowing?: boolean): void;
 }
 
 /** The longest delay of `setTimeout`, which fires at once for any longer. */
@@ -40,9 +40,9 @@ export function startTimer(milliseconds: number, parent?: AbortSignal): Timer {
         if (signal.aborted) abort();
         promise.then(resolve, reject);
       }),
-    end() {
+    end(isFollowing) {
       clearTimeout(timeout);
-      unfollow?.();
+      if (!isFollowing) unfollow?.();
     },
   };
 }

@@ -1,23 +1,16 @@
-// By the package's name, so that this entry throws the very classes that the main one exports.
-import {
-  InexactIntegerError,
-  TimeoutError,
-  UnexpectedReplyError,
-  type CallOptions,
-  type OperationId,
-} from '../index.ts';
 import { MAX_LENGTH } from '../body.ts';
-import { failure } from '../errors.ts';
+import { failure, InexactIntegerError, TimeoutError, UnexpectedReplyError } from '../errors.ts';
 import { hasExactNumbers } from '../exact-integers.ts';
 import type { Internals } from '../internals.ts';
 import { INEXACT, type StreamedReply } from '../reply.ts';
 import { follow, startTimer } from '../timer.ts';
+import type { CallOptions } from '../types.ts';
 import { createListParser } from './list-parser.ts';
 
 /** Yields the items of one response as they arrive. Throws what `stream` throws. */
 export async function* readList(
   { send, dataOf, timeout: standard }: Internals,
-  operation: OperationId,
+  operation: string,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions,
 ): AsyncGenerator<unknown, void, undefined> {

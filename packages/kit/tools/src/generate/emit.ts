@@ -35,7 +35,7 @@ import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
 export interface Operations {
-${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {${operationType(contract, operation)}\n  };`).join('\n')}
+${operations.map((operation) => `${operationDoc(operation)}\n  ${operation.id}: {${operationType(contract, operation)}\n  };`).join('\n')}
 }
 
 /** The same operations as values, for routing, for building requests and for reading replies. */
@@ -220,7 +220,7 @@ export const document: Record<string, unknown> = ${literal(document)};
 `;
 }
 
-function jsDoc({ definition }: Operation): string {
+function operationDoc({ definition }: Operation): string {
   const lines = [
     definition.summary,
     '',
@@ -236,6 +236,13 @@ function jsDoc({ definition }: Operation): string {
     );
   }
   return `  /**\n${lines.map((line) => `   * ${comment(line ?? '')}`.trimEnd()).join('\n')}\n   */`;
+}
+
+/** A comment of these lines, as they are. */
+export function jsDoc(indent: string, paragraphs: readonly string[]): string {
+  const lines = paragraphs.join('\n').trim().replaceAll('*/', '*\\/').split('\n');
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */`;
 }
 
 function comment(text: string): string {

@@ -1,0 +1,199 @@
+// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
+
+import {
+  ApiError as AnyApiError,
+  createClient,
+  createFetch as createFetchOf,
+  type ApiErrorOf,
+  type BaseCall,
+  type CallOptions,
+  type ErrorBody as AnyErrorBody,
+  type ErrorDetails,
+  type Input,
+  type Options,
+  type PacedFetch,
+  type Reply,
+  type UnexpectedReplyError,
+} from '@kit/client';
+import type { ClientContract } from '@kit/contract';
+import {
+  basePath,
+  headerTypes,
+  operations,
+  servers,
+  type components,
+  type ErrorCode,
+  type errorCodes,
+  type Operations,
+} from '@petstore/contract';
+
+export type { ErrorCode };
+
+const contract: ClientContract<Operations> = {
+  name: "petstore",
+  version: "1.0.0",
+  basePath,
+  servers,
+  operations,
+  headerTypes,
+};
+
+/** The operationId of every operation of the API. */
+export type OperationId = keyof Operations;
+
+/** The servers of the contract by name. */
+export type Environment = keyof typeof servers;
+
+/** The options of `createPetstore`. */
+export interface PetstoreOptions extends Options<Environment> {}
+
+/** The schemas of the API by name. */
+export type Schemas = components['schemas'];
+
+/* Interfaces, because editors show those by their names. */
+
+type OrderSchema = Schemas["Order"];
+
+/** An order placed in the store. A field that was never given is absent. */
+export interface Order extends OrderSchema {}
+
+type PetSchema = Schemas["Pet"];
+
+/** An animal of the store. A field that was never given is absent. */
+export interface Pet extends PetSchema {}
+
+/** The body of an error. New codes may appear at any time: treat an unknown one by its status. */
+export interface ErrorBody<Code extends string = ErrorCode, Status extends number = number> extends AnyErrorBody<
+  Code,
+  Status
+> {}
+
+/** The API refused the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
+export type ApiError = ApiErrorOf<typeof errorCodes>;
+
+/** The API refused the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
+export const ApiError = AnyApiError as unknown as {
+  new (message: string, details: ErrorDetails): ApiError;
+  readonly prototype: ApiError;
+};
+
+/** A call under way. Await it for its data, or ask it for its `reply()` or `result()`. It is sent once. */
+export interface Call<Data, Declared> extends BaseCall<Data, Declared, ApiError | UnexpectedReplyError> {}
+
+/** The responses that the contract declares for `listOrders`, to be told apart by `status`. */
+export type ListOrdersReply =
+  | Reply<200, Order[], Operations["listOrders"]['replies'][200]['headers']>
+  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["listOrders"]['replies'][400]['headers']>
+  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["listOrders"]['replies'][401]['headers']>
+  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["listOrders"]['replies'][429]['headers']>
+  | Reply<500, ErrorBody<"internal_error", 500>, Operations["listOrders"]['replies'][500]['headers']>
+  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["listOrders"]['replies'][503]['headers']>;
+
+/** What `cancelOrder` takes. */
+export interface CancelOrderInput extends Input<Operations["cancelOrder"]> {}
+
+/** The responses that the contract declares for `cancelOrder`, to be told apart by `status`. */
+export type CancelOrderReply =
+  | Reply<204, undefined, Operations["cancelOrder"]['replies'][204]['headers']>
+  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["cancelOrder"]['replies'][400]['headers']>
+  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["cancelOrder"]['replies'][401]['headers']>
+  | Reply<404, ErrorBody<"order_not_found", 404>, Operations["cancelOrder"]['replies'][404]['headers']>
+  | Reply<409, ErrorBody<"order_already_shipped", 409>, Operations["cancelOrder"]['replies'][409]['headers']>
+  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["cancelOrder"]['replies'][429]['headers']>
+  | Reply<500, ErrorBody<"internal_error", 500>, Operations["cancelOrder"]['replies'][500]['headers']>
+  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["cancelOrder"]['replies'][503]['headers']>;
+
+/** What `getPet` takes. */
+export interface GetPetInput extends Input<Operations["getPet"]> {}
+
+/** The responses that the contract declares for `getPet`, to be told apart by `status`. */
+export type GetPetReply =
+  | Reply<200, Pet, Operations["getPet"]['replies'][200]['headers']>
+  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["getPet"]['replies'][400]['headers']>
+  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["getPet"]['replies'][401]['headers']>
+  | Reply<404, ErrorBody<"pet_not_found", 404>, Operations["getPet"]['replies'][404]['headers']>
+  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["getPet"]['replies'][429]['headers']>
+  | Reply<500, ErrorBody<"internal_error", 500>, Operations["getPet"]['replies'][500]['headers']>
+  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["getPet"]['replies'][503]['headers']>;
+
+/** The API: one method per operation of the contract, under its operationId. */
+export interface Petstore {
+  /**
+   * List orders
+   *
+   * Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
+   *
+   * There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with
+   * `400`, so that a client written for v2 does not mistake the whole list for a page.
+   *
+   * @param input The operation takes none: the options may stand here.
+   * @param options Time-outs, headers and the signal of this call.
+   */
+  listOrders(input?: CallOptions, options?: CallOptions): Call<Order[], ListOrdersReply>;
+  /**
+   * Cancel an order
+   *
+   * Cancels a pending order.
+   *
+   * - The order is pending: it is cancelled, and the answer is `204` without a body.
+   * - The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to
+   *   repeat when an answer was lost.
+   * - The order has shipped: `409` with the code `order_already_shipped`. Nothing changes, and a retry will not
+   *   help: shipping cannot be reversed.
+   * - No order has this id: `404` with the code `order_not_found`.
+   *
+   * @param input `orderId`: Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
+   * @param options Time-outs, headers and the signal of this call.
+   */
+  cancelOrder(input: CancelOrderInput, options?: CallOptions): Call<undefined, CancelOrderReply>;
+  /**
+   * Get a pet
+   *
+   * Returns one pet.
+   *
+   * Deprecated without a replacement: the operation goes away on its sunset date. Until then every answer carries
+   * `Deprecation`, `Sunset` and `Link`.
+   *
+   * @param input `petId`: Identifier of the pet, a canonical decimal 64-bit integer.
+   * @param options Time-outs, headers and the signal of this call.
+   * @deprecated since 2026-11-01; goes away on 2027-06-30.
+   */
+  getPet(input: GetPetInput, options?: CallOptions): Call<Pet, GetPetReply>;
+  /**
+   * Another client that differs in these options; one that is `undefined` stays as it is, and hooks are added to those
+   * that are there. It shares the key and what is known of its limits, unless `apiKey` or the address is among them.
+   */
+  withOptions(options: PetstoreOptions): Petstore;
+  /**
+   * A `fetch` for what is no operation, with the same key, pacing, retries and hooks. A path such as `/status` is below
+   * `baseUrl`. The key goes to `baseUrl` and below it only; a request elsewhere is a plain `fetch`.
+   */
+  readonly fetch: PacedFetch;
+}
+
+/** The operations as plain asynchronous functions: a `Petstore` is one, and so is an object of a test. */
+export type PetstoreMethods<Id extends OperationId = OperationId> = {
+  readonly [Each in Id]: (...args: Parameters<Petstore[Each]>) => Promise<Awaited<ReturnType<Petstore[Each]>>>;
+};
+
+/**
+ * Creates a client of the API: one method per operation, under its operationId.
+ *
+ * Calls of one client share what the API says about its limits, so create one per key and keep it.
+ *
+ * @param options Where the API is, the key, and how long and how often to try.
+ * @throws {TypeError} if an option is wrong, such as a malformed `apiKey`, or a `baseUrl` where the key would not be safe.
+ */
+export function createPetstore(options: PetstoreOptions = {}): Petstore {
+  return createClient(contract, options) as Petstore;
+}
+
+/**
+ * Creates the `fetch` of a client without the client: see `Petstore.fetch`.
+ *
+ * @param options Where the API is, the key, and how long and how often to try.
+ * @throws {TypeError} if an option is wrong.
+ */
+export function createFetch(options: PetstoreOptions = {}): PacedFetch {
+  return createFetchOf(contract, options);
+}
