@@ -82,39 +82,39 @@ export interface Call<Data, Declared> extends BaseCall<Data, Declared, ApiError 
 
 /** The responses that the contract declares for `listOrders`, to be told apart by `status`. */
 export type ListOrdersReply =
-  | Reply<200, Order[], Operations["listOrders"]['replies'][200]['headers']>
-  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["listOrders"]['replies'][400]['headers']>
-  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["listOrders"]['replies'][401]['headers']>
-  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["listOrders"]['replies'][429]['headers']>
-  | Reply<500, ErrorBody<"internal_error", 500>, Operations["listOrders"]['replies'][500]['headers']>
-  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["listOrders"]['replies'][503]['headers']>;
+  | Reply<200, Order[], Operations["listOrders"]['responses'][200]['headers']>
+  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["listOrders"]['responses'][400]['headers']>
+  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["listOrders"]['responses'][401]['headers']>
+  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["listOrders"]['responses'][429]['headers']>
+  | Reply<500, ErrorBody<"internal_error", 500>, Operations["listOrders"]['responses'][500]['headers']>
+  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["listOrders"]['responses'][503]['headers']>;
 
 /** What `cancelOrder` takes. */
 export interface CancelOrderInput extends Input<Operations["cancelOrder"]> {}
 
 /** The responses that the contract declares for `cancelOrder`, to be told apart by `status`. */
 export type CancelOrderReply =
-  | Reply<204, undefined, Operations["cancelOrder"]['replies'][204]['headers']>
-  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["cancelOrder"]['replies'][400]['headers']>
-  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["cancelOrder"]['replies'][401]['headers']>
-  | Reply<404, ErrorBody<"order_not_found", 404>, Operations["cancelOrder"]['replies'][404]['headers']>
-  | Reply<409, ErrorBody<"order_already_shipped", 409>, Operations["cancelOrder"]['replies'][409]['headers']>
-  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["cancelOrder"]['replies'][429]['headers']>
-  | Reply<500, ErrorBody<"internal_error", 500>, Operations["cancelOrder"]['replies'][500]['headers']>
-  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["cancelOrder"]['replies'][503]['headers']>;
+  | Reply<204, undefined, Operations["cancelOrder"]['responses'][204]['headers']>
+  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["cancelOrder"]['responses'][400]['headers']>
+  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["cancelOrder"]['responses'][401]['headers']>
+  | Reply<404, ErrorBody<"order_not_found", 404>, Operations["cancelOrder"]['responses'][404]['headers']>
+  | Reply<409, ErrorBody<"order_already_shipped", 409>, Operations["cancelOrder"]['responses'][409]['headers']>
+  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["cancelOrder"]['responses'][429]['headers']>
+  | Reply<500, ErrorBody<"internal_error", 500>, Operations["cancelOrder"]['responses'][500]['headers']>
+  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["cancelOrder"]['responses'][503]['headers']>;
 
 /** What `getPet` takes. */
 export interface GetPetInput extends Input<Operations["getPet"]> {}
 
 /** The responses that the contract declares for `getPet`, to be told apart by `status`. */
 export type GetPetReply =
-  | Reply<200, Pet, Operations["getPet"]['replies'][200]['headers']>
-  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["getPet"]['replies'][400]['headers']>
-  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["getPet"]['replies'][401]['headers']>
-  | Reply<404, ErrorBody<"pet_not_found", 404>, Operations["getPet"]['replies'][404]['headers']>
-  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["getPet"]['replies'][429]['headers']>
-  | Reply<500, ErrorBody<"internal_error", 500>, Operations["getPet"]['replies'][500]['headers']>
-  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["getPet"]['replies'][503]['headers']>;
+  | Reply<200, Pet, Operations["getPet"]['responses'][200]['headers']>
+  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["getPet"]['responses'][400]['headers']>
+  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["getPet"]['responses'][401]['headers']>
+  | Reply<404, ErrorBody<"pet_not_found", 404>, Operations["getPet"]['responses'][404]['headers']>
+  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["getPet"]['responses'][429]['headers']>
+  | Reply<500, ErrorBody<"internal_error", 500>, Operations["getPet"]['responses'][500]['headers']>
+  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["getPet"]['responses'][503]['headers']>;
 
 /** The API: one method per operation of the contract, under its operationId. */
 export interface Petstore {

@@ -2,7 +2,7 @@
 
 import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@kit/client/testing';
 import type { ErrorCode, OperationId, PetstoreMethods } from '@petstore/client';
-import { basePath, errorCodes, examples, operations, plans, policies } from '@petstore/contract';
+import { basePath, errorCodes, examples, operations, plans, deprecations } from '@petstore/contract';
 
 export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@kit/client/testing';
 
@@ -22,6 +22,6 @@ export interface FakePetstore extends FakeService<ErrorCode, OperationId> {}
  */
 export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetstore {
   const anonymousQuota = plans.free.quota;
-  const contract = { name: "petstore", anonymousQuota, basePath, errorCodes, examples, operations, plans, policies };
+  const contract = { name: "petstore", anonymousQuota, basePath, errorCodes, examples, operations, plans, deprecations };
   return createFake(contract, options as FakeOptions) as FakePetstore;
 }

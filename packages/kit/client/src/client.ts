@@ -61,7 +61,7 @@ export function clientOf(service: Service, options: Options, parent?: Client): C
   const standard = servers['production'] ?? Object.values(servers)[0] ?? '';
   const isMoved = baseUrl ?? environment;
   const base = parent && !isMoved ? parent.base : addressOf(baseUrl ?? named ?? standard, allowInsecure);
-  const isOptional = isOwn(base) || Object.values(operations).some(({ open }) => open);
+  const isOptional = isOwn(base) || Object.values(operations).some(({ anonymous }) => anonymous);
   if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey, service);
   // Another key, or another address, has limits of its own.
   const session = parent && !changes.apiKey && !isMoved ? parent.session : createSession(clock);

@@ -32,7 +32,7 @@ function operationsOn(contract: ClientContract, client: Client): object {
       refuse('input must be a plain object');
     const callOptions = checkedOptions(options, contract.servers, refuse);
     // A proxy on the page's own origin adds one.
-    if (!(definition.open || client.apiKey || isOwn(client.base))) refuse('needs an apiKey');
+    if (!(definition.anonymous || client.apiKey || isOwn(client.base))) refuse('needs an apiKey');
     const { method, accept = 'application/json', credentials } = definition;
     const { target, headers, body } = requestParts(definition, input, refuse);
     const standard = { accept, ...(body && { 'content-type': 'application/json' }) };

@@ -61,7 +61,7 @@ export async function readReply(
   const safe = (content: Content) => tell(redactHeaders(response.headers, hide), content);
   const details = () => detailsOf(safe({ declared: false, body: undefined }));
 
-  const expected = definition.successes[status];
+  const expected = definition.responseTypes[status];
   if (isStreamed && expected && response.body) {
     const known = details();
     const broken = (thrown: unknown) => noResponse(call, undefined, thrown, known);
@@ -85,7 +85,7 @@ export async function readReply(
 
 /** What the text of a response is: JSON of the kind that the contract declares; or other JSON; or a mere text. */
 function parse(definition: Operation, status: number, text: string, hide?: Redactor): Content {
-  const expected = definition.successes[status];
+  const expected = definition.responseTypes[status];
   if (!text) return { declared: expected === 'none', body: undefined };
   let isInexact = false;
   try {

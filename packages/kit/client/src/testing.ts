@@ -16,7 +16,7 @@ import { keyIn, problemOf } from './testing/request.ts';
 /** What a fake needs of a contract. */
 export interface FakeContract extends Pick<
   Contract,
-  'name' | 'basePath' | 'operations' | 'policies' | 'plans' | 'anonymousQuota'
+  'name' | 'basePath' | 'operations' | 'deprecations' | 'plans' | 'anonymousQuota'
 > {
   readonly errorCodes: Readonly<Record<string, number>>;
   readonly examples: Readonly<Record<string, Example>>;
@@ -81,7 +81,7 @@ const UNLIMITED: Quota = { perMinute: 1_000_000, perDay: 1_000_000_000 };
  * @throws {TypeError} if the plan has no quota.
  */
 export function createFake(contract: FakeContract, options: FakeOptions = {}): FakeService {
-  const { basePath, errorCodes, examples, name, operations, plans, policies } = contract;
+  const { basePath, errorCodes, examples, name, operations, plans, deprecations } = contract;
   const { answers = {}, keys, plan = UNLIMITED, clock = Date } = options;
   const limits = typeof plan === 'string' ? plans[plan]?.quota : plan;
   if (!limits) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
@@ -90,7 +90,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
   const anonymousQuota = plan === UNLIMITED ? UNLIMITED : contract.anonymousQuota;
   const routeOf = routeFinder(operations, basePath);
   const isInApi = underBasePath(basePath);
-  const deprecation = deprecationHeaders(policies);
+  const deprecation = deprecationHeaders(deprecations);
   const accounts = new Map<string | undefined, Counters>();
   const failures: { how: FakeFailure; operation: string | undefined; left: number }[] = [];
   let count = 0;
@@ -104,8 +104,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
   function limit(key: string | undefined, isCounted: boolean): Decision {
     const counters = accounts.get(key) ?? newCounters();
     accounts.set(key, counters);
-    const account =
-      key === undefined ? { id: '', quota: anonymousQuota } : { id: key, quota, banGeneration: 0 };
+    const account = key === undefined ? { id: '', quota: anonymousQuota } : { id: key, quota, banEpoch: 0 };
     return isCounted
       ? consume(counters, account, STANDARD_BAN, clock.now())
       : peek(counters, account, clock.now());
@@ -137,7 +136,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       if (answer instanceof Error) throw answer;
       if (answer instanceof Response) return answer.clone();
       const { status = 200, body, headers: shown } = { ...examples[operation ?? ''], ...answer };
-      const type = definition?.successes[status] ?? '';
+      const type = definition?.responseTypes[status] ?? '';
       return finish(status, body, { ...shown, ...(type.includes('/') && { 'Content-Type': type }) });
     };
 
@@ -158,7 +157,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
     if (isOptions) return finish(204, undefined, { Allow: route.allow });
     if (!operation || !definition)
       return refuse('method_not_allowed', `Allowed: ${route.allow}.`, { Allow: route.allow });
-    if (key === undefined && !definition.open)
+    if (key === undefined && !definition.anonymous)
       return refuse('unauthorized', `The API key is ${given === undefined ? 'missing' : 'invalid'}.`);
     let path;
     try {

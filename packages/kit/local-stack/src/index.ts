@@ -1,16 +1,15 @@
 /* Other programs of this machine, started on loopback ports. Private: nothing that is shipped imports it. */
-export {
-  lastWords,
-  logsIn,
-  startCluster,
-  stopCluster,
-  type Cluster,
-  type Part,
-  type RunCommand,
-} from './cluster.ts';
 export { describeWith } from './describe-with.ts';
 export { findProgram, notInstalled, pathOf, type ProgramName } from './installed.ts';
 export { mistakesInDeploy, startNginx } from './nginx.ts';
 export { startPostgresServer } from './postgres.ts';
-export { ask, freePort, freePorts, startProgram, type Program, type ServerOptions } from './program.ts';
+export {
+  ask,
+  freePort,
+  freePorts,
+  startProgram,
+  untilReady,
+  type Program,
+  type ServerOptions,
+} from './program.ts';
 export { startRedisServer } from './redis.ts';

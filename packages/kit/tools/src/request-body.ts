@@ -1,5 +1,5 @@
 import { isObject } from '@kit/contract/json-pointer';
-import type { Contract, Json } from './contract.ts';
+import type { SourceDocument, Json } from './source-document.ts';
 import type { Operation } from './operations.ts';
 
 export interface RequestBody {
@@ -11,7 +11,7 @@ export interface RequestBody {
 
 /** The request body of an operation. Its fields are parameters of the call only where that can mean one thing alone. */
 export function requestBodyOf(
-  contract: Contract,
+  contract: SourceDocument,
   { definition, parameters }: Operation,
 ): RequestBody | undefined {
   if (!definition.requestBody) return undefined;

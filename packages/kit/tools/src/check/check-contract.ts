@@ -1,6 +1,6 @@
-import type { Contract, Problem } from '../contract.ts';
+import type { SourceDocument, Problem } from '../source-document.ts';
 import { checkSupport } from '../support/check-support.ts';
-import { checkErrorCodes, checkPlans, checkServers } from './catalogues.ts';
+import { checkErrorCodes, checkPlans, checkServers } from './document-rules.ts';
 import { checkExamples } from './examples.ts';
 import { checkIds } from './ids.ts';
 import { checkOperations } from './operations.ts';
@@ -17,7 +17,7 @@ const RULES = [
 ];
 
 /** Every mistake that keeps `contract` from being generated from, in the order of reading. */
-export function checkContract(contract: Contract): Problem[] {
+export function checkContract(contract: SourceDocument): Problem[] {
   const { problems: unsupported, isSound } = checkSupport(contract);
   // The other checks rely on shapes, and follow references.
   const rules = isSound ? RULES.flatMap((check) => [...check(contract)]) : [];

@@ -1,4 +1,4 @@
-import type { Contract, Json, Problem } from '../contract.ts';
+import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { isOpen, nameOf, operationsOf, type Operation } from '../operations.ts';
 import { OWN_STATUSES } from './responses.ts';
 
@@ -7,7 +7,7 @@ const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 /** What a client has beside the operations. */
 const RESERVED = ['request', 'withOptions'];
 
-export function* checkOperations(contract: Contract): Iterable<Problem> {
+export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
   const operations = operationsOf(contract);
   if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operation');
   yield* checkIdentifiers(contract, operations);
@@ -19,7 +19,7 @@ export function* checkOperations(contract: Contract): Iterable<Problem> {
 }
 
 /** The operationId names handlers and client methods. */
-function* checkIdentifiers(contract: Contract, operations: readonly Operation[]): Iterable<Problem> {
+function* checkIdentifiers(contract: SourceDocument, operations: readonly Operation[]): Iterable<Problem> {
   const seen = new Map<string, string>();
   for (const operation of operations) {
     const { id } = operation;
@@ -36,7 +36,7 @@ function* checkIdentifiers(contract: Contract, operations: readonly Operation[])
   }
 }
 
-function* checkParameters(contract: Contract, operation: Operation): Iterable<Problem> {
+function* checkParameters(contract: SourceDocument, operation: Operation): Iterable<Problem> {
   const { path, pointer } = operation;
   const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
   const templated = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
@@ -48,7 +48,7 @@ function* checkParameters(contract: Contract, operation: Operation): Iterable<Pr
   }
 }
 
-function* checkStatuses(contract: Contract, operation: Operation): Iterable<Problem> {
+function* checkStatuses(contract: SourceDocument, operation: Operation): Iterable<Problem> {
   if (!operation.responses.some(({ status }) => /^[23]/.test(status))) {
     const message = `${nameOf(operation)} says what goes wrong only: declare a response from 200 to 399`;
     yield contract.problemAt([...operation.pointer, 'responses'], message);
@@ -68,7 +68,7 @@ function* checkStatuses(contract: Contract, operation: Operation): Iterable<Prob
 }
 
 /** Who calls a deprecated operation must know since when it is, and for how long it works. */
-function* checkDeprecation(contract: Contract, { pointer, definition }: Operation): Iterable<Problem> {
+function* checkDeprecation(contract: SourceDocument, { pointer, definition }: Operation): Iterable<Problem> {
   const [since, sunset] = [definition['x-deprecated-since'], definition['x-deprecated-sunset']];
   if (definition.deprecated !== true) {
     for (const key of ['x-deprecated-since', 'x-deprecated-sunset'].filter((each) => each in definition))

@@ -1,6 +1,6 @@
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
-import type { Contract, Json } from '../contract.ts';
+import type { Json, SourceDocument } from '../source-document.ts';
 import { operationsOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { jsDoc } from './emit.ts';
@@ -10,7 +10,7 @@ const TAKEN =
   /^(ApiError|Array|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Operation(Id|s)|Options|PacedFetch|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Response|Result|Schemas|Set|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
 
 /** The sources of the client package, by their names in `packages/client/src`. */
-export function emitClient(contract: Contract, names: ServiceNames): Record<string, string> {
+export function emitClient(contract: SourceDocument, names: ServiceNames): Record<string, string> {
   const { package: client, factory } = clientNames(names.name);
   const service: Service = {
     contract,
@@ -31,7 +31,7 @@ export function emitClient(contract: Contract, names: ServiceNames): Record<stri
 }
 
 interface Service {
-  readonly contract: Contract;
+  readonly contract: SourceDocument;
   readonly names: ServiceNames;
   /** The names of the packages. */
   readonly client: string;
@@ -238,7 +238,7 @@ function bodyType(service: Service, { id }: Operation, { status, definition }: R
     if (schema?.type === 'array' && isNamed(service, nameIn(schema.items)))
       return `${nameIn(schema.items)}[]`;
   }
-  return `Operations[${JSON.stringify(id)}]['replies'][${status}]['body']`;
+  return `Operations[${JSON.stringify(id)}]['responses'][${status}]['body']`;
 }
 
 const takesInput = ({ contract }: Service, operation: Operation) =>
@@ -251,7 +251,7 @@ function emitTypes(service: Service, operation: Operation): string {
   const own = `Operations[${JSON.stringify(id)}]`;
   const replies = responses.map((response) => {
     const { status } = response;
-    return `\n  | Reply<${status}, ${bodyType(service, operation, response)}, ${own}['replies'][${status}]['headers']>`;
+    return `\n  | Reply<${status}, ${bodyType(service, operation, response)}, ${own}['responses'][${status}]['headers']>`;
   });
   const input = takesInput(service, operation)
     ? `
@@ -372,7 +372,7 @@ function emitTesting({ client, contract, contractPackage, names, pascal }: Servi
     .map(([id]) => JSON.stringify(id));
   return `import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@kit/client/testing';
 import type { ErrorCode, OperationId, ${pascal}Methods } from '${client}';
-import { basePath, errorCodes, examples, operations, plans, policies } from '${contractPackage}';
+import { basePath, errorCodes, examples, operations, plans, deprecations } from '${contractPackage}';
 
 export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@kit/client/testing';
 
@@ -392,7 +392,7 @@ export interface Fake${pascal} extends FakeService<ErrorCode, OperationId> {}
  */
 export function createFake${pascal}(options: Fake${pascal}Options = {}): Fake${pascal} {
   const anonymousQuota = ${plans.some(([id]) => id === 'free') ? 'plans.free.quota' : '{ perMinute: 60, perDay: 1_000 }'};
-  const contract = { name: ${JSON.stringify(names.name)}, anonymousQuota, basePath, errorCodes, examples, operations, plans, policies };
+  const contract = { name: ${JSON.stringify(names.name)}, anonymousQuota, basePath, errorCodes, examples, operations, plans, deprecations };
   return createFake(contract, options as FakeOptions) as Fake${pascal};
 }
 `;

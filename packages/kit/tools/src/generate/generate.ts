@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { checkContract } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
-import { ContractError, readContract, type Contract } from '../contract.ts';
+import { ContractError, readContract, type SourceDocument } from '../source-document.ts';
 import { contractPage } from '../support/page.ts';
 import {
   clientFolder,
@@ -55,7 +55,7 @@ async function readServiceNames(): Promise<ServiceNames> {
 }
 
 /** The package.json of the client with `contract`, the version of the contract that it speaks. */
-async function clientManifest({ document }: Contract): Promise<string> {
+async function clientManifest({ document }: SourceDocument): Promise<string> {
   const present = JSON.parse(await readFile(path.join(root, clientManifestFile), 'utf8')) as object;
   return `${JSON.stringify({ ...present, contract: document.info.version }, undefined, 2)}\n`;
 }

@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
-import type { Contract, Json } from '../contract.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 import { reaches } from '../schema-graph.ts';
-import { typesOf } from '../support/row.ts';
+import { typesOf } from '../support/rule.ts';
 import { plainDocument } from './plain-document.ts';
 
 // Not by `import`, for which Node.js searches all of TypeScript for the names that it exports.
@@ -16,7 +16,7 @@ const {
   stringToAST,
 } = createRequire(import.meta.url)('openapi-typescript') as typeof OpenapiTypescript;
 
-export async function emitSchema(contract: Contract): Promise<string> {
+export async function emitSchema(contract: SourceDocument): Promise<string> {
   const codes = Object.keys(contract.document['x-error-codes']).join();
   const open = ({ type, 'x-extensible-enum': values }: Json) => {
     const known =
@@ -44,9 +44,9 @@ const EXACT = 'int64 as text';
 /**
  * The document as the generated types need it: with the words of each header beside the references to it; the schemas
  * of parameters written out, whose int64 are of another type than those of bodies; and each schema as it holds in a
- * reply, with a second and a third one beside it (`Book.sent`, `Book.received`) where it holds otherwise in a request.
+ * response, with a second and a third one beside it (`Book.sent`, `Book.received`) where it holds otherwise in a request.
  */
-function forTypes(contract: Contract): Json {
+function forTypes(contract: SourceDocument): Json {
   const { schemas = {} } = contract.document.components ?? {};
   const viewed: Record<string, Json> = {};
   const inView = (view: View, schema: Json): Json =>
@@ -59,7 +59,7 @@ function forTypes(contract: Contract): Json {
   const referTo = (view: View, reference: string): string => {
     const name = reference.split('/').at(-1) as string;
     const itsView = viewFor(contract, view, schemas[name]);
-    if (itsView === 'reply') return reference;
+    if (itsView === 'response') return reference;
     const key = `${name}.${itsView}`;
     if (!(key in viewed)) {
       viewed[key] = {};
@@ -84,7 +84,7 @@ function forTypes(contract: Contract): Json {
       for (const header of Object.values<Json>(headers))
         if (header.$ref) header.description ??= contract.resolve(header).description;
       // Without examples, in which it would look for schemas.
-      for (const type in content) content[type] = { schema: inView('reply', content[type].schema) };
+      for (const type in content) content[type] = { schema: inView('response', content[type].schema) };
     }
   }
   for (const operation of operations.filter(({ requestBody }) => requestBody)) {
@@ -94,7 +94,7 @@ function forTypes(contract: Contract): Json {
     const media = Object.entries(views).map(([type, view]) => [type, { schema: inView(view, schema) }]);
     operation.requestBody = { ...body, content: Object.fromEntries(media) };
   }
-  for (const name in schemas) components.schemas[name] = inView('reply', schemas[name]);
+  for (const name in schemas) components.schemas[name] = inView('response', schemas[name]);
   Object.assign(components.schemas ?? {}, viewed);
   delete components.requestBodies;
   delete components.examples;
@@ -105,7 +105,7 @@ function forTypes(contract: Contract): Json {
 function forCompiler(schema: unknown): Json {
   if (!isObject(schema)) return schema;
   const plain = withSubschemas(schema, forCompiler);
-  // It names schemas as they are in replies; the branches say their tags themselves.
+  // It names schemas as they are in responses; the branches say their tags themselves.
   if (plain['oneOf']) delete plain['discriminator'];
   // It is that of each branch.
   if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
@@ -129,9 +129,10 @@ function withRequiredOfParts(schema: Json): JsonObject {
 /** Stands for a media type: the body as the handler receives it. */
 export const RECEIVED = 'received';
 
-/** The view to read a schema in, where that of replies or of what is sent may be the same. */
-function viewFor(contract: Contract, view: View, schema: Json): View {
-  if (view === 'reply' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default'])) return 'reply';
+/** The view to read a schema in, where that of responses or of what is sent may be the same. */
+function viewFor(contract: SourceDocument, view: View, schema: Json): View {
+  if (view === 'response' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default']))
+    return 'response';
   return reaches(contract, schema, ['default']) ? view : 'sent';
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { checkContract } from '../check/check-contract.ts';
-import { readContract, type Problem } from '../contract.ts';
+import { readContract, type Problem } from '../source-document.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');
 const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');

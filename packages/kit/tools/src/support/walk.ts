@@ -1,26 +1,26 @@
-import type { Json, Pointer } from '../contract.ts';
+import type { Json, Pointer } from '../source-document.ts';
 import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
 import { nearest } from './nearest.ts';
 
 /** An object of the contract: what it is, where it stands, and what it stands in. */
-export interface Place {
+export interface Node {
   readonly kind: Kind;
   readonly value: Json;
   readonly pointer: Pointer;
-  readonly parent: Place | undefined;
+  readonly parent: Node | undefined;
 }
 
 /** A mistake. It may stop `all` of the walk, or the house `rules` that rely on what is missing. */
-export interface Misfit {
+export interface Violation {
   readonly pointer: Pointer;
   readonly message: string;
   readonly stops: 'all' | 'rules' | 'nothing';
 }
 
 export interface Walk {
-  readonly places: readonly Place[];
-  readonly references: readonly Place[];
-  readonly misfits: readonly Misfit[];
+  readonly nodes: readonly Node[];
+  readonly references: readonly Node[];
+  readonly violations: readonly Violation[];
 }
 
 const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([, { called, fields }]) =>
@@ -41,19 +41,19 @@ const WORDS = {
 
 /** Goes through the whole document once, by the grammar: references are not followed, for what they mean is visited too. */
 export function walk(document: Json): Walk {
-  const places: Place[] = [];
-  const references: Place[] = [];
-  const misfits: Misfit[] = [];
-  const say = (pointer: Pointer, message: string, stops: Misfit['stops'] = 'all') =>
-    misfits.push({ pointer, message, stops });
+  const nodes: Node[] = [];
+  const references: Node[] = [];
+  const violations: Violation[] = [];
+  const say = (pointer: Pointer, message: string, stops: Violation['stops'] = 'all') =>
+    violations.push({ pointer, message, stops });
 
-  function visit(value: Json, shape: Shape, pointer: Pointer, parent: Place | undefined): void {
+  function visit(value: Json, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
     if (shape === 'any') return;
     if (typeof shape !== 'string' && 'either' in shape) {
-      const fitting = shape.either.find((each) => fits(value, each));
+      const fitting = shape.either.find((each) => hasShape(value, each));
       if (fitting) return visit(value, fitting, pointer, parent);
     }
-    if (!fits(value, shape)) return void say(pointer, `${nameOf(pointer)} must be ${expected(shape)}`);
+    if (!hasShape(value, shape)) return void say(pointer, `${nameOf(pointer)} must be ${expected(shape)}`);
     if (typeof shape === 'string' || 'oneOf' in shape || 'either' in shape) return;
     if ('list' in shape) {
       for (const [index, item] of value.entries()) visit(item, shape.list, [...pointer, index], parent);
@@ -71,17 +71,17 @@ export function walk(document: Json): Walk {
     }
   }
 
-  function visitReference(place: Place): void {
-    references.push(place);
-    for (const name of Object.keys(place.value).filter((each) => each !== '$ref')) {
-      say([...place.pointer, name], `${name} beside $ref would be ignored: leave it out`, 'nothing');
+  function visitReference(node: Node): void {
+    references.push(node);
+    for (const name of Object.keys(node.value).filter((each) => each !== '$ref')) {
+      say([...node.pointer, name], `${name} beside $ref would be ignored: leave it out`, 'nothing');
     }
   }
 
-  function visitObject(place: Place): void {
-    const { kind, value, pointer } = place;
-    places.push(place);
-    if (kind === 'Schema' && '$ref' in value) references.push(place);
+  function visitObject(node: Node): void {
+    const { kind, value, pointer } = node;
+    nodes.push(node);
+    if (kind === 'Schema' && '$ref' in value) references.push(node);
     const { called, required = [], fields, others } = GRAMMAR[kind];
     for (const name of required.filter((each) => !(each in value))) {
       // Of OpenAPI's own fields there is much to read elsewhere.
@@ -91,7 +91,7 @@ export function walk(document: Json): Walk {
     for (const [name, child] of Object.entries<Json>(value)) {
       const at = [...pointer, name];
       const shape = Object.hasOwn(fields, name) ? fields[name] : name.startsWith('x-') ? undefined : others;
-      if (shape) visit(child, shape, at, place);
+      if (shape) visit(child, shape, at, node);
       else {
         const message = name.startsWith('x-') ? strayExtension(name) : strayField(name, called);
         if (message) say(at, message, 'nothing');
@@ -100,10 +100,10 @@ export function walk(document: Json): Walk {
   }
 
   visit(document, { object: 'Document' }, [], undefined);
-  return { places, references, misfits };
+  return { nodes, references, violations };
 }
 
-function fits(value: Json, shape: Shape): boolean {
+function hasShape(value: Json, shape: Shape): boolean {
   if (shape === 'text') return typeof value === 'string';
   if (shape === 'flag') return typeof value === 'boolean';
   if (shape === 'number') return typeof value === 'number';
@@ -111,7 +111,7 @@ function fits(value: Json, shape: Shape): boolean {
   if (shape === 'any') return true;
   if ('oneOf' in shape) return shape.oneOf.includes(value);
   if ('list' in shape) return Array.isArray(value);
-  if ('either' in shape) return shape.either.some((each) => fits(value, each));
+  if ('either' in shape) return shape.either.some((each) => hasShape(value, each));
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

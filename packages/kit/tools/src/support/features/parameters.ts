@@ -1,7 +1,7 @@
 import { methodsOf } from '@kit/contract/described-operation';
-import type { Contract, Json } from '../../contract.ts';
+import type { SourceDocument, Json } from '../../source-document.ts';
 import { NOT_FOR_CALLERS } from './header-names.ts';
-import { is, isInherited, on, schemaOf, typesOf, where } from '../row.ts';
+import { fieldIs, isInherited, refused, schemaOf, typesOf, when } from '../rule.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 /** Scalars that an empty text is none of. */
@@ -11,77 +11,81 @@ const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', h
 const isScalar = (schema: Json) =>
   typesOf(schema).length === 1 && SCALARS.includes(typesOf(schema)[0] ?? '') && !schema.allOf;
 const nullable = (schema: Json) => [schema.type].flat().includes('null');
-const isArray = (parameter: Json, contract: Contract) =>
+const isArray = (parameter: Json, contract: SourceDocument) =>
   typesOf(schemaOf(parameter, contract))[0] === 'array';
 
 /** Whether a security scheme takes the header. */
-const isCredential = (name: string, { document }: Contract) =>
+const isCredential = (name: string, { document }: SourceDocument) =>
   Object.values<Json>(document.components?.securitySchemes ?? {}).some(
     (scheme) => scheme.in === 'header' && scheme.name?.toLowerCase() === name.toLowerCase(),
   );
 
 export const parameterFeatures = [
-  on('Parameter').refused(
-    'cookie parameters',
-    is('in', 'cookie'),
-    'name: session\nin: cookie # here\nschema: { type: string }',
-    'take the value from a header: in: header',
-  ),
-  on('Parameter').refused(
-    'header parameters that belong to HTTP, the pipeline or the browser (`Authorization`, `Accept`, `Host`, …)',
-    where(
-      ({ in: place, name }, contract) =>
+  refused('Parameter', {
+    feature: 'cookie parameters',
+    find: fieldIs('in', 'cookie'),
+    example: 'name: session\nin: cookie # here\nschema: { type: string }',
+    advice: 'take the value from a header: in: header',
+  }),
+  refused('Parameter', {
+    feature:
+      'header parameters that belong to HTTP, the pipeline or the browser (`Authorization`, `Accept`, `Host`, …)',
+    find: when(
+      ({ in: place, name }, { contract }) =>
         place === 'header' && (NOT_FOR_CALLERS.test(name) || isCredential(name, contract)),
       'name',
     ),
-    'name: Authorization # here\nin: header\nschema: { type: string }',
-    'choose another name; a key belongs into a security scheme',
-  ),
-  on('Parameter').refused(
-    'names with brackets, spaces or the like (`filter[kind]`), and those that every object of JavaScript has',
-    where(({ name }) => !/^[\w.~-]+$/.test(name) || isInherited(name), 'name'),
-    'name: filter[kind] # here\nin: query\nschema: { type: string }',
-    'write letters, digits, - . _ ~',
-  ),
-  on('Parameter').refused(
-    '`default` of a query array',
-    where(
-      (each, contract) => isArray(each, contract) && 'default' in schemaOf(each, contract),
+    example: 'name: Authorization # here\nin: header\nschema: { type: string }',
+    advice: 'choose another name; a key belongs into a security scheme',
+  }),
+  refused('Parameter', {
+    feature:
+      'names with brackets, spaces or the like (`filter[kind]`), and those that every object of JavaScript has',
+    find: when(({ name }) => !/^[\w.~-]+$/.test(name) || isInherited(name), 'name'),
+    example: 'name: filter[kind] # here\nin: query\nschema: { type: string }',
+    advice: 'write letters, digits, - . _ ~',
+  }),
+  refused('Parameter', {
+    feature: '`default` of a query array',
+    find: when(
+      (each, { contract }) => isArray(each, contract) && 'default' in schemaOf(each, contract),
       'schema',
       'default',
     ),
-    'name: tag\nin: query\nschema:\n  type: array\n  items: { type: string }\n  default: [a] # here',
-    'leave it out: an empty array, which is sent as no parameter, could not be told from it',
-  ),
-  on('Parameter').refused(
-    'other styles (`deepObject`, `spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
-    where(({ in: place, style }) => style !== undefined && style !== DEFAULT_STYLE[place], 'style'),
-    'name: tag\nin: query\nstyle: pipeDelimited # here\nschema: { type: array, items: { type: string } }',
-    'leave style out: queries are form, paths and headers simple',
-  ),
-  on('Parameter').refused(
-    'parameters that are neither a scalar nor, in a query, an array of scalars (objects, `oneOf`, `anyOf`, `allOf`, no `type`)',
-    where((each, contract) => {
+    example: 'name: tag\nin: query\nschema:\n  type: array\n  items: { type: string }\n  default: [a] # here',
+    advice: 'leave it out: an empty array, which is sent as no parameter, could not be told from it',
+  }),
+  refused('Parameter', {
+    feature: 'other styles (`deepObject`, `spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
+    find: when(({ in: place, style }) => style !== undefined && style !== DEFAULT_STYLE[place], 'style'),
+    example:
+      'name: tag\nin: query\nstyle: pipeDelimited # here\nschema: { type: array, items: { type: string } }',
+    advice: 'leave style out: queries are form, paths and headers simple',
+  }),
+  refused('Parameter', {
+    feature:
+      'parameters that are neither a scalar nor, in a query, an array of scalars (objects, `oneOf`, `anyOf`, `allOf`, no `type`)',
+    find: when((each, { contract }) => {
       const schema = schemaOf(each, contract);
       const isQueryArray = each.in === 'query' && isArray(each, contract);
       const item = isQueryArray ? (contract.resolve(schema.items) ?? {}) : schema;
       return each.schema && (!isScalar(item) || schema.allOf || (isQueryArray && nullable(item)));
     }, 'schema'),
-    'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
-    'write one parameter for each value, with one schema that says all of it, or a body',
-  ),
-  on('Parameter').refused(
-    'other nullable parameters',
-    where((each, contract) => {
+    example: 'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
+    advice: 'write one parameter for each value, with one schema that says all of it, or a body',
+  }),
+  refused('Parameter', {
+    feature: 'other nullable parameters',
+    find: when((each, { contract }) => {
       const schema = schemaOf(each, contract);
       return nullable(schema) && !(each.in === 'query' && NULLABLE.includes(typesOf(schema)[0] ?? ''));
     }, 'schema'),
-    "name: name\nin: query\nschema: { type: [string, 'null'] } # here",
-    "leave 'null' out: an empty text could not be told from it",
-  ),
-  on('PathItem').refused(
-    'one name in two places (`id` in path and query)',
-    (item, _place, contract) => {
+    example: "name: name\nin: query\nschema: { type: [string, 'null'] } # here",
+    advice: "leave 'null' out: an empty text could not be told from it",
+  }),
+  refused('PathItem', {
+    feature: 'one name in two places (`id` in path and query)',
+    find: (item, { contract }) => {
       const resolved = (list: Json[] = []) => list.map((each) => contract.resolve(each));
       const clashes = (others: readonly Json[], list: readonly Json[]) =>
         list.flatMap(({ name, in: place }, index) =>
@@ -97,9 +101,9 @@ export const parameterFeatures = [
         ),
       ];
     },
-    `parameters:
+    example: `parameters:
   - { name: id, in: header, schema: { type: string } }
   - { name: id, in: query, schema: { type: string } } # here`,
-    'give each its own name: the client takes all of them side by side',
-  ),
+    advice: 'give each its own name: the client takes all of them side by side',
+  }),
 ];

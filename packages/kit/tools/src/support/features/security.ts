@@ -1,36 +1,48 @@
-import type { Json } from '../../contract.ts';
-import { is, named, on, where } from '../row.ts';
+import type { Json } from '../../source-document.ts';
+import { fieldIs, eachName, refused, when } from '../rule.ts';
 import { NOT_FOR_CALLERS, TOKEN } from './header-names.ts';
 
 export const securityFeatures = [
-  on('SecurityScheme').refused(
-    'a key in the query or in a cookie',
-    is('in', 'query', 'cookie'),
-    'type: apiKey\nin: query # here\nname: key',
-    'write in: header; addresses are logged',
-  ),
-  on('SecurityScheme').refused(
-    'a key in the header `Authorization`, or in one that belongs to HTTP, the pipeline or the browser',
-    where(({ name = 'X' }) => NOT_FOR_CALLERS.test(name) || !TOKEN.test(name), 'name'),
-    'type: apiKey\nin: header\nname: Authorization # here',
-    'write type: http, scheme: bearer, or name another header',
-  ),
-  on('SecurityScheme').refused(
-    'other schemes of HTTP (`digest`, …)',
-    where(({ type, scheme }) => type === 'http' && scheme && !/^(bearer|basic)$/i.test(scheme), 'scheme'),
-    'type: http\nscheme: digest # here',
-    'write bearer or basic',
-  ),
-  on('SecurityScheme').refused(
-    'OAuth 2, OpenID Connect and mutual TLS',
-    is('type', 'oauth2', 'openIdConnect', 'mutualTLS'),
-    'type: oauth2 # here',
-    'write type: http, scheme: bearer, and in words where the token comes from',
-  ),
-  on('Components').refused(
-    'two schemes that are sent in the same way',
-    named(
-      (name, scheme, { value: { securitySchemes } }) =>
+  refused('SecurityScheme', {
+    feature: 'a key in the query or in a cookie',
+    find: fieldIs('in', 'query', 'cookie'),
+    example: 'type: apiKey\nin: query # here\nname: key',
+    advice: 'write in: header; addresses are logged',
+  }),
+  refused('SecurityScheme', {
+    feature:
+      'a key in the header `Authorization`, or in one that belongs to HTTP, the pipeline or the browser',
+    find: when(({ name = 'X' }) => NOT_FOR_CALLERS.test(name) || !TOKEN.test(name), 'name'),
+    example: 'type: apiKey\nin: header\nname: Authorization # here',
+    advice: 'write type: http, scheme: bearer, or name another header',
+  }),
+  refused('SecurityScheme', {
+    feature: 'other schemes of HTTP (`digest`, …)',
+    find: when(
+      ({ type, scheme }) => type === 'http' && scheme && !/^(bearer|basic)$/i.test(scheme),
+      'scheme',
+    ),
+    example: 'type: http\nscheme: digest # here',
+    advice: 'write bearer or basic',
+  }),
+  refused('SecurityScheme', {
+    feature: 'OAuth 2, OpenID Connect and mutual TLS',
+    find: fieldIs('type', 'oauth2', 'openIdConnect', 'mutualTLS'),
+    example: 'type: oauth2 # here',
+    advice: 'write type: http, scheme: bearer, and in words where the token comes from',
+  }),
+  refused('Components', {
+    feature: 'two schemes that are sent in the same way',
+    find: eachName(
+      (
+        name,
+        scheme,
+        {
+          node: {
+            value: { securitySchemes },
+          },
+        },
+      ) =>
         Object.entries<Json>(securitySchemes)
           .slice(0, Object.keys(securitySchemes).indexOf(name))
           .some(([, { type, scheme: word, name: header }]) => {
@@ -39,22 +51,22 @@ export const securityFeatures = [
           }),
       'securitySchemes',
     ),
-    'securitySchemes:\n  other: { type: http, scheme: Bearer } # here',
-    'keep one: which of them is meant could not be told',
-  ),
-  on('SecurityRequirement').refused(
-    'bearer and basic at once',
-    (requirement, _place, contract) => {
+    example: 'securitySchemes:\n  other: { type: http, scheme: Bearer } # here',
+    advice: 'keep one: which of them is meant could not be told',
+  }),
+  refused('SecurityRequirement', {
+    feature: 'bearer and basic at once',
+    find: (requirement, { contract }) => {
       const schemes: Json = contract.document.components?.securitySchemes ?? {};
       return Object.keys(requirement).filter((name) => schemes[name]?.type === 'http').length > 1 ? [[]] : [];
     },
-    'security:\n  - { apiKey: [], basic: [] } # here',
-    'write one of them: both are sent in Authorization',
-  ),
-  on('SecurityRequirement').refused(
-    'scopes of a requirement',
-    named((_name, scopes) => scopes.length > 0),
-    'security:\n  - apiKey: [write] # here',
-    'write an empty list: keys have no scopes',
-  ),
+    example: 'security:\n  - { apiKey: [], basic: [] } # here',
+    advice: 'write one of them: both are sent in Authorization',
+  }),
+  refused('SecurityRequirement', {
+    feature: 'scopes of a requirement',
+    find: eachName((_name, scopes) => scopes.length > 0),
+    example: 'security:\n  - apiKey: [write] # here',
+    advice: 'write an empty list: keys have no scopes',
+  }),
 ];

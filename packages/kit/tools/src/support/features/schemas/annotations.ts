@@ -1,38 +1,36 @@
 import { reaches } from '../../../schema-graph.ts';
-import { any, fieldOf, items, on, where } from '../../row.ts';
-
-const { refused } = on('Schema');
+import { anyOf, fieldOf, eachItem, refused, when } from '../../rule.ts';
 
 export const annotationFeatures = [
-  refused(
-    '`default` elsewhere (in components, items, whole bodies, headers)',
-    where(
-      (schema, _contract, place) =>
+  refused('Schema', {
+    feature: '`default` elsewhere (in components, items, whole bodies, headers)',
+    find: when(
+      (schema, { node }) =>
         'default' in schema &&
-        place.parent?.kind !== 'Parameter' &&
-        !['properties', 'oneOf', 'anyOf'].includes(String(fieldOf(place))),
+        node.parent?.kind !== 'Parameter' &&
+        !['properties', 'oneOf', 'anyOf'].includes(String(fieldOf(node))),
       'default',
     ),
-    'type: integer\ndefault: 1 # here',
-    'write it at each property or parameter that it is meant for',
-  ),
-  refused(
-    '`default` within `oneOf` or `anyOf`',
-    any(
+    example: 'type: integer\ndefault: 1 # here',
+    advice: 'write it at each property or parameter that it is meant for',
+  }),
+  refused('Schema', {
+    feature: '`default` within `oneOf` or `anyOf`',
+    find: anyOf(
       ...['oneOf', 'anyOf'].map((keyword) =>
-        items(keyword, (branch, _schema, contract) => reaches(contract, branch, ['default'])),
+        eachItem(keyword, (branch, { contract }) => reaches(contract, branch, ['default'])),
       ),
     ),
-    'oneOf:\n  - { type: string, default: a } # here',
-    'leave it out: which branch it belongs to is not known yet',
-  ),
-  refused(
-    '`readOnly` and `writeOnly` elsewhere than at a property',
-    (schema, place) =>
-      fieldOf(place) === 'properties'
+    example: 'oneOf:\n  - { type: string, default: a } # here',
+    advice: 'leave it out: which branch it belongs to is not known yet',
+  }),
+  refused('Schema', {
+    feature: '`readOnly` and `writeOnly` elsewhere than at a property',
+    find: (schema, { node }) =>
+      fieldOf(node) === 'properties'
         ? []
         : ['readOnly', 'writeOnly'].filter((name) => name in schema).map((name) => [name]),
-    'type: string\nreadOnly: true # here',
-    'write it at each property that it is meant for',
-  ),
+    example: 'type: string\nreadOnly: true # here',
+    advice: 'write it at each property that it is meant for',
+  }),
 ];

@@ -1,5 +1,5 @@
 import { isAnnotation } from '@kit/contract/schema-view';
-import type { Json } from '../../../contract.ts';
+import type { Json } from '../../../source-document.ts';
 
 /** The keywords of `schema` that ask something of its values, but for those that are `known`. */
 export function keywordsBeside(schema: Json, ...known: readonly string[]): string[] {

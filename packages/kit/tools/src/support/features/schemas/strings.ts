@@ -1,7 +1,5 @@
-import { on, typesOf, where } from '../../row.ts';
+import { refused, typesOf, when } from '../../rule.ts';
 import { JSON_TYPE } from '../media.ts';
-
-const { refused } = on('Schema');
 
 export const FORMATS: Readonly<Record<string, readonly string[]>> = {
   integer: ['int32', 'int64'],
@@ -16,40 +14,41 @@ export const FORMATS: Readonly<Record<string, readonly string[]>> = {
 export const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 
 export const stringFeatures = [
-  refused(
-    'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
-    where(({ pattern }) => FLAGS.test(pattern), 'pattern'),
-    'type: string\npattern: (?i)abc # here',
-    'write both cases, such as [Aa][Bb]',
-  ),
-  refused(
-    'other formats (`idn-email`, `iri`, `regex`, `json-pointer`, `uri-template`, …), and formats of another type',
-    where((schema) => {
+  refused('Schema', {
+    feature: 'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
+    find: when(({ pattern }) => FLAGS.test(pattern), 'pattern'),
+    example: 'type: string\npattern: (?i)abc # here',
+    advice: 'write both cases, such as [Aa][Bb]',
+  }),
+  refused('Schema', {
+    feature:
+      'other formats (`idn-email`, `iri`, `regex`, `json-pointer`, `uri-template`, …), and formats of another type',
+    find: when((schema) => {
       const known = typesOf(schema).flatMap((type) => FORMATS[type] ?? []);
       return schema.format !== undefined && schema.format !== 'binary' && !known.includes(schema.format);
     }, 'format'),
-    'type: string\nformat: datetime # here',
-    'leave it out, or write pattern, or one of the formats in docs/contract.md beside its type',
-  ),
-  refused(
-    '`format: binary` in JSON',
-    where(
-      ({ format }, _contract, { parent }) =>
+    example: 'type: string\nformat: datetime # here',
+    advice: 'leave it out, or write pattern, or one of the formats in docs/contract.md beside its type',
+  }),
+  refused('Schema', {
+    feature: '`format: binary` in JSON',
+    find: when(
+      ({ format }, { node: { parent } }) =>
         format === 'binary' && !(parent?.kind === 'MediaType' && parent.pointer.at(-1) !== JSON_TYPE),
       'format',
     ),
-    'type: string\nformat: binary # here',
-    'write format: byte (base64), or a binary reply',
-  ),
-  refused(
-    '`x-extensible-enum` of anything but strings, or beside `enum` or `const`',
-    where(
+    example: 'type: string\nformat: binary # here',
+    advice: 'write format: byte (base64), or a binary response',
+  }),
+  refused('Schema', {
+    feature: '`x-extensible-enum` of anything but strings, or beside `enum` or `const`',
+    find: when(
       (schema) =>
         'x-extensible-enum' in schema &&
         (typesOf(schema).join() !== 'string' || 'enum' in schema || 'const' in schema),
       'x-extensible-enum',
     ),
-    'type: integer\nx-extensible-enum: ["1", "2"] # here',
-    'write type: string beside it, or enum alone where no value will be added',
-  ),
+    example: 'type: integer\nx-extensible-enum: ["1", "2"] # here',
+    advice: 'write type: string beside it, or enum alone where no value will be added',
+  }),
 ];

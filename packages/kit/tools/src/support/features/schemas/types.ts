@@ -1,6 +1,4 @@
-import { any, on, typesOf, where, type Find } from '../../row.ts';
-
-const { refused } = on('Schema');
+import { anyOf, refused, typesOf, when, type Find } from '../../rule.ts';
 
 /** The keywords that constrain values of one type only. */
 const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -17,37 +15,38 @@ const keywordsBesideTheirType: Find = (schema) =>
   });
 
 export const typeFeatures = [
-  refused(
-    'lists of types other than one type and null (`type: [string, integer]`, `type: [string]`)',
-    where(
+  refused('Schema', {
+    feature: 'lists of types other than one type and null (`type: [string, integer]`, `type: [string]`)',
+    find: when(
       (schema) => typesOf(schema).length > 1 || (Array.isArray(schema.type) && schema.type.length < 2),
       'type',
     ),
-    'type: [string, integer] # here',
-    'write oneOf, with one type in each, or the type itself',
-  ),
-  refused(
-    'keywords of a type without that `type`',
-    keywordsBesideTheirType,
-    'minLength: 1 # here',
-    'write that type, or leave it out: with another or none the keyword holds for some values only, or for none',
-  ),
-  refused(
-    '`enum` of several types, or without `type`',
-    where((schema) => schema.enum && typesOf(schema).length !== 1, 'enum'),
-    'enum: [small, 1] # here',
-    'write the one type of its values beside it',
-  ),
-  refused(
-    '`enum` and `const` of objects or arrays',
-    any(
-      where(
+    example: 'type: [string, integer] # here',
+    advice: 'write oneOf, with one type in each, or the type itself',
+  }),
+  refused('Schema', {
+    feature: 'keywords of a type without that `type`',
+    find: keywordsBesideTheirType,
+    example: 'minLength: 1 # here',
+    advice:
+      'write that type, or leave it out: with another or none the keyword holds for some values only, or for none',
+  }),
+  refused('Schema', {
+    feature: '`enum` of several types, or without `type`',
+    find: when((schema) => schema.enum && typesOf(schema).length !== 1, 'enum'),
+    example: 'enum: [small, 1] # here',
+    advice: 'write the one type of its values beside it',
+  }),
+  refused('Schema', {
+    feature: '`enum` and `const` of objects or arrays',
+    find: anyOf(
+      when(
         ({ enum: values }) => values?.some((each: unknown) => typeof each === 'object' && each !== null),
         'enum',
       ),
-      where(({ const: value }) => typeof value === 'object' && value !== null, 'const'),
+      when(({ const: value }) => typeof value === 'object' && value !== null, 'const'),
     ),
-    'const: { a: 1 } # here',
-    'describe the object by its properties',
-  ),
+    example: 'const: { a: 1 } # here',
+    advice: 'describe the object by its properties',
+  }),
 ];

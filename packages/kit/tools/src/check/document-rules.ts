@@ -1,12 +1,12 @@
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import type { Contract, Json, Problem } from '../contract.ts';
-import { fits } from '../support/fits.ts';
+import type { SourceDocument, Json, Problem } from '../source-document.ts';
+import { isValid } from '../support/violation.ts';
 import { serverName } from '../operations.ts';
 import { CODES, ERROR } from './responses.ts';
 
 const PLANS = 'x-rate-limit-plans';
 
-export function* checkServers(contract: Contract): Iterable<Problem> {
+export function* checkServers(contract: SourceDocument): Iterable<Problem> {
   const [, major] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info.version) ?? [];
   if (major === undefined)
     yield contract.problemAt(['info', 'version'], 'the version must be three numbers, such as 1.0.0');
@@ -36,7 +36,7 @@ export function* checkServers(contract: Contract): Iterable<Problem> {
   }
 }
 
-export function* checkPlans(contract: Contract): Iterable<Problem> {
+export function* checkPlans(contract: SourceDocument): Iterable<Problem> {
   const plans: Record<string, Json> = contract.document[PLANS];
   if (!Number.isInteger(plans.free?.perMinute))
     yield contract.problemAt([PLANS, 'free'], 'the plan `free` also limits requests without a key');
@@ -50,7 +50,7 @@ export function* checkPlans(contract: Contract): Iterable<Problem> {
   }
 }
 
-export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
+export function* checkErrorCodes(contract: SourceDocument): Iterable<Problem> {
   const codes: Record<string, Json> = contract.document[CODES];
   for (const [code, { status }] of Object.entries(pipelineErrors)) {
     if (codes[code]?.status === status) continue;
@@ -75,7 +75,7 @@ export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
   const errors = Object.entries(codes).map(([code, { status }]) => {
     return { code, message: 'A sentence.', status };
   });
-  if (!fits(contract, { items: { $ref: ERROR } }, errors)) {
+  if (!isValid(contract, { items: { $ref: ERROR } }, errors)) {
     const message =
       'Error must let through each code with a message and its status: the service answers them by itself';
     yield contract.problemAt(['components', 'schemas', 'Error'], message);

@@ -64,7 +64,7 @@ const MAX_HOPS = 32;
 
 export type Pointer = readonly (string | number)[];
 
-export interface Contract {
+export interface SourceDocument {
   /** What is written, and `x-extensible-enum` of the error's code, which follows from `x-error-codes`. */
   readonly document: Json;
   /** Follows local references (`#/…`) until it reaches something that is none. */
@@ -78,7 +78,7 @@ export interface Contract {
 }
 
 /** Reads openapi.yaml, as `parseContract` does. */
-export async function readContract(file: string): Promise<Contract> {
+export async function readContract(file: string): Promise<SourceDocument> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const message = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${error.message}`;
     throw new ContractError([{ line: 1, column: 1, message }]);
@@ -87,7 +87,7 @@ export async function readContract(file: string): Promise<Contract> {
 }
 
 /** Parses `text`, the content of openapi.yaml. Throws a ContractError that names every YAML mistake. */
-export function parseContract(text: string): Contract {
+export function parseContract(text: string): SourceDocument {
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
   const at = (offset: number, message: string): Problem => {
