@@ -118,7 +118,6 @@ module.exports = {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'],
         // A peer dependency is also listed.
         dependencyTypesNot: ['npm-peer'],
-        pathNot: '^@petstore/',
       },
     },
     {

@@ -16,6 +16,7 @@ const packages = {
   '@kit/tools': 'packages/kit/tools',
   '@petstore/contract': 'packages/contract',
   '@petstore/client': 'packages/client',
+  '@petstore/end-to-end': 'apps/end-to-end',
   '@petstore/mcp': 'packages/mcp',
   '@petstore/server': 'apps/server',
 };

@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
-import { describeWith, pathOf } from '@kit/local-stack';
+import { describeWith, installPacked, pathOf } from '@kit/local-stack';
 import { buildSync } from 'esbuild';
 import { startTestService } from '@petstore/server/test/support/service';
-import { installPacked } from './installed.ts';
-import { listen } from './served.ts';
 
 const page = `
 import { createPetstore } from '@petstore/client';
@@ -23,8 +22,8 @@ const streamed = [];
 const result = {};
 try {
   const reply = await petstore.listOrders().reply();
-  const { declared, status, body, requestId, rateLimit, headers } = reply;
-  result.reply = { declared, status, body, requestId: typeof requestId, rateLimit, remaining: headers['X-RateLimit-Remaining'] };
+  const { status, body, requestId, rateLimit, headers } = reply;
+  result.reply = { status, body, requestId: typeof requestId, rateLimit, remaining: headers['X-RateLimit-Remaining'] };
   result.cancelled = String(await petstore.cancelOrder({ orderId: 1 }));
   result.shipped = await petstore.cancelOrder({ orderId: 2 }).catch(thrown);
   for await (const order of streamOrders(petstore)) streamed.push(order.id);
@@ -46,7 +45,7 @@ await fetch('/result', { method: 'POST', body: JSON.stringify(result) });
 
 describeWith(['Chromium'], 'Chromium', () => {
   test('the packed client works in a bundled page of another origin', async () => {
-    const site = installPacked();
+    const site = installPacked('packages/client');
     const { outputFiles } = buildSync({
       stdin: { contents: page, resolveDir: site.folder },
       bundle: true,
@@ -68,7 +67,8 @@ describeWith(['Chromium'], 'Chromium', () => {
       response.end(html);
     };
     const pages = createServer((request, response) => void answer(request, response));
-    const origin = `http://${await listen(pages)}`;
+    await once(pages.listen(0, '127.0.0.1'), 'listening');
+    const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
 
     const clock = Object.assign(() => Date.now(), { advance: () => {} });
     const service = await startTestService({ clock, env: { CORS_ORIGINS: origin } });
@@ -90,7 +90,6 @@ describeWith(['Chromium'], 'Chromium', () => {
     try {
       expect(await Promise.race([received, exited])).toEqual({
         reply: {
-          declared: true,
           status: 200,
           body: [{ id: 1 }, { id: 2 }],
           requestId: 'string',

@@ -1,4 +1,4 @@
-import { schemaIn } from '@kit/contract/schema-view';
+import { schemaIn } from '../src/schema-view.ts';
 
 test('what one part of an allOf marks as readOnly, no other part requires in a request', () => {
   const part = (id: object) => ({ type: 'object', properties: { id } });

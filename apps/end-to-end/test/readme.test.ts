@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { installPacked, type Installed } from '@kit/local-stack';
 import { transformSync } from 'esbuild';
-import { installPacked, type Installed } from './installed.ts';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -24,7 +24,7 @@ let data: string;
 let [key, origin] = ['', ''];
 
 beforeAll(async () => {
-  installed = installPacked();
+  installed = installPacked('packages/client');
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };

@@ -1,6 +1,5 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
-import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
-import { violationOf } from '../src/support/violation.ts';
+import { contractAjv } from '../src/contract-ajv.ts';
+import { closedComponents, closedSchema } from '../src/closed-schema.ts';
 
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -14,7 +13,7 @@ const schemas = {
 
 function isClosedTo(schema: object, value: object): boolean {
   const validator = contractAjv({ logger: false }).addSchema(closedComponents({ components: { schemas } }));
-  return violationOf(validator, closedSchema(schema), value) !== undefined;
+  return !validator.validate(closedSchema(schema), value);
 }
 
 const rows: readonly (readonly [schema: object, fits: object, undeclared: object | undefined])[] = [
@@ -55,6 +54,6 @@ test('schemas that lead to one another many times over are no more work than the
   const validator = contractAjv({ logger: false }).addSchema(
     closedComponents({ components: { schemas: chain } }),
   );
-  expect(violationOf(validator, closedSchema(reference('S29')), { one: { one: {} } })).toBeUndefined();
-  expect(violationOf(validator, closedSchema(reference('S29')), { one: { other: { x: 1 } } })).toBeDefined();
+  const isValid = validator.compile(closedSchema(reference('S29')));
+  expect([{ one: {} }, { other: { x: 1 } }].map((one) => isValid({ one }))).toEqual([true, false]);
 });

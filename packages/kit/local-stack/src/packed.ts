@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -16,12 +16,13 @@ export interface Installed {
   remove(): void;
 }
 
-const packageFolder = path.resolve(__dirname, '..');
-const root = path.resolve(packageFolder, '../..');
+const root = path.resolve(import.meta.dirname, '../../../..');
 
-/** The package as its users get it: packed, and installed into an empty folder outside of the workspace. */
-export function installPacked(): Installed {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-client-'));
+/** A package of the workspace as its users get it: packed, and installed into an empty folder outside of it. */
+export function installPacked(workspace: string): Installed {
+  const source = path.join(root, workspace);
+  const { name } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8')) as { name: string };
+  const folder = mkdtempSync(path.join(tmpdir(), 'packed-'));
   const write = (name: string, text: string) => {
     writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);
@@ -35,13 +36,13 @@ export function installPacked(): Installed {
     }
   };
   // One run of the tests packs it once: the folder of temporary files is its own.
-  const tarball = path.join(tmpdir(), 'petstore-client.tgz');
+  const tarball = path.join(tmpdir(), `${name.replace(/\W/g, '-')}.tgz`);
   if (!existsSync(tarball)) {
     const options = ['--pack-destination', folder, '--silent', '--ignore-scripts'];
-    const name = run('npm', 'pack', packageFolder, ...options);
-    renameSync(path.join(folder, name.trim()), tarball);
+    const packed = run('npm', 'pack', source, ...options);
+    renameSync(path.join(folder, packed.trim()), tarball);
   }
-  const target = path.join(folder, 'node_modules/@petstore/client');
+  const target = path.join(folder, 'node_modules', name);
   mkdirSync(target, { recursive: true });
   run('tar', '-xzf', tarball, '-C', target, '--strip-components', '1');
   return {

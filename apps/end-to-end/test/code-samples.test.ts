@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { operations } from '@petstore/contract';
 import { describeWith } from '@kit/local-stack';
 import { seedDemoData } from '@kit/server/internals';
-import { sharedService } from './support/service.ts';
-import { root } from './support/workspace.ts';
-import { petstore } from './support/petstore.ts';
+import { sharedService } from '@petstore/server/test/support/service';
+import { root } from '@petstore/server/test/support/workspace';
+import { petstore } from '@petstore/server/test/support/petstore';
 
 interface Sample {
   readonly label: string;

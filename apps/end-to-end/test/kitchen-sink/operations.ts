@@ -7,11 +7,15 @@ import { basePath, examples } from '@petstore/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { fuzz, startTarget } from '../fuzz/conformance.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { root } from '../support/workspace.ts';
-import { describe as describedIn, type Answer, type Call } from './described.ts';
-import { createHandlers, echo } from './echo.ts';
+import { fuzz, startTarget } from '@petstore/server/test/fuzz/conformance';
+import { startTestService, type TestService } from '@petstore/server/test/support/service';
+import { root } from '@petstore/server/test/support/workspace';
+import {
+  describe as describedIn,
+  type Answer,
+  type Call,
+} from '@petstore/server/test/kitchen-sink/described';
+import { createHandlers, echo } from '@petstore/server/test/kitchen-sink/echo';
 
 /*
  * Every operation of openapi.yaml, with handlers that echo: called through the client, and over raw HTTP by the fuzzer.

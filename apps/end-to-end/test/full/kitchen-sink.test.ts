@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { copyWorkspace, type Workspace } from '../support/workspace.ts';
+import { copyWorkspace, type Workspace } from '@petstore/server/test/support/workspace';
 
 /*
  * Everything that docs/contract.md says works, in a copy of the workspace with the kitchen-sink contract: it is generated
@@ -15,28 +15,25 @@ beforeAll(async () => {
   workspace.edit('openapi.yaml', () => text);
   await workspace.generate();
   // The contract has neither orders nor pets; only these types speak of them.
-  for (const file of ['contract/src/index.ts', 'client/src/types.ts'])
-    workspace.edit(`packages/${file}`, (types) =>
-      types.replace(/(chemas'?\]?\[)'(?:Order|Pet)'/g, `$1'Book'`),
-    );
-  // That of the orders alone.
-  workspace.edit('packages/client/src/stream.ts', (entry) =>
-    entry.replace(/\/\*\* Lists the orders[^]*/, ''),
+  workspace.edit('packages/contract/src/index.ts', (types) =>
+    types.replace(/(chemas'?\]?\[)'(?:Order|Pet)'/g, `$1'Book'`),
   );
 });
 
 test('the types of handlers and of the client are those of the contract', async () => {
-  const folder = './apps/server/test/kitchen-sink';
   const settings = {
     extends: './tsconfig.json',
     compilerOptions: { incremental: false },
     include: [],
     exclude: [],
-    files: [`${folder}/handler-types.ts`, `${folder}/client-types.ts`],
+    files: [
+      './apps/server/test/kitchen-sink/handler-types.ts',
+      './apps/end-to-end/test/kitchen-sink/client-types.ts',
+    ],
   };
   writeFileSync(workspace.file('tsconfig.kitchen-sink.json'), JSON.stringify(settings));
   await workspace.typecheck('tsconfig.kitchen-sink.json');
 });
 
 test('the server and the client pass on every valid request and response, and reject all others', () =>
-  workspace.jest('apps/server', '--testMatch', '**/test/kitchen-sink/operations.ts'));
+  workspace.jest('apps/end-to-end', '--testMatch', '**/test/kitchen-sink/operations.ts'));
