@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createServer, toolsOf, type Refusal, type ToolOptions } from '@kit/mcp';
-import { createPetstore, PetstoreError } from '@petstore/client';
+import { createPetstore, CallError } from '@petstore/client';
 import { contract, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -42,7 +42,7 @@ function serve(options: ToolOptions): void {
   try {
     const client = createPetstore({ budget });
     const tools = toolsOf(contract, options);
-    const isRefusal = (error: unknown): error is Refusal => error instanceof PetstoreError;
+    const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
     const served = serveStdio(() => createServer(contract, { client, isRefusal, tools, version }));
     // That gives up what is under way; nothing then keeps the process.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());

@@ -202,7 +202,7 @@ function union(values: readonly string[]): string {
   return values.map((value) => JSON.stringify(value)).join(' | ') || 'never';
 }
 
-function jsDoc(indent: string, paragraphs: readonly string[]): string {
+export function jsDoc(indent: string, paragraphs: readonly string[]): string {
   const lines = paragraphs.join('\n').trim().replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return `${indent}/** ${lines[0]} */`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */`;

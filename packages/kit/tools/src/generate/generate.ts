@@ -6,6 +6,7 @@ import { CommandError } from '../command.ts';
 import { ContractError, readContract, type SourceDocument } from '../source-document.ts';
 import { contractPage } from '../support/page.ts';
 import {
+  clientFolder,
   clientManifestFile,
   contractFile,
   contractPageFile,
@@ -13,6 +14,7 @@ import {
   root,
   serviceFile,
 } from '../workspace.ts';
+import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
@@ -29,9 +31,12 @@ export async function generate(file = contractFile): Promise<Outputs> {
   const contract = await readContract(file);
   const problems = checkContract(contract);
   if (problems.length > 0) throw new ContractError(problems);
-  const sources = Object.entries(await emit(contract, await readServiceNames()));
+  const names = await readServiceNames();
+  const generated = (folder: string, sources: Outputs) =>
+    Object.fromEntries(Object.entries(sources).map(([name, code]) => [`${folder}/${name}`, BANNER + code]));
   return {
-    ...Object.fromEntries(sources.map(([name, code]) => [`${generatedFolder}/${name}`, BANNER + code])),
+    ...generated(generatedFolder, await emit(contract, names)),
+    ...generated(clientFolder, emitClient(contract, names)),
     [clientManifestFile]: await clientManifest(contract),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
   };
@@ -57,8 +62,11 @@ async function clientManifest({ document }: SourceDocument): Promise<string> {
 
 /** Which files differ from `outputs` on disk, with those that were generated once and are not any more. */
 export async function differences(outputs: Outputs): Promise<Difference[]> {
-  const found = await readdir(path.join(root, generatedFolder)).catch(() => []);
-  const names = new Set([...Object.keys(outputs), ...found.map((name) => `${generatedFolder}/${name}`)]);
+  const found = [generatedFolder, clientFolder].map(async (folder) => {
+    const present = await readdir(path.join(root, folder)).catch(() => []);
+    return present.map((name) => `${folder}/${name}`);
+  });
+  const names = new Set([...Object.keys(outputs), ...(await Promise.all(found)).flat()]);
   const files = [...names].map(async (name) => {
     const present = await readFile(path.join(root, name), 'utf8').catch(() => undefined);
     return { name, present, wanted: outputs[name] };
@@ -68,7 +76,8 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
 
 /** Writes what is wanted of `differences`. */
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
-  await mkdir(path.join(root, generatedFolder), { recursive: true });
+  for (const folder of [generatedFolder, clientFolder])
+    await mkdir(path.join(root, folder), { recursive: true });
   for (const { name, wanted } of differences) {
     const file = path.join(root, name);
     await (wanted === undefined ? rm(file) : writeFile(file, wanted));
