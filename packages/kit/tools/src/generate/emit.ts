@@ -1,7 +1,6 @@
 import type { Contract, ServiceNames } from '@kit/contract';
-import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { Json, SourceDocument } from '../source-document.ts';
-import { isOpen, operationsOf, type Operation, type Response } from '../operations.ts';
+import { isOpen, operationsOf, ownHeadersOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { contractOf } from './contract-value.ts';
 import { exampleOf } from './examples.ts';
@@ -169,15 +168,12 @@ export interface ${name}Received ${received === sent ? `extends ${name}Input {}`
 `;
 }
 
-function emitResponses({ id, definition, responses }: Operation): string {
-  const elsewhere: readonly string[] = [
-    ...headersOfEveryResponse,
-    ...(definition.deprecated ? headersOfDeprecation : []),
-  ];
+function emitResponses(operation: Operation): string {
+  const { id, responses } = operation;
   const emitted = responses.map(({ status, definition: response }: Response) => {
-    const { description, headers = {}, content = {}, 'x-error-codes': codes = [] } = response;
+    const { description, content = {}, 'x-error-codes': codes = [] } = response;
     const declared = `Schemas[${JSON.stringify(id)}]['responses'][${status}]`;
-    const own = Object.keys(headers).filter((name) => !elsewhere.includes(name));
+    const own = ownHeadersOf(operation, response).map(([name]) => name);
     const body = Object.keys(content).map((media) => `${declared}['content'][${JSON.stringify(media)}]`);
     return `${jsDoc('  ', [description])}
   ${status}: {
