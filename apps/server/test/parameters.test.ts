@@ -32,7 +32,8 @@ const PARAMETERS = [
   header('X-Snapshot', { $ref: '#/components/schemas/Id' }),
 ];
 
-const { path, method } = operations.listOrders;
+const { listOrders } = operations;
+const { path, method } = listOrders;
 
 /** The contract, where the list of orders has `parameters` of its own, and its path is a reference. */
 function withParameters(parameters: readonly object[]) {
@@ -56,8 +57,8 @@ function withParameters(parameters: readonly object[]) {
     },
   };
   Object.assign(paths[path]?.[method.toLowerCase()] ?? {}, { parameters: parameters.slice(2) });
-  paths[path] = { $ref: '#/components/pathItems/Orders' as unknown as object };
-  return { ...contract, document: document as unknown as JsonObject };
+  document.paths = { [path]: { $ref: '#/components/pathItems/Orders' as unknown as object } };
+  return { ...contract, operations: { listOrders }, document: document as unknown as JsonObject };
 }
 
 let origin: string;

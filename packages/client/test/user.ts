@@ -15,7 +15,7 @@ export async function main(): Promise<Order[]> {
     if (error instanceof ApiError && error.status === 429) console.log(error.retryAfter.toFixed());
   }
   // @ts-expect-error -- there is no such operation
-  void petstore.listPets;
+  void petstore.noSuchOperation;
   // @ts-expect-error -- there is no such parameter
   await petstore.cancelOrder({ orderId: 1, force: true });
   const orders: Order[] = await petstore.listOrders();
