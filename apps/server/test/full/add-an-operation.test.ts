@@ -109,5 +109,5 @@ describe('operations of every kind', () => {
   test('all of them pass npm run check', async () => {
     await add(addedOperations);
     await workspace.check();
-  });
+  }, 600_000);
 });

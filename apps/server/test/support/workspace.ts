@@ -80,8 +80,8 @@ export function copyWorkspace(): Workspace {
     generate: () => runSource('packages/kit/tools/src/generate/main.ts'),
     typecheck: (project = '.') => run('scripts/tsc.mjs', '-p', project),
     async check() {
-      // Turbo and npm tell their children of the workspace around this test.
-      const own = Object.entries(process.env).filter(([name]) => !/^(turbo|npm|jest)_/i.test(name));
+      // Turbo, npm and Jest tell their children of the workspace around this test, and of its trials at full size.
+      const own = Object.entries(process.env).filter(([name]) => !/^(turbo|npm|jest|test)_/i.test(name));
       const environment = Object.fromEntries(own);
       const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
       for (const args of [
