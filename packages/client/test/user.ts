@@ -16,7 +16,7 @@ export async function main(): Promise<Order[]> {
     if (error instanceof ApiError && error.status === 409) console.log(error.body?.message);
   }
   // @ts-expect-error -- there is no such operation
-  void petstore.listPets;
+  void petstore.noSuchOperation;
   // @ts-expect-error -- there is no such parameter
   await petstore.cancelOrder({ orderId: 1, force: true });
   const orders: Order[] = await petstore.listOrders();
