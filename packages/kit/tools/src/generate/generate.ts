@@ -84,7 +84,7 @@ export async function writeGenerated(differences: readonly Difference[]): Promis
     const file = path.join(root, name);
     if (wanted === undefined) return () => rm(file);
     // Outside its folder, where everything is taken for generated.
-    const temporary = path.join(path.dirname(file), '..', `.${path.basename(name)}.${process.pid}.tmp`);
+    const temporary = path.join(root, `.${name.replaceAll('/', '-')}.${process.pid}.tmp`);
     await writeFile(temporary, wanted);
     return () => rename(temporary, file);
   });
