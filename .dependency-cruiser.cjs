@@ -44,10 +44,17 @@ const tools = [
   ['source-document.ts', 'workspace.ts'],
 ];
 
+/** @param {string} name */
 const escaped = (name) => name.replaceAll('.', '\\.');
+/** @param {string} folder @param {string[]} names */
 const oneOf = (folder, names) => `^${folder}/src/(${names.map(escaped).join('|')})`;
 
-/** A rule for each entry: nothing above it, and nothing else in its layer. */
+/**
+ * A rule for each entry: nothing above it, and nothing else in its layer.
+ *
+ * @param {string} folder
+ * @param {string[][]} layers
+ */
 const onlyDown = (folder, layers) => [
   ...layers.flatMap((names, layer) =>
     names.flatMap((name) => {

@@ -7,17 +7,14 @@ export default tseslint.config(
       '**/dist/**',
       '**/generated/**',
       'packages/client/src/**',
-      '**/*.mjs',
-      '**/*.cjs',
-      '**/bin/**',
+      '**/coverage/**',
       'bench/**',
       '**/test/kitchen-sink/*-types.ts',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,
   {
-    // One program for all: each package by itself would have the compiler read most of it again.
-    languageOptions: { parserOptions: { project: './tsconfig.json' } },
+    languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -27,6 +24,13 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Read the environment in config.ts alone.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ':matches(MemberExpression[property.name="only"], Identifier[name=/^(fit|fdescribe)$/])',
+          message: 'It would skip every other test.',
+        },
       ],
       'no-restricted-imports': [
         'error',
@@ -62,12 +66,12 @@ export default tseslint.config(
     rules: { 'no-undef': 'error', 'no-unused-vars': 'error', eqeqeq: 'error', 'prefer-const': 'error' },
   },
   {
-    files: ['**/config.ts', '**/test/**', '**/*.test.ts', 'scripts/**', 'packages/kit/local-stack/**'],
+    files: ['**/config.ts', '**/test/**', '**/jest.*', 'scripts/**', 'packages/kit/local-stack/**'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    // What reads the document handles it as untyped data on purpose: check-contract.ts checks its shape.
-    files: ['packages/kit/tools/src/**'],
+    // The first handle the document as untyped data on purpose: check-contract.ts checks its shape. The others read JSON.
+    files: ['packages/kit/tools/src/**', '**/*.{js,mjs,cjs}'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
@@ -75,6 +79,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',
     },
+  },
+  {
+    files: ['**/*.cjs'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {
     // The one name that untyped data goes by there.

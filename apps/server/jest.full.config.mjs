@@ -5,6 +5,7 @@ process.env.TEST_SCALE = 'full';
 
 export default {
   ...usual,
+  testPathIgnorePatterns: ['/node_modules/'],
   testMatch: [
     '<rootDir>/test/full/*.test.ts',
     '<rootDir>/test/{backup,import,instances,killed,migrate-data,remembered-list,shutdown}.test.ts',

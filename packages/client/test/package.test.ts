@@ -27,7 +27,7 @@ test('npm pack packs the builds with their sources, the README, the licence and 
     'package/package.json',
   ]);
   // Without dependencies; a build goes before.
-  expect(manifest).toMatchObject({ sideEffects: false, scripts: { prepack: 'npm run build' } });
+  expect(manifest).toMatchObject({ sideEffects: false });
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('peerDependencies');
 });

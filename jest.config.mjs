@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 const root = import.meta.dirname;
@@ -18,16 +19,23 @@ const packages = ['.', ...folders]
   .filter((name) => !/^(?:(?:marked|yaml)$|@?jest|@(?:petstore|kit)\/)/.test(name))
   .join('|');
 
+// Express tells its own promises from those of Jest's context, and warns of them.
+process.env.NO_DEPRECATION = 'router';
+
 /** The jest settings every workspace shares: TypeScript through swc, workspace packages read from their sources. */
-export default {
+export const preset = {
   globalSetup: path.join(root, 'jest.setup.mjs'),
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['require', 'node', 'default'] },
   // No test asserts how long anything takes; a busy machine may take its time.
   testTimeout: 300_000,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  // It has an entry for `import` alone.
+  testPathIgnorePatterns: ['/node_modules/', '/test/full/'],
   moduleNameMapper: {
+    // The client is not built yet.
+    '^@petstore/client$': path.join(root, 'packages/client/src/index.ts'),
+    '^@petstore/client/(fetch|stream|testing)$': path.join(root, 'packages/client/src/$1.ts'),
+    // It has an entry for `import` alone.
     '^json-schema-faker$': path.join(root, 'node_modules/json-schema-faker/dist/index.js'),
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:marked|${packages})/)`],
@@ -38,4 +46,15 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
     ],
   },
+};
+
+/** Of every package, as in `npx jest orders` at the root. */
+export default {
+  projects: ['<rootDir>/{apps,packages,packages/kit}/*/jest.config.mjs'],
+  testTimeout: preset.testTimeout,
+  testSequencer: '<rootDir>/apps/server/jest.sequencer.cjs',
+  // Most suites wait most of the time: for time-outs, for processes, for databases. As a number, because Jest takes
+  // "150%" for 150 workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  collectCoverageFrom: ['{apps,packages,packages/kit}/*/src/**/*.ts'],
 };
