@@ -66,7 +66,14 @@ export default tseslint.config(
     rules: { 'no-undef': 'error', 'no-unused-vars': 'error', eqeqeq: 'error', 'prefer-const': 'error' },
   },
   {
-    files: ['**/config.ts', '**/test/**', '**/jest.*', '**/bin/**', 'scripts/**', 'packages/kit/local-stack/**'],
+    files: [
+      '**/config.ts',
+      '**/test/**',
+      '**/jest.*',
+      '**/bin/**',
+      'scripts/**',
+      'packages/kit/local-stack/**',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
