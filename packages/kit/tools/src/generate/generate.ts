@@ -1,16 +1,17 @@
 import type { ServiceNames } from '@kit/contract';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkContract } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
-import { ContractError, readContract, type SourceDocument } from '../source-document.ts';
+import { ContractError, readContract } from '../source-document.ts';
 import { contractPage } from '../support/page.ts';
 import {
   clientFolder,
-  clientManifestFile,
   contractFile,
   contractPageFile,
   generatedFolder,
+  releasedFolders,
   root,
   serviceFile,
 } from '../workspace.ts';
@@ -37,7 +38,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
   return {
     ...generated(generatedFolder, await emit(contract, names)),
     ...generated(clientFolder, emitClient(contract, names)),
-    [clientManifestFile]: await clientManifest(contract),
+    ...(await withVersion(contract.document.info.version as string)),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
   };
 }
@@ -54,10 +55,20 @@ async function readServiceNames(): Promise<ServiceNames> {
   return { name, keyPrefix, databaseFile };
 }
 
-/** The package.json of the client with `contract`, the version of the contract that it speaks. */
-async function clientManifest({ document }: SourceDocument): Promise<string> {
-  const present = JSON.parse(await readFile(path.join(root, clientManifestFile), 'utf8')) as object;
-  return `${JSON.stringify({ ...present, contract: document.info.version }, undefined, 2)}\n`;
+/** The package.json of each package that has the version of the contract, and the lock file, which repeats it. */
+async function withVersion(version: string): Promise<Outputs> {
+  const read = async (name: string) =>
+    JSON.parse(await readFile(path.join(root, name), 'utf8')) as { packages?: Record<string, object> };
+  const lock = await read('package-lock.json');
+  const folders = releasedFolders.filter((folder) => existsSync(path.join(root, folder)));
+  const manifests = folders.map((folder) => `${folder}/package.json`);
+  const changed = await Promise.all(manifests.map(async (name) => ({ ...(await read(name)), version })));
+  const locked = folders.map((folder) => [folder, { ...lock.packages?.[folder], version }]);
+  const written = [...changed, { ...lock, packages: { ...lock.packages, ...Object.fromEntries(locked) } }];
+  const names = [...manifests, 'package-lock.json'];
+  return Object.fromEntries(
+    names.map((name, index) => [name, `${JSON.stringify(written[index], undefined, 2)}\n`]),
+  );
 }
 
 /** Which files differ from `outputs` on disk, with those that were generated once and are not any more. */
