@@ -70,6 +70,8 @@ const { metafile } = await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
+  sourcemap: true,
+  sourcesContent: false,
   external: imported,
   plugins: [folders, noSchemaOfOpenApi],
   // Packages in CommonJS ask for Node's modules by it.
