@@ -8,6 +8,10 @@ export default tseslint.config(
       '**/generated/**',
       '**/coverage/**',
       'packages/client/src/**',
+<<<<<<< HEAD
+=======
+      '**/coverage/**',
+>>>>>>> hc
       'bench/**',
       '**/test/kitchen-sink/*-types.ts',
     ],
