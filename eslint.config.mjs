@@ -8,10 +8,6 @@ export default tseslint.config(
       '**/generated/**',
       '**/coverage/**',
       'packages/client/src/**',
-<<<<<<< HEAD
-=======
-      '**/coverage/**',
->>>>>>> hc
       'bench/**',
       '**/test/kitchen-sink/*-types.ts',
     ],

@@ -4,12 +4,7 @@ import full from '../../jest.full.config.mjs';
 process.env.TEST_SCALE = 'full';
 
 export default {
-<<<<<<< HEAD
   ...full,
-=======
-  ...usual,
-  testPathIgnorePatterns: ['/node_modules/'],
->>>>>>> hc
   testMatch: [
     ...full.testMatch,
     '<rootDir>/test/{backup,import,instances,killed,migrate-data,remembered-list,shutdown}.test.ts',

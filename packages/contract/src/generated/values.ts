@@ -1156,16 +1156,11 @@ export const servers = {
 export const basePath = "/v1";
 
 export const contract: Contract<Operations> = {
-  ...{
-  "name": "petstore",
-  "keyPrefix": "pst_",
-  "databaseFile": "petstore.db",
-  "version": "1.0.0",
-  "anonymousQuota": {
-    "perMinute": 60,
-    "perDay": 1000
-  }
-},
+  name: "petstore",
+  keyPrefix: "pst_",
+  databaseFile: "petstore.db",
+  version: "1.0.0",
+  anonymousQuota: {"perMinute":60,"perDay":1000},
   basePath,
   document,
   operations,

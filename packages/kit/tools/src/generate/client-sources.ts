@@ -41,8 +41,8 @@ interface Service {
   readonly schemas: readonly string[];
 }
 
-function emitIndex({ contractPackage, pascal }: Service): string {
-  return `import { knownCodes, namesOf } from '@kit/client';
+function emitIndex({ contractPackage }: Service): string {
+  return `import { knownCodes, namesOf, type NamesOf } from '@kit/client';
 import { errorCodes } from '${contractPackage}';
 
 export * from './client.ts';
@@ -80,10 +80,8 @@ export type {
   WaitEvent,
 } from '@kit/client';
 
-/**
- * The known codes of the API's errors, each with its meaning, to compare \`error.code\` of a ${pascal} error with.
- */
-export const errorCode = /* @__PURE__ */ namesOf(errorCodes);
+/** The known codes of the API's errors, each with its meaning, to compare \`error.code\` with. */
+export const errorCode: NamesOf<typeof errorCodes> = /* @__PURE__ */ namesOf(errorCodes);
 
 /** Whether this version of the client knows the code, so that a \`switch\` over it can cover every case. */
 export const isKnownCode = /* @__PURE__ */ knownCodes(errorCodes);

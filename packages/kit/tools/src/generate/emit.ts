@@ -24,6 +24,8 @@ export async function emit(contract: SourceDocument, names: ServiceNames): Promi
 /** A constant each, of which bundlers keep those that are used. */
 function emitValues(contract: SourceDocument, value: Contract): string {
   const { name, keyPrefix, databaseFile, version, anonymousQuota } = value;
+  // Without a spread, which keeps bundlers from leaving the document out.
+  const plain = Object.entries({ name, keyPrefix, databaseFile, version, anonymousQuota });
   const all = operationsOf(contract);
   const examples = Object.fromEntries(all.map((operation) => [operation.id, exampleOf(contract, operation)]));
   return `import type { Contract, Example } from '@kit/contract';
@@ -55,7 +57,7 @@ export const servers = ${literal(serversOf(contract))} as const;
 export const basePath = ${JSON.stringify(value.basePath)};
 
 export const contract: Contract<Operations> = {
-  ...${literal({ name, keyPrefix, databaseFile, version, anonymousQuota })},
+${plain.map(([field, own]) => `  ${field}: ${JSON.stringify(own)},`).join('\n')}
   basePath,
   document,
   operations,

@@ -4,13 +4,8 @@ import { differences, generate, writeGenerated } from './generate.ts';
 
 const USAGE = `Usage: npm run generate [-- --check]
 
-<<<<<<< HEAD
-Derives packages/contract/src/generated, packages/client/src, the version of the packages that are released with the
-contract, and the lists of docs/contract.md.
-=======
 Derives packages/contract/src/generated and packages/client/src from openapi.yaml, the version of the packages that are
 released with it, and the lists of docs/contract.md from what is refused.
->>>>>>> hc
 
   --check   compare instead of writing; exit 1 and print the difference when a file is not up to date
   --help    print this`;
