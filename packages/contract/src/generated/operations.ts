@@ -7,9 +7,9 @@ export interface Operations {
   /**
    * List orders
    *
-   * Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
+   * Returns every order placed in the store, cancelled ones included, ordered by id.
    *
-   * There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with
+   * All of them come in one response. There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with
    * `400`, so that a client written for v2 does not mistake the whole list for a page.
    */
   listOrders: {
@@ -23,7 +23,7 @@ export interface Operations {
   /**
    * Cancel an order
    *
-   * Cancels a pending order.
+   * Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.
    *
    * - The order is pending: it is cancelled, and the answer is `204` without a body.
    * - The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to
@@ -132,7 +132,7 @@ export interface CancelOrderReceived extends CancelOrderInput {}
 
 /** The responses of `cancelOrder` by status. `own` names the headers that the handler sets. */
 export interface CancelOrderResponses {
-  /** The order is cancelled. There is no body. */
+  /** The order is cancelled. */
   204: {
     headers: Schemas["cancelOrder"]['responses'][204]['headers'];
     own: never;

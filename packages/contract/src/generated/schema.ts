@@ -12,9 +12,9 @@ export interface paths {
         };
         /**
          * List orders
-         * @description Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
+         * @description Returns every order placed in the store, cancelled ones included, ordered by id.
          *
-         *     There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with
+         *     All of them come in one response. There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with
          *     `400`, so that a client written for v2 does not mistake the whole list for a page.
          */
         get: operations["listOrders"];
@@ -38,7 +38,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel an order
-         * @description Cancels a pending order.
+         * @description Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.
          *
          *     - The order is pending: it is cancelled, and the answer is `204` without a body.
          *     - The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to
@@ -333,7 +333,9 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal
+                 * @description Identifier of the order to cancel.
+                 *
+                 *     It is exact to the last of its 64 bits: an id that is not a canonical decimal
                  *     integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
                  * @example 1
                  */
@@ -343,7 +345,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order is cancelled. There is no body. */
+            /** @description The order is cancelled. */
             204: {
                 headers: {
                     /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */

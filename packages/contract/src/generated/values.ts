@@ -350,7 +350,7 @@ export const document: Record<string, unknown> = {
         "tags": [ "orders" ],
         "x-hideTryItPanel": true,
         "summary": "List orders",
-        "description": "Returns every order placed in the store, cancelled ones included, in one response and ordered by id.\n\nThere is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with\n`400`, so that a client written for v2 does not mistake the whole list for a page.\n",
+        "description": "Returns every order placed in the store, cancelled ones included, ordered by id.\n\nAll of them come in one response. There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with\n`400`, so that a client written for v2 does not mistake the whole list for a page.\n",
         "responses": {
           "200": {
             "description": "Every order placed in the store.",
@@ -395,20 +395,20 @@ export const document: Record<string, unknown> = {
         "operationId": "cancelOrder",
         "tags": [ "orders" ],
         "summary": "Cancel an order",
-        "description": "Cancels a pending order.\n\n- The order is pending: it is cancelled, and the answer is `204` without a body.\n- The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to\n  repeat when an answer was lost.\n- The order has shipped: `409` with the code `order_already_shipped`. Nothing changes, and a retry will not\n  help: shipping cannot be reversed.\n- No order has this id: `404` with the code `order_not_found`.\n",
+        "description": "Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.\n\n- The order is pending: it is cancelled, and the answer is `204` without a body.\n- The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to\n  repeat when an answer was lost.\n- The order has shipped: `409` with the code `order_already_shipped`. Nothing changes, and a retry will not\n  help: shipping cannot be reversed.\n- No order has this id: `404` with the code `order_not_found`.\n",
         "parameters": [
           {
             "name": "orderId",
             "in": "path",
             "required": true,
-            "description": "Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal\ninteger (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.\n",
+            "description": "Identifier of the order to cancel.\n\nIt is exact to the last of its 64 bits: an id that is not a canonical decimal\ninteger (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.\n",
             "schema": { "type": "integer", "format": "int64" },
             "example": 1,
           },
         ],
         "responses": {
           "204": {
-            "description": "The order is cancelled. There is no body.",
+            "description": "The order is cancelled.",
             "headers": {
               "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
               "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },

@@ -10,3 +10,4 @@ export const serviceFile = path.join(root, 'service.json');
 export const generatedFolder = 'packages/contract/src/generated';
 export const clientManifestFile = 'packages/client/package.json';
 export const contractPageFile = 'docs/contract.md';
+export const toolsPageFile = 'packages/mcp/README.md';

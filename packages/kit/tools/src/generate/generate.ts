@@ -12,8 +12,10 @@ import {
   generatedFolder,
   root,
   serviceFile,
+  toolsPageFile,
 } from '../workspace.ts';
 import { emit, type Outputs } from './emit.ts';
+import { toolsPage } from './tools-page.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
 
@@ -34,6 +36,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
     ...Object.fromEntries(sources.map(([name, code]) => [`${generatedFolder}/${name}`, BANNER + code])),
     [clientManifestFile]: await clientManifest(contract),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
+    [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };
 }
 
