@@ -2,6 +2,8 @@
 export interface ClientNames {
   /** The npm package. */
   readonly package: string;
+  /** The npm package of the MCP server. */
+  readonly mcpPackage: string;
   /** The function that makes a client. */
   readonly factory: string;
   /** What samples call the client. */
@@ -18,6 +20,7 @@ export function clientNames(service: string): ClientNames {
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return {
     package: `@${service}/client`,
+    mcpPackage: `@${service}/mcp`,
     factory: `create${pascal}`,
     variable: pascal.charAt(0).toLowerCase() + pascal.slice(1),
     keyVariable: `${prefix}_API_KEY`,
