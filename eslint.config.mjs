@@ -58,8 +58,16 @@ export default tseslint.config(
       parserOptions: { projectService: false, program: null },
       globals: Object.fromEntries(
         [
-          ...['document', 'localStorage', 'navigator', 'scrollBy', 'getSelection'],
-          ...['addEventListener', 'requestAnimationFrame', 'setTimeout', 'fetch', 'Headers', 'btoa'],
+          ...['document', 'localStorage', 'navigator', 'location', 'scrollBy', 'getSelection'],
+          ...[
+            'addEventListener',
+            'requestAnimationFrame',
+            'setTimeout',
+            'performance',
+            'fetch',
+            'Headers',
+            'btoa',
+          ],
         ].map((name) => [name, 'readonly']),
       ),
     },

@@ -38,12 +38,12 @@ function main(): void {
 }
 
 function serve(options: ToolOptions): void {
-  const { version } = manifest;
   try {
     const client = createPetstore({ budget });
     const tools = toolsOf(contract, options);
     const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
-    const served = serveStdio(() => createServer(contract, { client, isRefusal, tools, version }));
+    const { version } = manifest;
+    const served = serveStdio(() => createServer({ contract, client, isRefusal, tools, version }));
     // That gives up what is under way; nothing then keeps the process.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());
   } catch (error) {

@@ -108,24 +108,73 @@ describe('a client', () => {
     expect(ids).toEqual([...Array.from({ length: ORDERS }, (_, index) => index + 1), 9007199254740991]);
   });
 
-  test.each(['legacy', 'auto'] as const)('cancels an order, negotiating as %p', async (mode) => {
-    const negotiated = await connect({ mode });
-    expect(await negotiated.call('cancelOrder', { orderId: '1' })).toMatchObject({
-      structuredContent: { status: 204 },
-      content: [{ type: 'text', text: expect.stringMatching(/^204: The order is cancelled\./) as unknown }],
+  test('chooses from the list by fields, and takes at most as many items as asked for', async () => {
+    const { structuredContent } = await call('listOrders', { petId: 12, id: '7' });
+    expect(structuredContent).toMatchObject({ items: [{ id: 7, petId: 12 }], total: 1 });
+    expect(await call('listOrders', { petId: '13' })).toMatchObject({
+      structuredContent: { items: [], total: 0 },
     });
+    const limited = await call('listOrders', { quantity: 1, limit: 2, offset: 3 });
+    expect(limited.structuredContent).toMatchObject({
+      items: [{ id: 4 }, { id: 5 }],
+      total: ORDERS,
+      nextOffset: 5,
+    });
+    expect(await call('listOrders', { limit: 5, offset: ORDERS })).toMatchObject({
+      structuredContent: { items: [{ id: 9007199254740991 }], total: ORDERS + 1 },
+    });
+  });
+
+  test('is told what the API is for, and nothing of HTTP', async () => {
+    expect(client.getInstructions()).toMatch(
+      /^Petstore Store Orders: List the orders of the store, and cancel one\./,
+    );
+    const { tools } = await client.listTools();
+    for (const { description, inputSchema } of tools)
+      expect(JSON.stringify([description, inputSchema])).not.toMatch(/`\d{3}`|\bv\d\b|pagination|header/i);
+  });
+
+  test.each([
+    ['legacy', '1'],
+    ['auto', 2],
+  ] as const)('cancels an order, negotiating as %p, and is told which: %p', async (mode, orderId) => {
+    const negotiated = await connect({ mode });
+    expect(await negotiated.call('cancelOrder', { orderId })).toMatchObject({
+      structuredContent: { outcome: 'The order is cancelled.', orderId },
+      content: [{ type: 'text', text: `The order is cancelled. (orderId: ${orderId})` }],
+    });
+  });
+
+  test('cancels an order with the id as the list gave it', async () => {
+    const { structuredContent } = await call('listOrders', { limit: 1 });
+    const { items } = structuredContent as { items: { id: number }[] };
+    expect((await call('cancelOrder', { orderId: items[0]?.id })).isError).toBeFalsy();
   });
 
   test.each([
     ['9007199254740991', /^Order 9007199254740991 has already shipped.*Code: order_already_shipped\./s],
+    [9007199254740991, /^Order 9007199254740991 has already shipped/],
     ['9007199254740993', /^No order has the id 9007199254740993\..*Code: order_not_found.*Request id/s],
     ['9223372036854775808', /not an exact 64-bit integer\nNothing was sent\. Correct the arguments/],
-    ['01', /must match pattern/],
-    [1, /orderId must be string/],
+    [2 ** 53, /^orderId is beyond 2\^53−1, .* Send its digits as text/],
+    ['01', /^orderId is "01", and must match pattern .*\. Send an integer such as 42, or its digits as text/],
+    [1.5, /^orderId is 1\.5, and must be integer,string\. Send an integer such as 42, or/],
+    [
+      undefined,
+      /^orderId is missing\. Send an integer such as 42.*\nNothing was sent\..*\nCode: invalid_input\.$/s,
+    ],
   ])('cancelling the order %p is refused with the problem and the remedy', async (orderId, message) => {
     const result = await call('cancelOrder', { orderId });
     expect(result.isError).toBe(true);
     expect(said(result)).toMatch(message);
+  });
+
+  test('an argument that does not exist is named, with those that do', async () => {
+    const result = await call('listOrders', { status: 'pending', limit: 0 });
+    expect(said(result)).toMatch(
+      /^status does not exist\. Leave it out, or send one of: id, petId, .*, limit, offset\.$/m,
+    );
+    expect(said(result)).toMatch(/^limit is 0, and must be >= 1\. Send an integer of at least 1\.$/m);
   });
 });
 
@@ -152,7 +201,7 @@ test('a wrong key, or an API that cannot be reached, is reported without the key
   const gone = await connect({ env: { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' } });
   const result = said(await gone.call('cancelOrder', { orderId: '1' }));
   expect(result).toMatch(
-    /no response from .*\nIt may have .*\nTo call again is safe\.\nCode: connection_failed\./s,
+    /no response from .*\nIt may have .*\nTo call again is safe\.\nIf that fails too, ask the user .* running, .* PETSTORE_BASE_URL .*\nCode: connection_failed\./s,
   );
   expect(result).not.toContain(gone.key);
   expect(said(await gone.call('listOrders'))).toMatch(/no response from .*\nTo call again is safe\./);

@@ -32,17 +32,17 @@ export function describeTrying(
       }
     });
 
-    test('asks for the key once, and for which order to cancel', async () => {
+    test('asks for the key where it is needed, once for all, and for which order to cancel', async () => {
       await openAll(page);
       expect(await page.locator('#cancelOrder').getByLabel('orderId').inputValue()).toBe('');
       for (const wrong of ['', 'pst_…']) {
         await askToCancel(page, '1', wrong);
-        await answer(page).getByRole('link', { name: 'Enter the key' }).click();
-        expect(await page.evaluate('document.activeElement.id')).toBe('key-apiKey');
+        expect(await page.evaluate('document.activeElement.dataset.key')).toBe('apiKey');
+        expect(await page.getByRole('dialog').isVisible()).toBe(false);
       }
-      await page.getByLabel('Key to try requests with').fill(key);
+      await page.locator('#cancelOrder').getByLabel('Key').fill(key);
       await page.locator('#getPet').getByRole('button', { name: 'Send' }).click();
-      expect(await answer(page, 'getPet').locator('pre').innerText()).toContain('pet_not_found');
+      expect(await answer(page, 'getPet').locator('pre').first().innerText()).toContain('pet_not_found');
     });
 
     test('cancels only what is confirmed, and each answer replaces the last', async () => {
@@ -53,16 +53,49 @@ export function describeTrying(
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Send');
 
       await cancel(page, '1', key);
-      await answer(page).getByText('204 DELETE /v1/store/orders/1').waitFor();
+      await answer(page).getByText('DELETE /v1/store/orders/1').waitFor();
+      expect(await answer(page).innerText()).toMatch(
+        /^204 DELETE \/v1\/store\/orders\/1 \d+ ms\s+No body\.\s+Headers$/,
+      );
       expect(await service.statusOf(1)).toBe('cancelled');
       // Beyond what a double can tell apart.
       await cancel(page, '9007199254740993', key);
-      await answer(page).getByText('404 DELETE /v1/store/orders/9007199254740993').waitFor();
-      expect(await answer(page).innerText()).not.toContain('204 DELETE');
+      await answer(page).getByText('DELETE /v1/store/orders/9007199254740993').waitFor();
+      expect(await answer(page).innerText()).toMatch(/^404 DELETE/);
     });
 
-    test('sends nothing for an id that a URL has for a step to another path', async () => {
-      for (const id of ['.', '..']) {
+    test('shows body, headers and duration of a response apart', async () => {
+      await cancel(page, '4711', key);
+      await answer(page).getByText('ms').waitFor();
+      const [body, headers] = await answer(page).locator('pre').allInnerTexts();
+      expect(JSON.parse(body ?? '')).toMatchObject({ code: 'order_not_found' });
+      expect(headers).toBe('');
+      await answer(page).getByText('Headers').click();
+      expect(await answer(page).locator('pre').last().innerText()).toContain('x-ratelimit-remaining: ');
+    });
+
+    test('shows in the samples what is typed', async () => {
+      await openAll(page);
+      const sample = async (label: string) => {
+        await page.locator('#cancelOrder').getByLabel(label).check({ force: true });
+        return page.locator('#cancelOrder .samples pre:visible').innerText();
+      };
+      const [curl, client] = [await sample('curl'), await sample('TypeScript')];
+      expect(client).toContain('cancelOrder({ orderId: 1 })');
+      await page.locator('#cancelOrder').getByLabel('orderId').fill('42');
+      expect(await sample('curl')).toBe(curl.replace('/orders/1', '/orders/42'));
+      expect(await sample('TypeScript')).toBe(client.replace('orderId: 1', 'orderId: 42'));
+      await page.locator('#cancelOrder').getByLabel('orderId').fill('9007199254740993');
+      expect(await sample('TypeScript')).toBe(client.replace('orderId: 1', "orderId: '9007199254740993'"));
+      await page.locator('#cancelOrder').getByLabel('orderId').fill('');
+      expect(await sample('TypeScript')).toBe(client);
+    });
+
+    test('takes digits only for an integer, and shows an example', async () => {
+      const field = page.locator('#cancelOrder').getByLabel('orderId');
+      expect(await field.getAttribute('placeholder')).toBe('1');
+      expect(await field.getAttribute('inputmode')).toBe('numeric');
+      for (const id of ['one', '1.5', '.', '..']) {
         await askToCancel(page, id, key);
         expect(await page.getByRole('dialog').isVisible()).toBe(false);
         expect(await page.locator('#cancelOrder input:invalid').inputValue()).toBe(id);
@@ -70,7 +103,8 @@ export function describeTrying(
     });
 
     test('neither keeps a typed key nor lets the browser remember it', async () => {
-      const input = page.getByLabel('Key to try requests with');
+      const input = page.locator('#cancelOrder').getByLabel('Key');
+      await openAll(page);
       expect(await input.getAttribute('autocomplete')).toBe('off');
       await input.fill(key);
       expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
@@ -116,8 +150,8 @@ export function describeTrying(
       }
       await form.getByRole('button', { name: 'Send' }).click();
       const confirm = page.getByRole('dialog').getByRole('button', { name: 'Send the request' });
-      if ((await form.getAttribute('data-method')) !== 'GET') await confirm.click();
-      await answer(page, id).locator('pre').waitFor();
+      if (!(await form.getAttribute('data-request'))?.includes('"method":"GET"')) await confirm.click();
+      await answer(page, id).getByText('Headers').waitFor();
       const [only, ...more] = sent;
       expect(more).toEqual([]);
       if (!only) throw new Error('nothing was sent');
@@ -125,7 +159,7 @@ export function describeTrying(
     }
 
     test('parameters of the query, lists and escapes among them, and headers', async () => {
-      await page.locator('#key-apiKey').fill('secret');
+      await page.locator('#findBooks [data-key="apiKey"]').fill('secret');
       const { request } = await send('findBooks', {
         kind: 'poem',
         name: 'a&b',
@@ -138,7 +172,7 @@ export function describeTrying(
     });
 
     test('a body, as it was typed', async () => {
-      await page.locator('#key-apiKey').fill('secret');
+      await page.locator('#replaceBook [data-key="apiKey"]').fill('secret');
       const { request, body } = await send('replaceBook', { bookId: '7', body: '{"id": 9007199254740993}' });
       expect([request.method, request.url, body]).toEqual(['PUT', '/v1/books/7', '{"id": 9007199254740993}']);
       expect(request.headers['content-type']).toBe('application/json');
@@ -164,7 +198,7 @@ export function describeTrying(
       ['every key of an alternative', 'replaceSettings', ['apiKey', 'partner'], 'Bearer one', 'one'],
       ['no key where none is needed', 'getStatus', ['apiKey'], undefined, undefined],
     ])('%s', async (_what, id, schemes, authorization, partner) => {
-      for (const scheme of schemes) await page.locator(`#key-${scheme}`).fill('one');
+      for (const scheme of schemes) await page.locator(`[data-key="${scheme}"]`).first().fill('one');
       const { headers } = (await send(id, {})).request;
       expect([headers.authorization, headers['x-partner-key']]).toEqual([authorization, partner]);
     });

@@ -8,7 +8,7 @@ export const answer = (page: Page, id = 'cancelOrder') => page.locator(`#${id}`)
 /** Enters the key, fills in the form that cancels, and sends it as far as the question whether to. */
 export async function askToCancel(page: Page, orderId: string, key: string): Promise<void> {
   await openAll(page);
-  await page.getByLabel('Key to try requests with').fill(key);
+  await page.locator('#cancelOrder').getByLabel('Key').fill(key);
   await page.locator('#cancelOrder').getByLabel('orderId').fill(orderId);
   await page.locator('#cancelOrder').getByRole('button', { name: 'Send' }).click();
 }

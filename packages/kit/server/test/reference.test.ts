@@ -14,7 +14,7 @@ const text = html
   .replaceAll('&lt;', '<')
   .replaceAll('&quot;', '"')
   .replaceAll('&amp;', '&');
-const markdown = renderMarkdown(wide);
+const markdown = renderMarkdown(contract, wide);
 
 test('every operation of a contract is on the page, in the contents, in the Markdown and in the index', () => {
   const ids = operationsOf(wide).map(({ operationId }) => operationId);
@@ -23,12 +23,13 @@ test('every operation of a contract is on the page, in the contents, in the Mark
     expect(html).toContain(`<article id="${id}"`);
     expect(html).toContain(`<li><a href="#${id}">`);
     expect(markdown).toContain(`operationId \`${id}\``);
-    expect(renderIndex(wide)).toContain(`https://api.example/docs#${id}`);
+    expect(renderIndex(contract, wide)).toContain(`https://api.example/docs#${id}`);
   }
 });
 
 test('nothing is shown that is no text, and every link on the page leads somewhere', () => {
-  for (const each of [text, markdown, renderIndex(wide)]) expect(each).not.toMatch(/\[object|undefined|NaN/);
+  for (const each of [text, markdown, renderIndex(contract, wide)])
+    expect(each).not.toMatch(/\[object|undefined|NaN/);
   expectLinked(html);
 });
 
@@ -109,8 +110,8 @@ test('the page, its Markdown and llms.txt list an operation without a tag under 
   Object.assign(document.paths['/loans/{loanId}']?.['delete'] ?? {}, { tags: undefined });
   const served = servedDocument({ ...contract, document }, own);
   expect(pageOf(document)).toMatch(/<h2>Other<\/h2>\s*<article id="cancelLoan"/);
-  expect(renderMarkdown(served)).toMatch(/^## Other\n+### Cancel a loan$/m);
-  expect(renderIndex(served)).toMatch(/^### Other\n\n- \[Cancel a loan\]/m);
+  expect(renderMarkdown(contract, served)).toMatch(/^## Other\n+### Cancel a loan$/m);
+  expect(renderIndex(contract, served)).toMatch(/^### Other\n\n- \[Cancel a loan\]/m);
 });
 
 // check-support.test.ts of the contract's tools tests that samples of the kitchen-sink contract fit their schemas.

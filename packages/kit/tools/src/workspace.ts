@@ -14,3 +14,4 @@ export const clientFolder = 'packages/client/src';
 /** Released together, under the version of the contract. */
 export const releasedFolders = ['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'];
 export const contractPageFile = 'docs/contract.md';
+export const toolsPageFile = 'packages/mcp/README.md';

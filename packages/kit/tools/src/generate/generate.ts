@@ -14,9 +14,11 @@ import {
   releasedFolders,
   root,
   serviceFile,
+  toolsPageFile,
 } from '../workspace.ts';
 import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
+import { toolsPage } from './tools-page.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
 
@@ -40,6 +42,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
     ...generated(clientFolder, emitClient(contract, names)),
     ...(await withVersion(contract.document.info.version as string)),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
+    [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };
 }
 
