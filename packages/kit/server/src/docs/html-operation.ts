@@ -66,6 +66,7 @@ function badges(operation: Operation): string {
   } = operation;
   const date = (day: string) => `<time datetime="${day}">${day}</time>`;
   const texts = [
+    ...(operation['x-answers-from-example'] ? ['answers from an example'] : []),
     ...(stability ? [escaped(stability)] : []),
     ...(deprecated ? [`deprecated${since ? ` since ${date(since)}` : ''}`] : []),
     ...(sunset ? [`sunset ${date(sunset)}`] : []),
@@ -80,7 +81,7 @@ function renderResponse(document: Document, known: Headers, status: string, resp
   const bodies = Object.entries(content).map(([type, media]) => {
     const { schema = {} } = media;
     const example = type.endsWith('json')
-      ? JSON.stringify(exampleOf(document, media), undefined, 2)
+      ? JSON.stringify(exampleOf(document, media, { view: 'response' }), undefined, 2)
       : media.example;
     // What an error holds is the same everywhere: its schema has the fields.
     const rows = codes.length > 0 ? [] : rowsOf(document, schema, 'writeOnly');
