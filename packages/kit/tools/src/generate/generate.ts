@@ -17,6 +17,7 @@ import {
 } from '../workspace.ts';
 import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
+import { renderTemplates, templateValues } from './templates.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
 
@@ -38,6 +39,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
   return {
     ...generated(generatedFolder, await emit(contract, names)),
     ...generated(clientFolder, emitClient(contract, names)),
+    ...(await renderTemplates('generated', templateValues(contract, names))),
     ...(await withVersion(contract.document.info.version as string)),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
   };
@@ -87,10 +89,10 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
 
 /** Writes what is wanted of `differences`. */
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
-  for (const folder of [generatedFolder, clientFolder])
-    await mkdir(path.join(root, folder), { recursive: true });
   for (const { name, wanted } of differences) {
     const file = path.join(root, name);
-    await (wanted === undefined ? rm(file) : writeFile(file, wanted));
+    await mkdir(path.dirname(file), { recursive: true });
+    const mode = wanted?.startsWith('#!') ? 0o755 : 0o644;
+    await (wanted === undefined ? rm(file) : writeFile(file, wanted, { mode }));
   }
 }

@@ -4,8 +4,8 @@ import { differences, generate, writeGenerated } from './generate.ts';
 
 const USAGE = `Usage: npm run generate [-- --check]
 
-Derives packages/contract/src/generated, packages/client/src, the version of the packages that are released with the
-contract, and the lists of docs/contract.md.
+Derives packages/contract/src/generated, packages/client/src, deploy, the version of the packages that are released with
+the contract, and the lists of docs/contract.md.
 
   --check   compare instead of writing; exit 1 and print the difference when a file is not up to date
   --help    print this`;

@@ -9,7 +9,7 @@ const root = path.join(import.meta.dirname, '../../..');
 const isCheckout = existsSync(path.join(import.meta.dirname, '../src'));
 
 if (isCheckout && !(await import(path.join(root, 'scripts/sources.mjs'))).isBuilt('apps/server')) {
-  console.error('petstore: building, because the sources have changed …');
+  console.error('service: building, because the sources have changed …');
   const build = spawnSync(
     'npx',
     ['turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none'],
@@ -21,7 +21,7 @@ if (isCheckout && !(await import(path.join(root, 'scripts/sources.mjs'))).isBuil
     },
   );
   if (build.status !== 0) {
-    console.error('petstore: the build failed; run `npm ci` and then `npm run build` to see why.');
+    console.error('service: the build failed; run `npm ci` and then `npm run build` to see why.');
     process.exit(1);
   }
 }
