@@ -1,5 +1,7 @@
 /** Which file may import which, held by `npm run lint`: a layer imports only from the layers below it, types included. */
 
+const { name: service } = require('./service.json');
+
 /** The packages: each may import only those listed for it. The bench has a check of its own, with the rules at the end. */
 const packages = {
   'packages/kit/contract': [],
@@ -35,7 +37,7 @@ const server = [
 
 /** The layers of the contract's tools: the generator, the linter and the release gate do not import each other. */
 const tools = [
-  ['release/', 'lint/', 'generate/'],
+  ['release/', 'lint/', 'generate/', 'todo/'],
   ['check/'],
   ['support/'],
   ['request-body.ts', 'schema-graph.ts'],
@@ -87,7 +89,7 @@ module.exports = {
       severity: 'error',
       from: { path: `^${name}/src/` },
       // By its name if it is not built yet: then it has no file.
-      to: { path: '^(packages|apps|@petstore)/', pathNot: [name, ...known].map((each) => `^${each}/`) },
+      to: { path: `^(packages|apps|@${service})/`, pathNot: [name, ...known].map((each) => `^${each}/`) },
     })),
     {
       name: 'a feature does not import another',

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 const root = import.meta.dirname;
+const { name: service } = JSON.parse(readFileSync(path.join(root, 'service.json'), 'utf8'));
 const folders = ['apps', 'packages', 'packages/kit'].flatMap((parent) =>
   readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
 );
@@ -15,8 +16,10 @@ const packages = ['.', ...folders]
   // A branch switch leaves folders without one, and macOS leaves files.
   .filter((file) => existsSync(file))
   .map((file) => JSON.parse(readFileSync(file, 'utf8')))
-  .flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }))
-  .filter((name) => !/^(?:(?:marked|yaml)$|@?jest|@(?:petstore|kit)\/)/.test(name))
+  .flatMap(({ dependencies, devDependencies }) => Object.entries({ ...dependencies, ...devDependencies }))
+  // Those of this repository are `*`.
+  .flatMap(([name, range]) => (range === '*' ? [] : [name]))
+  .filter((name) => !/^(?:(?:marked|yaml)$|@?jest)/.test(name))
   .join('|');
 
 // Express tells its own promises from those of Jest's context, and warns of them.
@@ -33,8 +36,8 @@ export const preset = {
   testPathIgnorePatterns: ['/node_modules/', '/test/full/'],
   moduleNameMapper: {
     // The client is not built yet.
-    '^@petstore/client$': path.join(root, 'packages/client/src/index.ts'),
-    '^@petstore/client/(fetch|stream|testing)$': path.join(root, 'packages/client/src/$1.ts'),
+    [`^@${service}/client$`]: path.join(root, 'packages/client/src/index.ts'),
+    [`^@${service}/client/(fetch|stream|testing)$`]: path.join(root, 'packages/client/src/$1.ts'),
     // It has an entry for `import` alone.
     '^json-schema-faker$': path.join(root, 'node_modules/json-schema-faker/dist/index.js'),
   },

@@ -5,8 +5,10 @@ import path from 'node:path';
 
 const server = path.resolve(import.meta.dirname, '..');
 const root = path.resolve(server, '../..');
-const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist/petstore'));
-const marker = path.join(folder, 'bin/petstore.js');
+const service = readJson(path.join(root, 'service.json'));
+const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist', service.name));
+const command = `bin/${service.name}.js`;
+const marker = path.join(folder, command);
 
 if (existsSync(folder) && readdirSync(folder).length > 0) {
   if (!existsSync(marker)) {
@@ -34,10 +36,12 @@ function copy(from, to) {
   });
 }
 
-for (const name of ['bin', 'dist/bundle', 'dist/app', 'dist/kit'])
+copy(path.join(server, 'bin/service.js'), marker);
+for (const name of ['dist/bundle', 'dist/app', 'dist/kit'])
   copy(path.join(server, name), path.join(folder, name));
 // Without dependencies: an `npm install` there would look for this workspace's packages in the registry.
-const { name, version, license, type, bin } = readJson(path.join(server, 'package.json'));
+const { name, version, license, type } = readJson(path.join(server, 'package.json'));
+const bin = { [service.name]: command };
 writeFileSync(
   path.join(folder, 'package.json'),
   JSON.stringify({ name, version, license, type, bin }, null, 2),

@@ -8,6 +8,9 @@ export const contractFile = path.join(root, 'openapi.yaml');
 export const releasedName = 'openapi.released.yaml';
 export const serviceFile = path.join(root, 'service.json');
 
+/** Where the features of the service are, from the root. */
+export const featuresFolder = 'apps/server/src';
+
 /** What is generated, from the root. */
 export const generatedFolder = 'packages/contract/src/generated';
 export const clientFolder = 'packages/client/src';

@@ -73,6 +73,7 @@ function badges(operation: Operation): string {
   } = operation;
   const date = (day: string) => `<time datetime="${day}">${day}</time>`;
   const texts = [
+    ...(operation['x-answers-from-example'] ? ['answers from an example'] : []),
     ...(stability ? [escaped(stability)] : []),
     ...(deprecated ? [`deprecated${since ? ` since ${date(since)}` : ''}`] : []),
     ...(sunset ? [`sunset ${date(sunset)}`] : []),

@@ -125,6 +125,7 @@ function renderOperation(document: Document, operation: Operation, known: Header
     responses,
   } = operation;
   const notes = [
+    operation['x-answers-from-example'] && 'answers from an example',
     operation['x-stability'],
     operation.deprecated && 'deprecated',
     operation['x-deprecated-sunset'] && `goes away on ${operation['x-deprecated-sunset']}`,
@@ -142,7 +143,7 @@ function renderOperation(document: Document, operation: Operation, known: Header
   });
   const examples = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     status < '300' && content['application/json']
-      ? [[status, exampleOf(document, content['application/json'])]]
+      ? [[status, exampleOf(document, content['application/json'], { view: 'response' })]]
       : [],
   );
   return [

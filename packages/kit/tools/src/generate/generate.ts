@@ -18,6 +18,7 @@ import {
 } from '../workspace.ts';
 import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
+import { renderTemplates, templateValues } from './templates.ts';
 import { toolsPage } from './tools-page.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
@@ -40,6 +41,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
   return {
     ...generated(generatedFolder, await emit(contract, names)),
     ...generated(clientFolder, emitClient(contract, names)),
+    ...(await renderTemplates('generated', templateValues(contract, names))),
     ...(await withVersion(contract.document.info.version as string)),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
     [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
@@ -90,10 +92,10 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
 
 /** Writes what is wanted of `differences`. */
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
-  for (const folder of [generatedFolder, clientFolder])
-    await mkdir(path.join(root, folder), { recursive: true });
   for (const { name, wanted } of differences) {
     const file = path.join(root, name);
-    await (wanted === undefined ? rm(file) : writeFile(file, wanted));
+    await mkdir(path.dirname(file), { recursive: true });
+    const mode = wanted?.startsWith('#!') ? 0o755 : 0o644;
+    await (wanted === undefined ? rm(file) : writeFile(file, wanted, { mode }));
   }
 }
