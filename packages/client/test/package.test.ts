@@ -133,6 +133,15 @@ streamOrders(cut).next().catch((error) => console.log(error instanceof Connectio
 
   test.each([
     [['user.mts', 'user.cts'], { module: 'node16' }],
+    [
+      ['user.mts'],
+      {
+        module: 'nodenext',
+        lib: ['es2022'],
+        types: ['node'],
+        typeRoots: [path.resolve(__dirname, '../../../node_modules/@types')],
+      },
+    ],
     // The libraries of older browsers; what compiles with them compiles with more.
     [['user.ts'], { module: 'esnext', moduleResolution: 'bundler', lib: ['es2020', 'dom', 'dom.iterable'] }],
   ])('the types resolve: %j with %j', (files, options) => {
