@@ -130,12 +130,23 @@ streamOrders(cut).next().catch((error) => console.log(error instanceof Connectio
   });
 
   const user = readFileSync(path.join(__dirname, 'user.ts'), 'utf8');
+  const userOfFetch = readFileSync(path.join(__dirname, 'user-of-fetch.ts'), 'utf8');
 
   test.each([
     [['user.mts', 'user.cts'], { module: 'node16' }],
+    [
+      ['user.mts'],
+      {
+        module: 'nodenext',
+        lib: ['es2022'],
+        types: ['node'],
+        typeRoots: [path.resolve(__dirname, '../../../node_modules/@types')],
+      },
+    ],
     // The libraries of older browsers; what compiles with them compiles with more.
     [['user.ts'], { module: 'esnext', moduleResolution: 'bundler', lib: ['es2020', 'dom', 'dom.iterable'] }],
   ])('the types resolve: %j with %j', (files, options) => {
     installed.compile(Object.fromEntries(files.map((name) => [name, user])), options);
+    installed.compile(Object.fromEntries(files.map((name) => [name, userOfFetch])), options);
   });
 });

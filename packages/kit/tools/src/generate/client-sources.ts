@@ -397,7 +397,7 @@ export function createFake${pascal}(options: Fake${pascal}Options = {}): Fake${p
 }
 
 function emitFetch({ client, contractPackage, pascal }: Service): string {
-  return `import { createPathClient, type ExactPaths } from '@kit/client/openapi-fetch';
+  return `import { createPathClient, type ExactPaths, type PathClient } from '@kit/client/openapi-fetch';
 import { createFetch, type ${pascal}Options } from '${client}';
 import type { components, operations, paths as Declared } from '${contractPackage}/schema';
 
@@ -412,7 +412,7 @@ export type { components, operations };
  * @param options Those of \`create${pascal}\`.
  * @throws {TypeError} if an option is wrong.
  */
-export function createClient(options: ${pascal}Options = {}): ReturnType<typeof createPathClient<Declared>> {
+export function createClient(options: ${pascal}Options = {}): PathClient<Declared> {
   return createPathClient<Declared>(createFetch(options));
 }
 `;
