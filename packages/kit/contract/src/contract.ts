@@ -28,8 +28,8 @@ export interface Contract<Operations = Readonly<Record<string, unknown>>> extend
   readonly operations: { readonly [Id in keyof Operations & string]: Operation };
   readonly policies: { readonly [Id in keyof Operations & string]: Policy };
   readonly plans: Readonly<Record<string, Plan>>;
-  /** The quota of an address that sends no valid key. */
-  readonly anonymousQuota: Quota;
+  /** The quota of an address that sends no valid key; undefined if the contract has no plans, so that nothing is counted. */
+  readonly anonymousQuota: Quota | undefined;
 }
 
 /** The body of an error, with the code and the status that the contract allows in one place. */

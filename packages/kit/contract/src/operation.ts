@@ -20,12 +20,14 @@ export interface Operation {
   readonly body?: 'fields' | 'required' | 'optional';
   /** The names of those fields. */
   readonly fields?: readonly string[];
-  /** The JSON type of the body by status below 400; `any`, another media type, or `none`. */
+  /** The JSON type of the body by status below 400, or by a range such as `2XX`; `any`, another media type, or `none`. */
   readonly successes: Readonly<Record<string, string>>;
   /** The media types of its replies, as `Accept` names them, where a success is not JSON. */
   readonly accept?: string;
-  /** The statuses that come with an Error object. */
-  readonly errors: readonly number[];
+  /** The media types of JSON other than `application/json`, by status or range. */
+  readonly jsonTypes?: Readonly<Record<string, string>>;
+  /** The statuses of errors, and their ranges, such as `4XX` and `default`. */
+  readonly errors: readonly (number | string)[];
 }
 
 /** A reply that shows what an operation answers. */

@@ -1,8 +1,13 @@
 import { isObject } from '@kit/contract/json-pointer';
+import { preferred } from '@kit/contract/media-type';
 import type { Contract, Json } from './contract.ts';
 import type { Operation } from './operations.ts';
 
+/** Keywords that may add fields to those of `properties`. */
+const COMPOSING = ['allOf', 'oneOf', 'anyOf', 'if', 'patternProperties', 'dependentSchemas'];
+
 export interface RequestBody {
+  readonly mediaType: string;
   readonly schema: Json;
   readonly isRequired: boolean;
   /** Whether callers pass its fields beside the parameters, and not the whole of it as `body`. */
@@ -16,11 +21,13 @@ export function requestBodyOf(
 ): RequestBody | undefined {
   if (!definition.requestBody) return undefined;
   const { required, content } = contract.resolve(definition.requestBody);
-  const { schema } = content?.['application/json'] ?? {};
+  const [mediaType, media] = preferred<Json>(content) ?? [];
+  if (mediaType === undefined) return undefined;
+  const { schema } = media;
   const { type, properties, additionalProperties, ...others } = contract.resolve(schema) ?? {};
   const isPlain = type === 'object' && isObject(properties) && !additionalProperties;
-  const isComposed = ['allOf', 'oneOf', 'anyOf'].some((keyword) => keyword in others);
+  const isComposed = COMPOSING.some((keyword) => keyword in others);
   const isTaken = parameters.some(({ name }) => Object.hasOwn(properties ?? {}, name));
   const isRequired = required === true;
-  return { schema, isRequired, isFlat: isRequired && isPlain && !isComposed && !isTaken };
+  return { mediaType, schema, isRequired, isFlat: isRequired && isPlain && !isComposed && !isTaken };
 }

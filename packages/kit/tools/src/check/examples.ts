@@ -5,7 +5,7 @@ import { componentsIn, schemaIn, type View } from '@kit/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
 import type { Contract, Json, Pointer, Problem } from '../contract.ts';
 import { misfit } from '../support/fits.ts';
-import { walk, type Place } from '../support/walk.ts';
+import { walk, type Place } from '../read/walk.ts';
 
 /** What readers are shown is what they may send, and what they get: nothing that is not declared either. */
 export function* checkExamples(contract: Contract): Iterable<Problem> {

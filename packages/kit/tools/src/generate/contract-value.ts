@@ -1,29 +1,38 @@
 import type { Contract as ContractValue, Plan, ServiceNames } from '@kit/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
+import type { Quota } from '@kit/contract/windows';
+import { completed } from '../complete.ts';
 import type { Contract, Json } from '../contract.ts';
-import { operationsOf } from '../operations.ts';
+import { basePathOf, operationsOf } from '../operations.ts';
 import { operationValueOf, policyOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
 
 /** The contract as a value, as generated code has it. */
-export function contractOf(contract: Contract, names: ServiceNames): ContractValue {
+export function contractOf(written: Contract, names: ServiceNames): ContractValue {
+  const contract = completed(written);
   const operations = operationsOf(contract);
   const { info, servers } = contract.document;
   const plans = plansOf(contract);
   return {
     ...names,
     version: info.version,
-    basePath: new URL(servers[0].url).pathname,
+    basePath: basePathOf(servers[0]),
     document: plainDocument(contract) as JsonObject,
     operations: Object.fromEntries(operations.map((each) => [each.id, operationValueOf(contract, each)])),
     policies: Object.fromEntries(operations.map((each) => [each.id, policyOf(each)])),
     plans,
-    anonymousQuota: plans['free']?.quota ?? { perMinute: 60, perDay: 1_000 },
+    anonymousQuota: anonymousQuotaOf(plans),
   };
 }
 
-function plansOf({ document }: Contract): Record<string, Plan> {
-  const plans = Object.entries<Json>(document['x-rate-limit-plans']);
+/** The quota of an address that sends no valid key: that of the plan `free`; none if there are no plans. */
+export function anonymousQuotaOf(plans: Readonly<Record<string, Plan>>): Quota | undefined {
+  if (Object.keys(plans).length === 0) return undefined;
+  return plans['free']?.quota ?? { perMinute: 60, perDay: 1_000 };
+}
+
+export function plansOf({ document }: Contract): Record<string, Plan> {
+  const plans = Object.entries<Json>(document['x-rate-limit-plans'] ?? {});
   return Object.fromEntries(
     plans.map(([id, { name, perMinute, perDay }]) => [
       id,

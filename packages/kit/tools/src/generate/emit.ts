@@ -1,7 +1,9 @@
 import type { ServiceNames } from '@kit/contract';
+import { preferred } from '@kit/contract/media-type';
 import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
 import type { Contract, Json } from '../contract.ts';
-import { isOpen, operationsOf, type Operation } from '../operations.ts';
+import { basePathOf, isOpen, operationsOf, type Operation } from '../operations.ts';
+import { anonymousQuotaOf, plansOf } from './contract-value.ts';
 import { exampleOf } from './examples.ts';
 import { literal } from './literal.ts';
 import { plainDocument } from './plain-document.ts';
@@ -15,14 +17,14 @@ export type Outputs = Readonly<Record<string, string>>;
 export async function emit(contract: Contract, names: ServiceNames): Promise<Outputs> {
   const operations = operationsOf(contract);
   return {
-    'contract.ts': emitContract(names),
+    'contract.ts': emitContract(contract, names),
     'schema.ts': await emitSchema(contract),
     'operations.ts': emitOperations(contract, operations),
     'policies.ts': emitPolicies(operations),
     'headers.ts': emitHeaders(contract, operations),
     'servers.ts': emitServers(contract),
-    'plans.ts': emitPlans(contract.document['x-rate-limit-plans']),
-    'errors.ts': emitErrors(contract.document['x-error-codes']),
+    'plans.ts': emitPlans(contract.document['x-rate-limit-plans'] ?? {}),
+    'errors.ts': emitErrors(contract.document['x-error-codes'] ?? {}),
     'document.ts': emitDocument(plainDocument(contract)),
     'examples.ts': emitExamples(contract, operations),
   };
@@ -63,8 +65,8 @@ function operationType(contract: Contract, operation: Operation): string {
     ...(isOpen(operation) ? ['open: true;'] : []),
   ];
   const replies = responses.map(({ status, definition: response }) => {
-    const media = Object.keys(response.content ?? {});
-    const schemaOfReply = `${schema}['responses'][${status}]`;
+    const media = preferred(response.content)?.slice(0, 1) ?? [];
+    const schemaOfReply = `${schema}['responses'][${keyOf(status)}]`;
     const body = media.map((type) => `${schemaOfReply}['content'][${JSON.stringify(type)}]`);
     const codes: string[] = (response['x-error-codes'] ?? []).map((code: string) => JSON.stringify(code));
     const parts = [
@@ -72,7 +74,7 @@ function operationType(contract: Contract, operation: Operation): string {
       ...(codes.length > 0 ? [`codes: ${codes.join(' | ')};`] : []),
       `body: ${body.join(' | ') || 'undefined'};`,
     ];
-    return `\n      ${status}: {${parts.map((part) => `\n        ${part}`).join('')}\n      };`;
+    return `\n      ${keyOf(status)}: {${parts.map((part) => `\n        ${part}`).join('')}\n      };`;
   });
   return `
     method: ${JSON.stringify(method.toUpperCase())};
@@ -112,19 +114,21 @@ function handlerType(contract: Contract, operation: Operation): string {
     ...(definition.deprecated ? headersOfDeprecation : []),
   ];
   const types = responses.map(({ status, definition: response }) => {
-    const ofResponse = `${schema}['responses'][${status}]`;
+    const ofResponse = `${schema}['responses'][${keyOf(status)}]`;
     const own = Object.keys(response.headers ?? {}).filter((name) => !elsewhere.includes(name));
     const headers =
       own.length > 0
         ? `Pick<${ofResponse}['headers'], ${own.map((name) => JSON.stringify(name)).join(' | ')}>`
         : '{}';
     const codes: string[] = (response['x-error-codes'] ?? []).map((code: string) => JSON.stringify(code));
-    const content = Object.keys(response.content ?? {}).map(
+    const content = (preferred(response.content)?.slice(0, 1) ?? []).map(
       (type) => `${ofResponse}['content'][${JSON.stringify(type)}]`,
     );
     const body =
-      codes.length > 0 ? `ErrorBody<${codes.join(' | ')}, ${status}>` : content.join(' | ') || 'undefined';
-    return `\n        ${status}: { headers: ${headers}; body: ${body} };`;
+      codes.length > 0
+        ? `ErrorBody<${codes.join(' | ')}, ${Number(status) || 'number'}>`
+        : content.join(' | ') || 'undefined';
+    return `\n        ${keyOf(status)}: { headers: ${headers}; body: ${body} };`;
   });
   return `
       input: {
@@ -137,7 +141,15 @@ function handlerType(contract: Contract, operation: Operation): string {
       responses: {${types.join('')}\n      };`;
 }
 
-function emitContract(names: ServiceNames): string {
+/** A status as a key of a type: `404`, `"4XX"`. */
+function keyOf(status: string): string {
+  return /^\d+$/.test(status) ? status : JSON.stringify(status);
+}
+
+function emitContract(contract: Contract, names: ServiceNames): string {
+  const plans = plansOf(contract);
+  const anonymous = anonymousQuotaOf(plans);
+  const quota = plans['free']?.quota ? 'plans.free.quota' : anonymous ? literal(anonymous) : 'undefined';
   return `import type { Contract } from '@kit/contract';
 import { document } from './document.ts';
 import { operations, type Operations } from './operations.ts';
@@ -155,7 +167,7 @@ ${Object.entries(names)
   operations,
   policies,
   plans,
-  anonymousQuota: plans.free.quota,
+  anonymousQuota: ${quota},
 };
 `;
 }
@@ -166,7 +178,7 @@ function emitServers(contract: Contract): string {
 export const servers = ${literal(serversOf(contract))} as const;
 
 /** The path that each of them ends in. */
-export const basePath = ${JSON.stringify(new URL(servers[0].url).pathname)};
+export const basePath = ${JSON.stringify(basePathOf(servers[0]))};
 
 /** The version of the contract that this was generated from. */
 export const contractVersion = ${JSON.stringify(info.version)};
@@ -222,7 +234,7 @@ export const document: Record<string, unknown> = ${literal(document)};
 
 function jsDoc({ definition }: Operation): string {
   const lines = [
-    definition.summary,
+    definition.summary ?? definition.operationId ?? '',
     '',
     ...String(definition.description ?? '')
       .trim()
@@ -230,10 +242,8 @@ function jsDoc({ definition }: Operation): string {
   ];
   if (definition['x-stability']) lines.push('', `Stability: ${definition['x-stability']}.`);
   if (definition.deprecated) {
-    lines.push(
-      '',
-      `@deprecated since ${definition['x-deprecated-since']}; goes away on ${definition['x-deprecated-sunset']}.`,
-    );
+    const { 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = definition;
+    lines.push('', since ? `@deprecated since ${since}; goes away on ${sunset}.` : '@deprecated');
   }
   return `  /**\n${lines.map((line) => `   * ${comment(line ?? '')}`.trimEnd()).join('\n')}\n   */`;
 }

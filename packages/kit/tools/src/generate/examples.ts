@@ -1,11 +1,12 @@
 import type { Example } from '@kit/contract';
 import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import { preferred } from '@kit/contract/media-type';
 import type { Contract, Json } from '../contract.ts';
 import type { Operation } from '../operations.ts';
 
 /** The first success of an operation as its examples show it, without the headers that no handler sets. */
 export function exampleOf(contract: Contract, { definition, responses }: Operation): Example {
-  const [first] = responses.toSorted((a, b) => Number(a.status) - Number(b.status));
+  const [first] = responses.toSorted((a, b) => a.status.localeCompare(b.status));
   const { headers = {}, content = {} } = first?.definition ?? {};
   const elsewhere: readonly string[] = [
     ...headersOfEveryReply,
@@ -15,9 +16,9 @@ export function exampleOf(contract: Contract, { definition, responses }: Operati
     .filter(([name]) => !elsewhere.includes(name))
     .map(([name, header]) => [name, shown(contract, header)] as const)
     .filter(([, value]) => value !== undefined);
-  const [media] = Object.values<Json>(content);
+  const [, media] = preferred<Json>(content) ?? [];
   return {
-    status: Number(first?.status),
+    status: Number(first?.status.replace('XX', '00')) || 200,
     ...(own.length > 0 && { headers: Object.fromEntries(own.map(([name, value]) => [name, String(value)])) }),
     body: shown(contract, media),
   };

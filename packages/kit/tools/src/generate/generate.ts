@@ -1,18 +1,11 @@
-import type { ServiceNames } from '@kit/contract';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkContract } from '../check/check-contract.ts';
-import { CommandError } from '../command.ts';
+import { checkContract, houseRules } from '../check/check-contract.ts';
+import { completed } from '../complete.ts';
 import { ContractError, readContract, type Contract } from '../contract.ts';
+import { readService } from '../service.ts';
 import { contractPage } from '../support/page.ts';
-import {
-  clientManifestFile,
-  contractFile,
-  contractPageFile,
-  generatedFolder,
-  root,
-  serviceFile,
-} from '../workspace.ts';
+import { clientManifestFile, contractFile, contractPageFile, generatedFolder, root } from '../workspace.ts';
 import { emit, type Outputs } from './emit.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
@@ -26,27 +19,16 @@ export interface Difference {
 
 /** Every file that openapi.yaml leads to, by its name from the root. Throws a ContractError where it leads nowhere. */
 export async function generate(file = contractFile): Promise<Outputs> {
+  const { names, rules } = await readService(houseRules);
   const contract = await readContract(file);
-  const problems = checkContract(contract);
+  const problems = checkContract(contract, rules);
   if (problems.length > 0) throw new ContractError(problems);
-  const sources = Object.entries(await emit(contract, await readServiceNames()));
+  const sources = Object.entries(await emit(completed(contract), names));
   return {
     ...Object.fromEntries(sources.map(([name, code]) => [`${generatedFolder}/${name}`, BANNER + code])),
     [clientManifestFile]: await clientManifest(contract),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
   };
-}
-
-/** What service.json says. Throws a CommandError for a name that cannot be used everywhere. */
-async function readServiceNames(): Promise<ServiceNames> {
-  const { name, keyPrefix, databaseFile } = JSON.parse(await readFile(serviceFile, 'utf8')) as ServiceNames;
-  const problems = [
-    [/^[a-z][a-z0-9-]*$/.test(name), '"name" must be lower-case letters, digits and hyphens'],
-    [/^[A-Za-z0-9]+_$/.test(keyPrefix), '"keyPrefix" must be letters and digits, then an underscore'],
-    [/^[\w.-]+\.db$/.test(databaseFile), '"databaseFile" must be the name of a .db file'],
-  ].flatMap(([isRight, problem]) => (isRight ? [] : [`service.json: ${problem}`]));
-  if (problems.length > 0) throw new CommandError(problems.join('\n'));
-  return { name, keyPrefix, databaseFile };
 }
 
 /** The package.json of the client with `contract`, the version of the contract that it speaks. */

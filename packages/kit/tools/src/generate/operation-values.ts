@@ -1,7 +1,10 @@
 import type { Operation as OperationValue, Policy } from '@kit/contract';
+import { isJson, preferred } from '@kit/contract/media-type';
 import type { Contract, Json } from '../contract.ts';
-import { isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
+import { addressOf, isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
+
+const JSON_TYPE = 'application/json';
 
 /** An operation as a value, and no more: each byte of it is in every page that calls the API. */
 export function operationValueOf(contract: Contract, operation: Operation): OperationValue {
@@ -11,9 +14,14 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     const names = parameters.filter(test).map(({ name }) => name);
     return names.length > 0 && { [field]: names };
   };
-  const successes = responses.filter(({ status }) => status < '400');
+  const declared = responses.filter(({ status }) => /^[23]/.test(status));
+  const successes = declared.length > 0 ? declared : responses.filter(({ status }) => status === 'default');
   const bodies = successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]);
   const others = bodies.flatMap(([, type = '']) => (type.includes('/') ? type : []));
+  const jsonTypes = responses.flatMap(({ status, definition: response }) => {
+    const [type = JSON_TYPE] = preferred(response.content) ?? [];
+    return isJson(type) && !type.includes('*') && type !== JSON_TYPE ? [[status, type]] : [];
+  });
   return {
     method: method.toUpperCase(),
     path,
@@ -27,7 +35,10 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     ...(body?.isFlat && { fields: fieldsOf(contract, body.schema) }),
     successes: Object.fromEntries(bodies),
     ...(others.length > 0 && { accept: ['application/json', ...others].join() }),
-    errors: responses.filter((response) => !successes.includes(response)).map(({ status }) => Number(status)),
+    ...(jsonTypes.length > 0 && { jsonTypes: Object.fromEntries(jsonTypes) }),
+    errors: responses
+      .filter(({ status }) => !/^[23]/.test(status))
+      .map(({ status }) => (/^\d+$/.test(status) ? Number(status) : status)),
   };
 }
 
@@ -47,7 +58,7 @@ function credentialsOf(
   const credentials = names.map((name): [string, string] => {
     const { type, scheme, name: header } = schemes[name];
     if (type === 'apiKey') return [header, ''];
-    return ['Authorization', scheme.toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
+    return ['Authorization', String(scheme).toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
   });
   return {
     ...(isOpen(operation) && { open: true }),
@@ -58,17 +69,18 @@ function credentialsOf(
 export function policyOf({ definition, security }: Operation): Policy {
   return {
     security,
-    ...(definition.deprecated && {
-      deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
-    }),
+    ...(definition.deprecated &&
+      definition['x-deprecated-since'] && {
+        deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
+      }),
   };
 }
 
 /** What `Operation.successes` says of a response. */
 function bodyOf(contract: Contract, definition: Json): string {
-  const [[mediaType, media] = []] = Object.entries<Json>(definition.content ?? {});
-  if (!mediaType) return 'none';
-  if (mediaType !== 'application/json') return mediaType;
+  const [mediaType, media] = preferred<Json>(definition.content) ?? [];
+  if (mediaType === undefined) return 'none';
+  if (!isJson(mediaType)) return mediaType;
   const { type } = contract.resolve(media.schema) ?? {};
   return type === 'integer' ? 'number' : typeof type === 'string' && type !== 'null' ? type : 'any';
 }
@@ -80,7 +92,8 @@ export function headerTypesOf(contract: Contract, operations: readonly Operation
     .flatMap(({ definition }) => Object.entries<Json>(definition.headers ?? {}));
   return Object.fromEntries(
     headers.map(([name, header]) => {
-      return [name, contract.resolve(contract.resolve(header).schema)?.type ?? 'string'];
+      const type: unknown = contract.resolve(contract.resolve(header).schema)?.type;
+      return [name, typeof type === 'string' ? type : 'string'];
     }),
   );
 }
@@ -88,5 +101,7 @@ export function headerTypesOf(contract: Contract, operations: readonly Operation
 /** The servers by name. */
 export function serversOf(contract: Contract): Record<string, string> {
   const servers: Json[] = contract.document.servers;
-  return Object.fromEntries(servers.map((server) => [serverName(server), server.url]));
+  return Object.fromEntries(
+    servers.map((server, index) => [serverName(server) || `server${index + 1}`, addressOf(server)]),
+  );
 }

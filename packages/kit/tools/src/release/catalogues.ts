@@ -93,7 +93,7 @@ function schemasOf(contract: Contract, { definition, parameters }: Operation): S
     found.add(value.$ref);
     follow(contract.resolve(value));
   };
-  follow([definition, parameters.map(({ pointer }) => contract.at(pointer))]);
+  follow([definition, parameters.map(({ pointer }) => contract.valueAt(pointer))]);
   const prefix = '#/components/schemas/';
   return new Set([...found].filter((ref) => ref.startsWith(prefix)).map((ref) => ref.slice(prefix.length)));
 }

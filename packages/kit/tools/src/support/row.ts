@@ -1,6 +1,6 @@
 import type { Contract, Json, Pointer } from '../contract.ts';
-import type { Kind } from './grammar.ts';
-import type { Place } from './walk.ts';
+import type { Kind } from '../read/grammar.ts';
+import type { Place } from '../read/walk.ts';
 
 /** Where in `value`, which is at `place`, and below it, a feature is used or a mistake is made. */
 export type Find = (value: Json, place: Place, contract: Contract) => Iterable<Pointer>;
@@ -8,8 +8,8 @@ export type Find = (value: Json, place: Place, contract: Contract) => Iterable<P
 /** What is refused: a feature of OpenAPI, which docs/contract.md lists, or a mistake, which is wrong in any case. */
 export interface Refusal {
   readonly verdict: 'refused' | 'mistake';
-  /** The kind of object that is looked at; `Reference` is any `$ref`. */
-  readonly on: Kind | 'Reference';
+  /** The kind of object that is looked at. */
+  readonly on: Kind;
   /** The name of the feature, or the message about the mistake. */
   readonly name: string;
   readonly find: Find;

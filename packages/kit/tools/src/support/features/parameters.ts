@@ -1,26 +1,26 @@
-import { methodsOf } from '@kit/contract/described-operation';
 import type { Contract, Json } from '../../contract.ts';
-import { NOT_FOR_CALLERS } from './header-names.ts';
+import { TOKEN } from './header-names.ts';
 import { is, isInherited, on, schemaOf, typesOf, where } from '../row.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
-/** Scalars that an empty text is none of. */
-const NULLABLE = ['integer', 'number', 'boolean'];
 const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', header: 'simple' };
 
 const isScalar = (schema: Json) =>
-  typesOf(schema).length === 1 && SCALARS.includes(typesOf(schema)[0] ?? '') && !schema.allOf;
-const nullable = (schema: Json) => [schema.type].flat().includes('null');
+  typesOf(schema).length === 1 &&
+  SCALARS.includes(typesOf(schema)[0] ?? '') &&
+  !schema.allOf &&
+  !schema.oneOf &&
+  !schema.anyOf;
 const isArray = (parameter: Json, contract: Contract) =>
   typesOf(schemaOf(parameter, contract))[0] === 'array';
 
-/** Whether a security scheme takes the header. */
-const isCredential = (name: string, { document }: Contract) =>
-  Object.values<Json>(document.components?.securitySchemes ?? {}).some(
-    (scheme) => scheme.in === 'header' && scheme.name?.toLowerCase() === name.toLowerCase(),
-  );
-
 export const parameterFeatures = [
+  on('Parameter').refused(
+    'parameters without `schema` and `content`',
+    where((each) => !each.schema && !each.content, 'name'),
+    'name: page # here\nin: query',
+    'write schema: { type: string }',
+  ),
   on('Parameter').refused(
     'cookie parameters',
     is('in', 'cookie'),
@@ -28,30 +28,16 @@ export const parameterFeatures = [
     'take the value from a header: in: header',
   ),
   on('Parameter').refused(
-    'header parameters that belong to HTTP, the pipeline or the browser (`Authorization`, `Accept`, `Host`, …)',
-    where(
-      ({ in: place, name }, contract) =>
-        place === 'header' && (NOT_FOR_CALLERS.test(name) || isCredential(name, contract)),
-      'name',
-    ),
-    'name: Authorization # here\nin: header\nschema: { type: string }',
-    'choose another name; a key belongs into a security scheme',
+    'headers whose names are no tokens (RFC 9110 §5.6.2)',
+    where(({ in: place, name }) => place === 'header' && !TOKEN.test(name), 'name'),
+    'name: X Page # here\nin: header\nschema: { type: string }',
+    'write letters, digits and -',
   ),
   on('Parameter').refused(
     'names with brackets, spaces or the like (`filter[kind]`), and those that every object of JavaScript has',
-    where(({ name }) => !/^[\w.~-]+$/.test(name) || isInherited(name), 'name'),
+    where(({ name }) => !/^[\w.~$:@-]+$/.test(name) || isInherited(name), 'name'),
     'name: filter[kind] # here\nin: query\nschema: { type: string }',
     'write letters, digits, - . _ ~',
-  ),
-  on('Parameter').refused(
-    '`default` of a query array',
-    where(
-      (each, contract) => isArray(each, contract) && 'default' in schemaOf(each, contract),
-      'schema',
-      'default',
-    ),
-    'name: tag\nin: query\nschema:\n  type: array\n  items: { type: string }\n  default: [a] # here',
-    'leave it out: an empty array, which is sent as no parameter, could not be told from it',
   ),
   on('Parameter').refused(
     'other styles (`deepObject`, `spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
@@ -65,41 +51,9 @@ export const parameterFeatures = [
       const schema = schemaOf(each, contract);
       const isQueryArray = each.in === 'query' && isArray(each, contract);
       const item = isQueryArray ? (contract.resolve(schema.items) ?? {}) : schema;
-      return each.schema && (!isScalar(item) || schema.allOf || (isQueryArray && nullable(item)));
+      return each.content || (each.schema && !isScalar(item));
     }, 'schema'),
     'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
     'write one parameter for each value, with one schema that says all of it, or a body',
-  ),
-  on('Parameter').refused(
-    'other nullable parameters',
-    where((each, contract) => {
-      const schema = schemaOf(each, contract);
-      return nullable(schema) && !(each.in === 'query' && NULLABLE.includes(typesOf(schema)[0] ?? ''));
-    }, 'schema'),
-    "name: name\nin: query\nschema: { type: [string, 'null'] } # here",
-    "leave 'null' out: an empty text could not be told from it",
-  ),
-  on('PathItem').refused(
-    'one name in two places (`id` in path and query)',
-    (item, _place, contract) => {
-      const resolved = (list: Json[] = []) => list.map((each) => contract.resolve(each));
-      const clashes = (others: readonly Json[], list: readonly Json[]) =>
-        list.flatMap(({ name, in: place }, index) =>
-          [...others, ...list.slice(0, index)].some((each) => each.name === name && each.in !== place)
-            ? [['parameters', index]]
-            : [],
-        );
-      const shared = resolved(item.parameters);
-      return [
-        ...clashes([], shared),
-        ...methodsOf(item).flatMap((method) =>
-          clashes(shared, resolved(item[method].parameters)).map((at) => [method, ...at]),
-        ),
-      ];
-    },
-    `parameters:
-  - { name: id, in: header, schema: { type: string } }
-  - { name: id, in: query, schema: { type: string } } # here`,
-    'give each its own name: the client takes all of them side by side',
   ),
 ];

@@ -1,60 +1,54 @@
-import type { Json } from '../../contract.ts';
-import { is, named, on, where } from '../row.ts';
-import { NOT_FOR_CALLERS, TOKEN } from './header-names.ts';
+import type { Contract, Json } from '../../contract.ts';
+import { on, where } from '../row.ts';
+import { TOKEN } from './header-names.ts';
+
+/** Whether an operation may ask for the scheme. What nothing asks for is documentation. */
+const isUsed = (name: string, { document }: Contract) =>
+  [document, ...Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item ?? {}))].some(
+    (each) => Array.isArray(each?.security) && each.security.some((all: Json) => name in all),
+  );
+
+const used = (test: (scheme: Json) => unknown) => (components: Json, _place: unknown, contract: Contract) =>
+  Object.entries<Json>(components.securitySchemes ?? {})
+    .filter(([name, scheme]) => test(scheme) && isUsed(name, contract))
+    .map(([name]) => ['securitySchemes', name]);
 
 export const securityFeatures = [
-  on('SecurityScheme').refused(
-    'a key in the query or in a cookie',
-    is('in', 'query', 'cookie'),
-    'type: apiKey\nin: query # here\nname: key',
-    'write in: header; addresses are logged',
+  on('Components').refused(
+    'a key in a cookie',
+    used(({ in: place }) => place === 'cookie'),
+    'securitySchemes:\n  apiKey: { type: apiKey, in: cookie, name: key } # here',
+    'write in: header: a cookie would need protection against forged requests',
   ),
-  on('SecurityScheme').refused(
-    'a key in the header `Authorization`, or in one that belongs to HTTP, the pipeline or the browser',
-    where(({ name = 'X' }) => NOT_FOR_CALLERS.test(name) || !TOKEN.test(name), 'name'),
-    'type: apiKey\nin: header\nname: Authorization # here',
-    'write type: http, scheme: bearer, or name another header',
-  ),
-  on('SecurityScheme').refused(
-    'other schemes of HTTP (`digest`, …)',
-    where(({ type, scheme }) => type === 'http' && scheme && !/^(bearer|basic)$/i.test(scheme), 'scheme'),
-    'type: http\nscheme: digest # here',
+  on('Components').refused(
+    'schemes of HTTP other than `bearer` and `basic`, and mutual TLS',
+    used(
+      ({ type, scheme }) => type === 'mutualTLS' || (type === 'http' && !/^(bearer|basic)$/i.test(scheme)),
+    ),
+    'securitySchemes:\n  apiKey: { type: http, scheme: digest } # here',
     'write bearer or basic',
   ),
   on('SecurityScheme').refused(
-    'OAuth 2, OpenID Connect and mutual TLS',
-    is('type', 'oauth2', 'openIdConnect', 'mutualTLS'),
-    'type: oauth2 # here',
-    'write type: http, scheme: bearer, and in words where the token comes from',
-  ),
-  on('Components').refused(
-    'two schemes that are sent in the same way',
-    named(
-      (name, scheme, { value: { securitySchemes } }) =>
-        Object.entries<Json>(securitySchemes)
-          .slice(0, Object.keys(securitySchemes).indexOf(name))
-          .some(([, { type, scheme: word, name: header }]) => {
-            const sent = (...parts: unknown[]) => parts.join(' ').toLowerCase();
-            return sent(type, word, header) === sent(scheme.type, scheme.scheme, scheme.name);
-          }),
-      'securitySchemes',
+    'names of keys that are no tokens (RFC 9110 §5.6.2)',
+    where(
+      ({ type, in: place, name }) => type === 'apiKey' && place === 'header' && name && !TOKEN.test(name),
+      'name',
     ),
-    'securitySchemes:\n  other: { type: http, scheme: Bearer } # here',
-    'keep one: which of them is meant could not be told',
+    'type: apiKey\nin: header\nname: X Key # here',
+    'write letters, digits and -',
   ),
   on('SecurityRequirement').refused(
-    'bearer and basic at once',
+    'two schemes at once that are both sent in `Authorization`',
     (requirement, _place, contract) => {
       const schemes: Json = contract.document.components?.securitySchemes ?? {};
-      return Object.keys(requirement).filter((name) => schemes[name]?.type === 'http').length > 1 ? [[]] : [];
+      const words = Object.keys(requirement).map((name) => {
+        const { type, scheme = 'bearer', name: header = '' } = schemes[name] ?? {};
+        if (type === 'apiKey') return /^authorization$/i.test(header) ? 'key' : undefined;
+        return scheme.toLowerCase();
+      });
+      return new Set(words.filter(Boolean)).size > 1 ? [[]] : [];
     },
     'security:\n  - { apiKey: [], basic: [] } # here',
-    'write one of them: both are sent in Authorization',
-  ),
-  on('SecurityRequirement').refused(
-    'scopes of a requirement',
-    named((_name, scopes) => scopes.length > 0),
-    'security:\n  - apiKey: [write] # here',
-    'write an empty list: keys have no scopes',
+    'write one of them',
   ),
 ];

@@ -1,4 +1,4 @@
-import type { Json, Pointer } from '../contract.ts';
+import type { Json, Pointer } from '../problem.ts';
 import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
 import { nearest } from './nearest.ts';
 
@@ -10,11 +10,12 @@ export interface Place {
   readonly parent: Place | undefined;
 }
 
-/** A mistake. It may stop `all` of the walk, or the house `rules` that rely on what is missing. */
+/** What is not as OpenAPI says it is. */
 export interface Misfit {
   readonly pointer: Pointer;
   readonly message: string;
-  readonly stops: 'all' | 'rules' | 'nothing';
+  /** Of another shape, which nothing can be made of; missing; or what OpenAPI has no such field for. */
+  readonly is: 'misshapen' | 'missing' | 'stray';
 }
 
 export interface Walk {
@@ -29,9 +30,6 @@ const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([, { called, fields }]) =>
     .map((name) => ({ name, called })),
 );
 
-/** What a document that comes from elsewhere often leaves out is said together with all else that is wrong with it. */
-const WHOLE: readonly Kind[] = ['Document', 'Operation', 'Parameter', 'Header', 'Response', 'MediaType'];
-
 const WORDS = {
   text: 'text (put quotes around it if it looks like something else)',
   flag: 'true or false',
@@ -39,13 +37,15 @@ const WORDS = {
   count: 'a whole number from 0',
 } as const;
 
-/** Goes through the whole document once, by the grammar: references are not followed, for what they mean is visited too. */
-export function walk(document: Json): Walk {
+/**
+ * Goes through all of an object by the grammar, the whole document or what is at `start` in it. References are not
+ * followed.
+ */
+export function walk(object: Json, kind: Kind = 'Document', start: Pointer = []): Walk {
   const places: Place[] = [];
   const references: Place[] = [];
   const misfits: Misfit[] = [];
-  const say = (pointer: Pointer, message: string, stops: Misfit['stops'] = 'all') =>
-    misfits.push({ pointer, message, stops });
+  const say = (is: Misfit['is'], pointer: Pointer, message: string) => misfits.push({ pointer, message, is });
 
   function visit(value: Json, shape: Shape, pointer: Pointer, parent: Place | undefined): void {
     if (shape === 'any') return;
@@ -53,7 +53,8 @@ export function walk(document: Json): Walk {
       const fitting = shape.either.find((each) => fits(value, each));
       if (fitting) return visit(value, fitting, pointer, parent);
     }
-    if (!fits(value, shape)) return void say(pointer, `${nameOf(pointer)} must be ${expected(shape)}`);
+    if (!fits(value, shape))
+      return void say('misshapen', pointer, `${nameOf(pointer)} must be ${expected(shape)}`);
     if (typeof shape === 'string' || 'oneOf' in shape || 'either' in shape) return;
     if ('list' in shape) {
       for (const [index, item] of value.entries()) visit(item, shape.list, [...pointer, index], parent);
@@ -74,7 +75,7 @@ export function walk(document: Json): Walk {
   function visitReference(place: Place): void {
     references.push(place);
     for (const name of Object.keys(place.value).filter((each) => each !== '$ref')) {
-      say([...place.pointer, name], `${name} beside $ref would be ignored: leave it out`, 'nothing');
+      say('stray', [...place.pointer, name], `${name} beside $ref would be ignored: leave it out`);
     }
   }
 
@@ -84,9 +85,7 @@ export function walk(document: Json): Walk {
     if (kind === 'Schema' && '$ref' in value) references.push(place);
     const { called, required = [], fields, others } = GRAMMAR[kind];
     for (const name of required.filter((each) => !(each in value))) {
-      // Of OpenAPI's own fields there is much to read elsewhere.
-      const where = name.startsWith('x-') ? ': docs/contract.md says what every contract has' : '';
-      say(pointer, `${called} needs ${name}${where}`, WHOLE.includes(kind) ? 'rules' : 'all');
+      say('missing', pointer, `${called} needs ${name}`);
     }
     for (const [name, child] of Object.entries<Json>(value)) {
       const at = [...pointer, name];
@@ -94,12 +93,12 @@ export function walk(document: Json): Walk {
       if (shape) visit(child, shape, at, place);
       else {
         const message = name.startsWith('x-') ? strayExtension(name) : strayField(name, called);
-        if (message) say(at, message, 'nothing');
+        if (message) say('stray', at, message);
       }
     }
   }
 
-  visit(document, { object: 'Document' }, [], undefined);
+  visit(object, kind === 'Schema' ? { object: kind } : { reference: kind }, start, undefined);
   return { places, references, misfits };
 }
 
@@ -130,9 +129,8 @@ function nameOf(pointer: Pointer): string {
   return typeof last === 'number' ? `an item of ${pointer.at(-2)}` : (last ?? 'the document');
 }
 
-/** One sentence for fields that OpenAPI lacks and for those that are not supported: neither is ever ignored. */
 function strayField(name: string, called: string): string {
-  return `${called} has no field ${name} that is supported: leave it out, or begin its name with x-`;
+  return `${called} has no field ${name}: leave it out, or begin its name with x-`;
 }
 
 /** Extensions are free, unless they look like one of ours. */
