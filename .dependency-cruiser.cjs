@@ -19,7 +19,7 @@ const server = [
   ['command/'], // what an operator types, and what it prints
   ['start.ts'], // puts a service together
   ['app.ts'], // the order in which a request meets the stages
-  ['pages/'], // everything outside the API: the docs, the document, health and metrics
+  ['docs/', 'ops/'], // outside the API: the docs and the document; health and metrics
   ['listener/'], // per connection: time-outs, the cap, draining, errors of Node's parser
   ['store/'], // opens the store in either database; demo data, backup, restore, migration
   ['feature.ts'], // a feature and a service as values
@@ -40,7 +40,7 @@ const tools = [
   ['request-body.ts', 'schema-graph.ts'],
   ['operations.ts'],
   ['command.ts'],
-  ['contract.ts', 'workspace.ts'],
+  ['source-document.ts', 'workspace.ts'],
 ];
 
 const escaped = (name) => name.replaceAll('.', '\\.');
@@ -92,7 +92,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/kit/server/src/' },
       to: {
-        path: '^packages/kit/server/src/(limits/redis-client|pages/(html|markdown))\\.|^node_modules/yaml/',
+        path: '^packages/kit/server/src/(limits/redis-client|docs/(html|markdown))\\.|^node_modules/yaml/',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
@@ -130,7 +130,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '/dist/'] },
-    exclude: { path: ['pages/browser/'] },
+    exclude: { path: ['docs/browser/'] },
     // The client by its sources: it may not have been built.
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

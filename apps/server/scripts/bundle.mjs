@@ -55,8 +55,8 @@ const { metafile } = await build({
   // The pages keep their names: a service that runs loads them when they are asked for, perhaps after another build.
   entryPoints: {
     main: 'apps/server/src/main.ts',
-    html: 'packages/kit/server/src/pages/html.ts',
-    markdown: 'packages/kit/server/src/pages/markdown.ts',
+    html: 'packages/kit/server/src/docs/html.ts',
+    markdown: 'packages/kit/server/src/docs/markdown.ts',
   },
   outdir,
   bundle: true,

@@ -22,9 +22,9 @@ test('a service that runs shows pages for the first time after its program was b
   );
   stopAtEnd('service', () => running.kill('SIGKILL'));
   const origin = await originOf(running);
-  for (const file of ['html', 'markdown', 'contract', 'serve-pages'])
+  for (const file of ['docs/html', 'docs/markdown', 'docs/openapi', 'pipeline/serve-pages'])
     appendFileSync(
-      path.join(folder, `packages/kit/server/src/pages/${file}.ts`),
+      path.join(folder, `packages/kit/server/src/${file}.ts`),
       '\n(process.stdin as { isRebuilt?: boolean }).isRebuilt = true;\n',
     );
   execFileSync(process.execPath, [path.join(copy, 'scripts/bundle.mjs')]);

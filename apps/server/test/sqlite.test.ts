@@ -15,6 +15,6 @@ test('a store of the first version keeps its keys, and what was lifted of their 
   old.pragma('user_version = 1');
   old.close();
   const store = await openSqliteStore(dataDir);
-  expect(await store.keys.findActive('d1')).toMatchObject({ id: 'key_1', banGeneration: 2 });
+  expect(await store.keys.findActive('d1')).toMatchObject({ id: 'key_1', banEpoch: 2 });
   await store.close();
 });

@@ -89,7 +89,7 @@ async function receive(
   const deprecation = deprecationOf(headers);
   if (deprecation) notify(call, 'onDeprecation', () => deprecation);
 
-  const expected = definition.successes[status];
+  const expected = definition.responseTypes[status];
   if (call.streamed && expected && response.body) {
     const known = details();
     const broken = (thrown: unknown) => noReply(call, undefined, thrown, known);

@@ -41,7 +41,7 @@ export function clientOf(options: PetstoreOptions, parent?: Client): Client {
   };
   const { apiKey, clock } = given;
   const url = addressOf(given);
-  const isOptional = isOwn(url) || Object.values<Operation>(operations).some(({ open }) => open);
+  const isOptional = isOwn(url) || Object.values<Operation>(operations).some(({ anonymous }) => anonymous);
   if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey);
   // Another key, or another address, has limits of its own.
   const isSame = parent && !(changes.apiKey ?? baseUrl ?? environment);

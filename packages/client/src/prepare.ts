@@ -62,7 +62,7 @@ export function prepare(
   const options: CallOptions = checkedOptions(callOptions, refuse);
   const { timeout = client.timeout, budget = client.budget, maxAttempts = client.maxAttempts } = options;
   // A proxy on the page's own origin adds one.
-  if (!(definition.open || client.apiKey || isOwn(new URL(client.baseUrl)))) refuse('needs an apiKey');
+  if (!(definition.anonymous || client.apiKey || isOwn(new URL(client.baseUrl)))) refuse('needs an apiKey');
   const { target, headers, body } = requestParts(definition, input, refuse);
   const end = performance.now() + budget;
   const url = client.baseUrl + target;

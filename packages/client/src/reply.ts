@@ -38,7 +38,7 @@ export interface Content extends Pick<AnyReply, 'declared' | 'body'> {
 
 /** What the text of a response is: JSON of the kind that the contract declares; or other JSON; or a mere text. */
 export function parse(definition: Operation, status: number, text: string, hide?: Redactor): Content {
-  const expected = definition.successes[status];
+  const expected = definition.responseTypes[status];
   if (!text) return { declared: expected === 'none', body: undefined };
   let isInexact = false;
   try {

@@ -45,7 +45,7 @@ export function requestParts(
   };
   const path = call.path.replace(/{(.+?)}/g, fill);
   for (const name of call.query ?? []) {
-    const text = queryText(name, take(name, true), call.joined?.includes(name));
+    const text = queryText(name, take(name, true), call.commaSeparated?.includes(name));
     if (text) query += (query ? '&' : '?') + text;
   }
   const headers: Record<string, string> = {};
@@ -58,8 +58,8 @@ export function requestParts(
     }
   }
 
-  const { body, fields } = call;
-  const known = body === 'fields' ? fields : body ? ['body'] : [];
+  const { body, bodyFields } = call;
+  const known = body === 'fields' ? bodyFields : body ? ['body'] : [];
   const unknown = known && Object.keys(rest).find((name) => !known.includes(name));
   if (unknown !== undefined) refuse(`${unknown} is unknown`);
   const value = body === 'fields' ? rest : rest['body'];

@@ -9,7 +9,7 @@ import {
   type Decision,
   type Quota,
 } from '@kit/contract/windows';
-import { basePath, errorCodes, examples, operations, plans, policies } from '@petstore/contract';
+import { basePath, errorCodes, examples, operations, plans, deprecations } from '@petstore/contract';
 import type { Clock, Data, ErrorCode, OperationId } from '@petstore/client';
 import { keyIn, problemOf } from './testing/request.ts';
 
@@ -81,7 +81,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
   const anonymousQuota = plan === UNLIMITED ? UNLIMITED : plans.free.quota;
   const routeOf = routeFinder(operations, basePath);
   const isInApi = underBasePath(basePath);
-  const deprecation = deprecationHeaders(policies);
+  const deprecation = deprecationHeaders(deprecations);
   const accounts = new Map<string | undefined, Counters>();
   const failures: { how: FakeFailure; operation: OperationId | undefined; left: number }[] = [];
   let count = 0;
@@ -95,8 +95,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
   function limit(key: string | undefined, isCounted: boolean): Decision {
     const counters = accounts.get(key) ?? newCounters();
     accounts.set(key, counters);
-    const account =
-      key === undefined ? { id: '', quota: anonymousQuota } : { id: key, quota, banGeneration: 0 };
+    const account = key === undefined ? { id: '', quota: anonymousQuota } : { id: key, quota, banEpoch: 0 };
     return isCounted
       ? consume(counters, account, STANDARD_BAN, clock.now())
       : peek(counters, account, clock.now());
@@ -128,7 +127,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
       if (answer instanceof Error) throw answer;
       if (answer instanceof Response) return answer.clone();
       const { status, body, headers: shown } = { ...examples[operation as OperationId], ...answer };
-      const type = definition?.successes[status] ?? '';
+      const type = definition?.responseTypes[status] ?? '';
       return finish(status, body, { ...shown, ...(type.includes('/') && { 'Content-Type': type }) });
     };
 
@@ -149,7 +148,7 @@ export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetst
     if (isOptions) return finish(204, undefined, { Allow: route.allow });
     if (!operation || !definition)
       return refuse('method_not_allowed', `Allowed: ${route.allow}.`, { Allow: route.allow });
-    if (key === undefined && !definition.open)
+    if (key === undefined && !definition.anonymous)
       return refuse('unauthorized', `The API key is ${given === undefined ? 'missing' : 'invalid'}.`);
     let path;
     try {

@@ -74,7 +74,7 @@ type IdempotencyKey<Parameters> = {
   [Name in keyof Parameters]: Lowercase<Name & string> extends 'idempotency-key' ? Name : never;
 }[keyof Parameters];
 
-type Replies<Id extends OperationId> = Operations[Id]['replies'];
+type Replies<Id extends OperationId> = Operations[Id]['responses'];
 
 type Success<Statuses> = Statuses extends number
   ? `${Statuses}` extends `${2 | 3}${string}`

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe as described } from '@petstore/server/test/kitchen-sink/described';
-import { parseContract } from '@kit/tools/contract';
+import { parseContract } from '@kit/tools/source-document';
 import { contractOf } from '@kit/tools/contract-value';
 import { toolsOf, type Tool } from '@kit/mcp';
 
@@ -112,7 +112,7 @@ test.each([
 });
 
 const ids = Object.keys(petstore.operations) as (keyof typeof petstore.operations)[];
-const isCurrent = (id: (typeof ids)[number]) => !('deprecation' in petstore.policies[id]);
+const isCurrent = (id: (typeof ids)[number]) => !(id in petstore.deprecations);
 const isRead = (id: (typeof ids)[number]) => petstore.operations[id].method === 'GET';
 
 test.each([

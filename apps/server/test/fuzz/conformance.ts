@@ -33,7 +33,7 @@ async function addKey(keys: KeyStore, key: string, perMinute: number): Promise<v
 }
 
 /**
- * The real service as it runs in production, where no reply is checked before it leaves. It holds records with small
+ * The real service as it runs in production, where no response is checked before it leaves. It holds records with small
  * ids in every state there is, so that small numbers are likely to be ids of something. `handlers` stand in for its own.
  */
 export async function startTarget(

@@ -13,7 +13,7 @@ export type Header = readonly [name: string, value: string];
 
 /** An operation as the contract describes it, as far as requests can be made from it. */
 export interface Operation {
-  /** The contract, where schemas say what may be sent: what stands in replies only is refused. */
+  /** The contract, where schemas say what may be sent: what stands in responses only is refused. */
   readonly document: JsonObject;
   readonly definition: JsonObject;
   readonly id: string;

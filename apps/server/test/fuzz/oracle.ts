@@ -50,7 +50,7 @@ export function createOracle(contract: Contract): Oracle {
   };
 }
 
-/** Whether the reply says by itself how it may be cached. */
+/** Whether the response says by itself how it may be cached. */
 function declaresCaching({ isAnsweredByOperation, operation }: Case, status: number): boolean {
   const { definition, document } = operation;
   const response = dereferenced(objectAt(definition, 'responses')[status], document);
@@ -62,7 +62,7 @@ function checkContent(
   { method }: Case,
   { status, headers, body }: Answer,
 ): string[] {
-  // A reply to HEAD says of what type the body would be.
+  // A response to HEAD says of what type the body would be.
   const hasBody = body !== '' || (method === 'HEAD' && 'content-type' in headers);
   const problems = contract.checkHead(headers, hasBody);
   if (body === '') return problems;

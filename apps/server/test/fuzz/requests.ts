@@ -134,7 +134,7 @@ function statusesFor({ verdict, body }: Filled, { statuses, body: declared }: Op
 
 const withQuery = (target: string, query: string) => `${target}${target.includes('?') ? '&' : '?'}${query}`;
 
-/** Headers that must not change what is answered: overrides of the method, the address or the form of the reply. */
+/** Headers that must not change what is answered: overrides of the method, the address or the form of the response. */
 const NOISE: readonly Header[] = [
   ['Accept', 'text/html'],
   ['Accept', 'application/xml;q=1, */*;q=0'],

@@ -1,4 +1,4 @@
-import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import { dereferenced, objectAt } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
@@ -38,7 +38,7 @@ export interface Described extends Operation {
 
 /** Every operation of `document`, with the calls of it and the answers to them that keep to the contract. */
 export function describe(document: JsonObject): Described[] {
-  const components = { ...objectAt(document, 'components'), ...componentsIn('reply', document) };
+  const components = { ...objectAt(document, 'components'), ...componentsIn('response', document) };
   return operationsIn(document).map((operation) => ({
     ...operation,
     calls: callsOf(operation),
@@ -138,8 +138,8 @@ function defaultsOf(schema: JsonObject, document: JsonObject): (value: unknown) 
 
 function answersTo({ definition }: Operation, document: JsonObject): Arbitrary<Answer> {
   const ofPipeline: readonly string[] = definition['deprecated']
-    ? [...headersOfEveryReply, ...headersOfDeprecation]
-    : headersOfEveryReply;
+    ? [...headersOfEveryResponse, ...headersOfDeprecation]
+    : headersOfEveryResponse;
   return fc.oneof(
     ...Object.entries(objectAt(definition, 'responses')).map(([status, entry]) => {
       const response = dereferenced(entry, document);
@@ -168,7 +168,7 @@ function answerBodies(status: number, response: JsonObject, document: JsonObject
   if (codes)
     return fc.record({ code: fc.constantFrom(...codes), message: fc.string(), status: fc.constant(status) });
   const resolve = (child: unknown) => dereferenced(child, document);
-  const schema = schemaIn('reply', resolve(resolve(media)['schema']), { resolve }) as JsonObject;
+  const schema = schemaIn('response', resolve(resolve(media)['schema']), { resolve }) as JsonObject;
   if (mediaType === 'application/json') return bodyValues(schema, document);
   return schema['format'] === 'binary'
     ? fc.uint8Array({ minLength: 1, maxLength: 200 })

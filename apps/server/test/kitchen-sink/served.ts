@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Contract } from '@kit/contract';
-import { parseContract } from '@kit/tools/contract';
+import { parseContract } from '@kit/tools/source-document';
 import { contractOf } from '@kit/tools/contract-value';
 import { type Document, servedDocument } from '@kit/server/internals';
 

@@ -14,7 +14,7 @@ export function keyIn(headers: Headers, { credentials = { Authorization: 'Bearer
 
 /** Why the operation does not take these parameters, as far as the client's table of operations says; else nothing. */
 export function problemOf(
-  { int64 = [], joined = [], nullable = [], query: known = [] }: Operation,
+  { int64 = [], commaSeparated = [], nullable = [], query: known = [] }: Operation,
   path: Readonly<Record<string, string>>,
   query: URLSearchParams,
 ): string | undefined {
@@ -22,7 +22,7 @@ export function problemOf(
   if (unknown !== undefined) return `Unknown query parameter '${unknown}'.`;
   const inexact = int64.find((name) => {
     const texts = [path[name] ?? query.getAll(name)].flat();
-    const values = joined.includes(name) ? texts.flatMap((text) => text.split(',')) : texts;
+    const values = commaSeparated.includes(name) ? texts.flatMap((text) => text.split(',')) : texts;
     return values.some((text) => !int64Digits(text) && !(text === '' && nullable.includes(name)));
   });
   return inexact && `${inexact} must be a 64-bit decimal integer.`;

@@ -1,9 +1,8 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import type { ErrorBody, Operation } from '@kit/contract';
 import type { operations as Schemas } from './schema.ts';
 
-/** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
+/** Every operation of the contract by its operationId. `caller` says whether a request has a key. */
 export interface Operations {
   /**
    * List orders
@@ -16,60 +15,10 @@ export interface Operations {
   listOrders: {
     method: "GET";
     path: "/store/orders";
-    input: {
-      path: {};
-      query: {};
-      headers: {};
-      body: undefined;
-    };
-    replies: {
-      200: {
-        headers: Schemas["listOrders"]['responses'][200]['headers'];
-        body: Schemas["listOrders"]['responses'][200]['content']["application/json"];
-      };
-      400: {
-        headers: Schemas["listOrders"]['responses'][400]['headers'];
-        codes: "invalid_request";
-        body: Schemas["listOrders"]['responses'][400]['content']["application/json"];
-      };
-      401: {
-        headers: Schemas["listOrders"]['responses'][401]['headers'];
-        codes: "unauthorized";
-        body: Schemas["listOrders"]['responses'][401]['content']["application/json"];
-      };
-      429: {
-        headers: Schemas["listOrders"]['responses'][429]['headers'];
-        codes: "rate_limit_exceeded" | "api_key_banned";
-        body: Schemas["listOrders"]['responses'][429]['content']["application/json"];
-      };
-      500: {
-        headers: Schemas["listOrders"]['responses'][500]['headers'];
-        codes: "internal_error";
-        body: Schemas["listOrders"]['responses'][500]['content']["application/json"];
-      };
-      503: {
-        headers: Schemas["listOrders"]['responses'][503]['headers'];
-        codes: "service_unavailable";
-        body: Schemas["listOrders"]['responses'][503]['content']["application/json"];
-      };
-    };
-    handler: {
-      input: {
-        path: {};
-        query: {};
-        headers: {};
-        body: undefined;
-      };
-      caller: 'key';
-      responses: {
-        200: { headers: {}; body: Schemas["listOrders"]['responses'][200]['content']["application/json"] };
-        400: { headers: {}; body: ErrorBody<"invalid_request", 400> };
-        401: { headers: Pick<Schemas["listOrders"]['responses'][401]['headers'], "WWW-Authenticate">; body: ErrorBody<"unauthorized", 401> };
-        429: { headers: Pick<Schemas["listOrders"]['responses'][429]['headers'], "Retry-After">; body: ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429> };
-        500: { headers: {}; body: ErrorBody<"internal_error", 500> };
-        503: { headers: Pick<Schemas["listOrders"]['responses'][503]['headers'], "Retry-After">; body: ErrorBody<"service_unavailable", 503> };
-      };
-    };
+    caller: 'key';
+    input: ListOrdersInput;
+    received: ListOrdersReceived;
+    responses: ListOrdersResponses;
   };
   /**
    * Cancel an order
@@ -86,72 +35,10 @@ export interface Operations {
   cancelOrder: {
     method: "DELETE";
     path: "/store/orders/{orderId}";
-    input: {
-      path: Schemas["cancelOrder"]['parameters']['path'];
-      query: {};
-      headers: {};
-      body: undefined;
-    };
-    replies: {
-      204: {
-        headers: Schemas["cancelOrder"]['responses'][204]['headers'];
-        body: undefined;
-      };
-      400: {
-        headers: Schemas["cancelOrder"]['responses'][400]['headers'];
-        codes: "invalid_request";
-        body: Schemas["cancelOrder"]['responses'][400]['content']["application/json"];
-      };
-      401: {
-        headers: Schemas["cancelOrder"]['responses'][401]['headers'];
-        codes: "unauthorized";
-        body: Schemas["cancelOrder"]['responses'][401]['content']["application/json"];
-      };
-      404: {
-        headers: Schemas["cancelOrder"]['responses'][404]['headers'];
-        codes: "order_not_found";
-        body: Schemas["cancelOrder"]['responses'][404]['content']["application/json"];
-      };
-      409: {
-        headers: Schemas["cancelOrder"]['responses'][409]['headers'];
-        codes: "order_already_shipped";
-        body: Schemas["cancelOrder"]['responses'][409]['content']["application/json"];
-      };
-      429: {
-        headers: Schemas["cancelOrder"]['responses'][429]['headers'];
-        codes: "rate_limit_exceeded" | "api_key_banned";
-        body: Schemas["cancelOrder"]['responses'][429]['content']["application/json"];
-      };
-      500: {
-        headers: Schemas["cancelOrder"]['responses'][500]['headers'];
-        codes: "internal_error";
-        body: Schemas["cancelOrder"]['responses'][500]['content']["application/json"];
-      };
-      503: {
-        headers: Schemas["cancelOrder"]['responses'][503]['headers'];
-        codes: "service_unavailable";
-        body: Schemas["cancelOrder"]['responses'][503]['content']["application/json"];
-      };
-    };
-    handler: {
-      input: {
-        path: NonNullable<Schemas["cancelOrder"]['parameters']['path']>;
-        query: {};
-        headers: {};
-        body: undefined;
-      };
-      caller: 'key';
-      responses: {
-        204: { headers: {}; body: undefined };
-        400: { headers: {}; body: ErrorBody<"invalid_request", 400> };
-        401: { headers: Pick<Schemas["cancelOrder"]['responses'][401]['headers'], "WWW-Authenticate">; body: ErrorBody<"unauthorized", 401> };
-        404: { headers: {}; body: ErrorBody<"order_not_found", 404> };
-        409: { headers: {}; body: ErrorBody<"order_already_shipped", 409> };
-        429: { headers: Pick<Schemas["cancelOrder"]['responses'][429]['headers'], "Retry-After">; body: ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429> };
-        500: { headers: {}; body: ErrorBody<"internal_error", 500> };
-        503: { headers: Pick<Schemas["cancelOrder"]['responses'][503]['headers'], "Retry-After">; body: ErrorBody<"service_unavailable", 503> };
-      };
-    };
+    caller: 'key';
+    input: CancelOrderInput;
+    received: CancelOrderReceived;
+    responses: CancelOrderResponses;
   };
   /**
    * Get a pet
@@ -166,89 +53,207 @@ export interface Operations {
   getPet: {
     method: "GET";
     path: "/pets/{petId}";
-    input: {
-      path: Schemas["getPet"]['parameters']['path'];
-      query: {};
-      headers: {};
-      body: undefined;
-    };
-    replies: {
-      200: {
-        headers: Schemas["getPet"]['responses'][200]['headers'];
-        body: Schemas["getPet"]['responses'][200]['content']["application/json"];
-      };
-      400: {
-        headers: Schemas["getPet"]['responses'][400]['headers'];
-        codes: "invalid_request";
-        body: Schemas["getPet"]['responses'][400]['content']["application/json"];
-      };
-      401: {
-        headers: Schemas["getPet"]['responses'][401]['headers'];
-        codes: "unauthorized";
-        body: Schemas["getPet"]['responses'][401]['content']["application/json"];
-      };
-      404: {
-        headers: Schemas["getPet"]['responses'][404]['headers'];
-        codes: "pet_not_found";
-        body: Schemas["getPet"]['responses'][404]['content']["application/json"];
-      };
-      429: {
-        headers: Schemas["getPet"]['responses'][429]['headers'];
-        codes: "rate_limit_exceeded" | "api_key_banned";
-        body: Schemas["getPet"]['responses'][429]['content']["application/json"];
-      };
-      500: {
-        headers: Schemas["getPet"]['responses'][500]['headers'];
-        codes: "internal_error";
-        body: Schemas["getPet"]['responses'][500]['content']["application/json"];
-      };
-      503: {
-        headers: Schemas["getPet"]['responses'][503]['headers'];
-        codes: "service_unavailable";
-        body: Schemas["getPet"]['responses'][503]['content']["application/json"];
-      };
-    };
-    handler: {
-      input: {
-        path: NonNullable<Schemas["getPet"]['parameters']['path']>;
-        query: {};
-        headers: {};
-        body: undefined;
-      };
-      caller: 'key';
-      responses: {
-        200: { headers: {}; body: Schemas["getPet"]['responses'][200]['content']["application/json"] };
-        400: { headers: {}; body: ErrorBody<"invalid_request", 400> };
-        401: { headers: Pick<Schemas["getPet"]['responses'][401]['headers'], "WWW-Authenticate">; body: ErrorBody<"unauthorized", 401> };
-        404: { headers: {}; body: ErrorBody<"pet_not_found", 404> };
-        429: { headers: Pick<Schemas["getPet"]['responses'][429]['headers'], "Retry-After">; body: ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429> };
-        500: { headers: {}; body: ErrorBody<"internal_error", 500> };
-        503: { headers: Pick<Schemas["getPet"]['responses'][503]['headers'], "Retry-After">; body: ErrorBody<"service_unavailable", 503> };
-      };
-    };
+    caller: 'key';
+    input: GetPetInput;
+    received: GetPetReceived;
+    responses: GetPetResponses;
   };
 }
 
-/** The same operations as values, for routing, for building requests and for reading replies. */
-export const operations: { readonly [Id in keyof Operations]: Operation } = {
-  "listOrders": {
-    "method": "GET",
-    "path": "/store/orders",
-    "successes": { "200": "array" },
-    "errors": [ 400, 401, 429, 500, 503 ],
-  },
-  "cancelOrder": {
-    "method": "DELETE",
-    "path": "/store/orders/{orderId}",
-    "int64": [ "orderId" ],
-    "successes": { "204": "none" },
-    "errors": [ 400, 401, 404, 409, 429, 500, 503 ],
-  },
-  "getPet": {
-    "method": "GET",
-    "path": "/pets/{petId}",
-    "int64": [ "petId" ],
-    "successes": { "200": "object" },
-    "errors": [ 400, 401, 404, 429, 500, 503 ],
-  },
-};
+/** The input of `listOrders` as callers send it. */
+export interface ListOrdersInput {
+  path: {};
+  query: {};
+  headers: {};
+  body: undefined;
+}
+
+/** The input of `listOrders` as its handler receives it. */
+export interface ListOrdersReceived extends ListOrdersInput {}
+
+/** The responses of `listOrders` by status. `own` names the headers that the handler sets. */
+export interface ListOrdersResponses {
+  /** Every order placed in the store. */
+  200: {
+    headers: Schemas["listOrders"]['responses'][200]['headers'];
+    own: never;
+    body: Schemas["listOrders"]['responses'][200]['content']["application/json"];
+  };
+  /** The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged. */
+  400: {
+    headers: Schemas["listOrders"]['responses'][400]['headers'];
+    own: never;
+    codes: "invalid_request";
+    body: Schemas["listOrders"]['responses'][400]['content']["application/json"];
+  };
+  /** The API key is missing, unknown or revoked. */
+  401: {
+    headers: Schemas["listOrders"]['responses'][401]['headers'];
+    own: "WWW-Authenticate";
+    codes: "unauthorized";
+    body: Schemas["listOrders"]['responses'][401]['content']["application/json"];
+  };
+  /**
+   * A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
+   * backoff; going on regardless ends in a temporary ban of the key.
+   */
+  429: {
+    headers: Schemas["listOrders"]['responses'][429]['headers'];
+    own: "Retry-After";
+    codes: "rate_limit_exceeded" | "api_key_banned";
+    body: Schemas["listOrders"]['responses'][429]['content']["application/json"];
+  };
+  /** The server failed. Quote the `X-Request-Id` to support. The request may be retried. */
+  500: {
+    headers: Schemas["listOrders"]['responses'][500]['headers'];
+    own: never;
+    codes: "internal_error";
+    body: Schemas["listOrders"]['responses'][500]['content']["application/json"];
+  };
+  /** The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+  503: {
+    headers: Schemas["listOrders"]['responses'][503]['headers'];
+    own: "Retry-After";
+    codes: "service_unavailable";
+    body: Schemas["listOrders"]['responses'][503]['content']["application/json"];
+  };
+}
+
+/** The input of `cancelOrder` as callers send it. */
+export interface CancelOrderInput {
+  path: NonNullable<Schemas["cancelOrder"]['parameters']['path']>;
+  query: {};
+  headers: {};
+  body: undefined;
+}
+
+/** The input of `cancelOrder` as its handler receives it. */
+export interface CancelOrderReceived extends CancelOrderInput {}
+
+/** The responses of `cancelOrder` by status. `own` names the headers that the handler sets. */
+export interface CancelOrderResponses {
+  /** The order is cancelled. There is no body. */
+  204: {
+    headers: Schemas["cancelOrder"]['responses'][204]['headers'];
+    own: never;
+    body: undefined;
+  };
+  /** The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged. */
+  400: {
+    headers: Schemas["cancelOrder"]['responses'][400]['headers'];
+    own: never;
+    codes: "invalid_request";
+    body: Schemas["cancelOrder"]['responses'][400]['content']["application/json"];
+  };
+  /** The API key is missing, unknown or revoked. */
+  401: {
+    headers: Schemas["cancelOrder"]['responses'][401]['headers'];
+    own: "WWW-Authenticate";
+    codes: "unauthorized";
+    body: Schemas["cancelOrder"]['responses'][401]['content']["application/json"];
+  };
+  /** No order has the given id. */
+  404: {
+    headers: Schemas["cancelOrder"]['responses'][404]['headers'];
+    own: never;
+    codes: "order_not_found";
+    body: Schemas["cancelOrder"]['responses'][404]['content']["application/json"];
+  };
+  /** The order has already shipped. It stays as it is; shipping cannot be reversed. */
+  409: {
+    headers: Schemas["cancelOrder"]['responses'][409]['headers'];
+    own: never;
+    codes: "order_already_shipped";
+    body: Schemas["cancelOrder"]['responses'][409]['content']["application/json"];
+  };
+  /**
+   * A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
+   * backoff; going on regardless ends in a temporary ban of the key.
+   */
+  429: {
+    headers: Schemas["cancelOrder"]['responses'][429]['headers'];
+    own: "Retry-After";
+    codes: "rate_limit_exceeded" | "api_key_banned";
+    body: Schemas["cancelOrder"]['responses'][429]['content']["application/json"];
+  };
+  /** The server failed. Quote the `X-Request-Id` to support. The request may be retried. */
+  500: {
+    headers: Schemas["cancelOrder"]['responses'][500]['headers'];
+    own: never;
+    codes: "internal_error";
+    body: Schemas["cancelOrder"]['responses'][500]['content']["application/json"];
+  };
+  /** The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+  503: {
+    headers: Schemas["cancelOrder"]['responses'][503]['headers'];
+    own: "Retry-After";
+    codes: "service_unavailable";
+    body: Schemas["cancelOrder"]['responses'][503]['content']["application/json"];
+  };
+}
+
+/** The input of `getPet` as callers send it. */
+export interface GetPetInput {
+  path: NonNullable<Schemas["getPet"]['parameters']['path']>;
+  query: {};
+  headers: {};
+  body: undefined;
+}
+
+/** The input of `getPet` as its handler receives it. */
+export interface GetPetReceived extends GetPetInput {}
+
+/** The responses of `getPet` by status. `own` names the headers that the handler sets. */
+export interface GetPetResponses {
+  /** The pet. */
+  200: {
+    headers: Schemas["getPet"]['responses'][200]['headers'];
+    own: never;
+    body: Schemas["getPet"]['responses'][200]['content']["application/json"];
+  };
+  /** The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged. */
+  400: {
+    headers: Schemas["getPet"]['responses'][400]['headers'];
+    own: never;
+    codes: "invalid_request";
+    body: Schemas["getPet"]['responses'][400]['content']["application/json"];
+  };
+  /** The API key is missing, unknown or revoked. */
+  401: {
+    headers: Schemas["getPet"]['responses'][401]['headers'];
+    own: "WWW-Authenticate";
+    codes: "unauthorized";
+    body: Schemas["getPet"]['responses'][401]['content']["application/json"];
+  };
+  /** No pet has the given id. */
+  404: {
+    headers: Schemas["getPet"]['responses'][404]['headers'];
+    own: never;
+    codes: "pet_not_found";
+    body: Schemas["getPet"]['responses'][404]['content']["application/json"];
+  };
+  /**
+   * A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
+   * backoff; going on regardless ends in a temporary ban of the key.
+   */
+  429: {
+    headers: Schemas["getPet"]['responses'][429]['headers'];
+    own: "Retry-After";
+    codes: "rate_limit_exceeded" | "api_key_banned";
+    body: Schemas["getPet"]['responses'][429]['content']["application/json"];
+  };
+  /** The server failed. Quote the `X-Request-Id` to support. The request may be retried. */
+  500: {
+    headers: Schemas["getPet"]['responses'][500]['headers'];
+    own: never;
+    codes: "internal_error";
+    body: Schemas["getPet"]['responses'][500]['content']["application/json"];
+  };
+  /** The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+  503: {
+    headers: Schemas["getPet"]['responses'][503]['headers'];
+    own: "Retry-After";
+    codes: "service_unavailable";
+    body: Schemas["getPet"]['responses'][503]['content']["application/json"];
+  };
+}

@@ -2,8 +2,8 @@
 
 /** The rate-limit plans. A plan without a quota is a custom one: its two numbers are set with the key. */
 export const plans = {
-  free: { name: "Free", quota: { perMinute: 60, perDay: 1000 } },
-  pro: { name: "Pro", quota: { perMinute: 300, perDay: 10000 } },
-  business: { name: "Business", quota: { perMinute: 1000, perDay: 100000 } },
+  free: { name: "Free", quota: {"perMinute":60,"perDay":1000} },
+  pro: { name: "Pro", quota: {"perMinute":300,"perDay":10000} },
+  business: { name: "Business", quota: {"perMinute":1000,"perDay":100000} },
   enterprise: { name: "Enterprise", quota: undefined },
 } as const;

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json-pointer.ts';
-import type { Operation, Policy } from './operation.ts';
+import type { Deprecation, Operation, Security } from './operation.ts';
 import type { Quota } from './windows.ts';
 
 /** What a service is called, in everything that is named after it. */
@@ -26,7 +26,9 @@ export interface Contract<Operations = Readonly<Record<string, unknown>>> extend
   /** The published OpenAPI document. */
   readonly document: JsonObject;
   readonly operations: { readonly [Id in keyof Operations & string]: Operation };
-  readonly policies: { readonly [Id in keyof Operations & string]: Policy };
+  readonly security: { readonly [Id in keyof Operations & string]: Security };
+  /** Of the operations that are deprecated. */
+  readonly deprecations: { readonly [Id in keyof Operations & string]?: Deprecation };
   readonly plans: Readonly<Record<string, Plan>>;
   /** The quota of an address that sends no valid key; undefined if the contract has no plans, so that nothing is counted. */
   readonly anonymousQuota: Quota | undefined;

@@ -1,4 +1,4 @@
-/** An operation as a value: what it takes to route a request to it, to send one, and to recognise the reply. */
+/** An operation as a value: what it takes to route a request to it, to send one, and to recognise the response. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -7,22 +7,22 @@ export interface Operation {
   /** The query parameters. */
   readonly query?: readonly string[];
   /** Those of them that are lists written as one value, with commas (`explode: false`). */
-  readonly joined?: readonly string[];
+  readonly commaSeparated?: readonly string[];
   /** Those of them that may be null, which is written as an empty value. */
   readonly nullable?: readonly string[];
   /** The header parameters, as the contract writes them. */
   readonly headers?: readonly string[];
   /** Whether it can be called without a key. */
-  readonly open?: true;
+  readonly anonymous?: true;
   /** The headers that carry a key, each with the scheme before it, if any; `Authorization: Bearer` where absent. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** The JSON body of the request: its fields stand beside the parameters, or it is passed as `body`. */
   readonly body?: 'fields' | 'required' | 'optional';
   /** The names of those fields. */
-  readonly fields?: readonly string[];
+  readonly bodyFields?: readonly string[];
   /** The JSON type of the body by status below 400, or by a range such as `2XX`; `any`, another media type, or `none`. */
-  readonly successes: Readonly<Record<string, string>>;
-  /** The media types of its replies, as `Accept` names them, where a success is not JSON. */
+  readonly responseTypes: Readonly<Record<string, string>>;
+  /** The media types of its responses, as `Accept` names them, where a success is not JSON. */
   readonly accept?: string;
   /** The media types of JSON other than `application/json`, by status or range. */
   readonly jsonTypes?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface Operation {
   readonly errors: readonly (number | string)[];
 }
 
-/** A reply that shows what an operation answers. */
+/** A response that shows what an operation answers. */
 export interface Example {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,10 +38,11 @@ export interface Example {
   readonly body?: unknown;
 }
 
-/** What only the server needs of an operation. */
-export interface Policy {
-  /** Who is let in: alternatives, each a list of security schemes (OpenAPI 3.1 §4.8.30). */
-  readonly security: readonly (readonly string[])[];
-  /** Since when it is deprecated, and when it goes away, as YYYY-MM-DD. */
-  readonly deprecation?: { readonly since: string; readonly sunset: string };
+/** Who may call an operation: alternatives, each a list of security schemes (OpenAPI 3.1 §4.8.30). */
+export type Security = readonly (readonly string[])[];
+
+/** Since when an operation is deprecated, and when it goes away, as YYYY-MM-DD. */
+export interface Deprecation {
+  readonly since: string;
+  readonly sunset: string;
 }

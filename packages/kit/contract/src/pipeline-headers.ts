@@ -1,17 +1,17 @@
-/** The headers of every reply under the base path: no handler sets them, and the contract declares them for each. */
-export const headersOfEveryReply = [
+/** The headers of every response under the base path: no handler sets them, and the contract declares them for each. */
+export const headersOfEveryResponse = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'X-Request-Id',
 ] as const;
 
-/** The headers that replies of a status have besides (RFC 9110 §11.6.1, §10.2.3). */
+/** The headers that responses of a status have besides (RFC 9110 §11.6.1, §10.2.3). */
 export const headersOfStatus: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
 
-/** The headers of every reply of a deprecated operation (RFC 9745, RFC 8594, RFC 8288). */
+/** The headers of every response of a deprecated operation (RFC 9745, RFC 8594, RFC 8288). */
 export const headersOfDeprecation = ['Deprecation', 'Sunset', 'Link'] as const;

@@ -1,12 +1,12 @@
-import type { Policy } from './operation.ts';
+import type { Deprecation } from './operation.ts';
 import type { RateLimitState } from './windows.ts';
 
 /** The headers of each deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). */
 export function deprecationHeaders(
-  policies: Readonly<Record<string, Policy>>,
+  deprecations: Readonly<Partial<Record<string, Deprecation>>>,
 ): Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> {
   return Object.fromEntries(
-    Object.entries(policies).flatMap(([operationId, { deprecation }]) => {
+    Object.entries(deprecations).flatMap(([operationId, deprecation]) => {
       if (!deprecation) return [];
       const Link = ['deprecation', 'sunset']
         .map((relation) => `</docs#${operationId}>; rel="${relation}"; type="text/html"`)

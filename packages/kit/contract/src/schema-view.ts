@@ -1,13 +1,13 @@
 import { dereferenced, objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
 
-/** Where a value stands: in what a caller sends, in what the handler receives of it, or in a reply. */
-export type View = 'sent' | 'received' | 'reply';
+/** Where a value stands: in what a caller sends, in what the handler receives of it, or in a response. */
+export type View = 'sent' | 'received' | 'response';
 
 export const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
 /** What a property that stands elsewhere only is marked with. */
-const ELSEWHERE = { sent: 'readOnly', received: 'readOnly', reply: 'writeOnly' } as const;
+const ELSEWHERE = { sent: 'readOnly', received: 'readOnly', response: 'writeOnly' } as const;
 
 interface Lookup {
   /** Follows references. */

@@ -4,11 +4,11 @@ export interface Quota {
   readonly perDay: number;
 }
 
-/** Whom a request counts for. Only keys are ever banned: an address without `banGeneration` is limited alone. */
+/** Whom a request counts for. Only keys are ever banned: an address without `banEpoch` is limited alone. */
 export interface Account {
   readonly id: string;
   readonly quota: Quota;
-  readonly banGeneration?: number;
+  readonly banEpoch?: number;
 }
 
 /** The state of an account, as the X-RateLimit headers tell it. Times are epoch milliseconds. */
@@ -57,7 +57,7 @@ export interface Counters {
   refusalCount: number;
   banUntil: number;
   /** The account's number of lifted bans when the refusals and the ban were counted. */
-  banGeneration: number;
+  banEpoch: number;
 }
 
 export function newCounters(): Counters {
@@ -69,7 +69,7 @@ export function newCounters(): Counters {
     refusalStart: 0,
     refusalCount: 0,
     banUntil: 0,
-    banGeneration: 0,
+    banEpoch: 0,
   };
 }
 
@@ -109,7 +109,7 @@ export function consume(counters: Counters, account: Account, policy: BanPolicy,
     counters.refusalCount = 0;
   }
   counters.refusalCount += 1;
-  if (account.banGeneration !== undefined && counters.refusalCount >= policy.refusalRatio * quota.perMinute) {
+  if (account.banEpoch !== undefined && counters.refusalCount >= policy.refusalRatio * quota.perMinute) {
     counters.banUntil = now + policy.duration;
     counters.refusalStart = 0;
     counters.refusalCount = 0;
@@ -132,16 +132,16 @@ export function peek(counters: Counters, account: Account, now: number): RateLim
   return stateOf(copy, account);
 }
 
-function forgetLiftedBans(counters: Counters, { banGeneration }: Account): void {
-  if (banGeneration === undefined || banGeneration <= counters.banGeneration) return;
-  counters.banGeneration = banGeneration;
+function forgetLiftedBans(counters: Counters, { banEpoch }: Account): void {
+  if (banEpoch === undefined || banEpoch <= counters.banEpoch) return;
+  counters.banEpoch = banEpoch;
   counters.banUntil = 0;
   counters.refusalStart = 0;
   counters.refusalCount = 0;
 }
 
-function isBanned(counters: Counters, { banGeneration }: Account, now: number): boolean {
-  return banGeneration !== undefined && counters.banUntil > now;
+function isBanned(counters: Counters, { banEpoch }: Account, now: number): boolean {
+  return banEpoch !== undefined && counters.banUntil > now;
 }
 
 function isOver(start: number, length: number, now: number): boolean {

@@ -5,14 +5,14 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 /** Characters of JSON in one part of a list, more only where its first item has more: some 8,000 tokens. */
 const MAX_LENGTH = 20_000;
 
-/** What a tool gives for a reply below 400 that the contract declares. */
+/** What a tool gives for a response below 400 that the contract declares. */
 export interface Output {
-  /** Of the structured content, always an object. Absent where the reply is not JSON. */
+  /** Of the structured content, always an object. Absent where the response is not JSON. */
   readonly schema?: JsonObject;
   resultOf(data: unknown, offset?: number): CallToolResult;
 }
 
-/** The output for `response`, whose body is of `kind`: as `Operation.successes` says, or `part` of a list. */
+/** The output for `response`, whose body is of `kind`: as `Operation.responseTypes` says, or `part` of a list. */
 export function outputOf(kind: string, status: number, response: JsonObject, document: JsonObject): Output {
   const meaning = String(response['description']).trim();
   const { schema } = objectAt(objectAt(response, 'content'), 'application/json');

@@ -40,7 +40,7 @@ export function createServer(options: ServerOptions): McpServer {
         const call = (methods[name] as Method)(isPaged ? rest : input, { signal });
         const data = await call;
         const output = outputs[(await call.reply()).status];
-        if (!output) throw new Error(`${name}: a reply that the contract does not declare`);
+        if (!output) throw new Error(`${name}: a response that the contract does not declare`);
         return output.resultOf(data, offset as number | undefined);
       } catch (error) {
         if (!isRefusal(error)) throw error;

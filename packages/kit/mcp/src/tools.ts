@@ -6,12 +6,12 @@ import {
 } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { INT64_PATTERN } from '@kit/contract/int64';
-import type { Contract, Operation, Policy } from '@kit/contract';
+import type { Contract, Operation } from '@kit/contract';
 import { jsonSchema } from './json-schema.ts';
 import { outputOf, type Output } from './outputs.ts';
 
 /** The contract as far as tools follow from it. */
-export type ToolContract = Pick<Contract, 'document' | 'operations' | 'policies'>;
+export type ToolContract = Pick<Contract, 'document' | 'operations' | 'deprecations'>;
 
 export interface ToolOptions {
   /** Whether to leave out what changes anything. Default: false. */
@@ -30,7 +30,7 @@ export interface Tool {
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly annotations: ReturnType<typeof annotationsOf>;
-  /** By the status of the reply. */
+  /** By the status of the response. */
   readonly outputs: Readonly<Record<string, Output>>;
   /** Whether it takes an `offset`, which the API does not know: of a long list it gives a part. */
   readonly isPaged: boolean;
@@ -38,24 +38,24 @@ export interface Tool {
 
 /** A tool for each operation, in the order of the contract. */
 export function toolsOf(
-  { document, operations, policies }: ToolContract,
+  { document, operations, deprecations }: ToolContract,
   { readOnly, deprecated }: ToolOptions = {},
 ): Tool[] {
   return Object.entries(operations)
     .filter(([, { method }]) => method === 'GET' || !readOnly)
-    .filter(([id]) => deprecated || !policies[id]?.deprecation)
-    .map(([id, operation]) => toolOf(id, operation, policies[id], document));
+    .filter(([id]) => deprecated || !deprecations[id])
+    .map(([id, operation]) => toolOf(id, operation, deprecations[id]?.sunset, document));
 }
 
-function toolOf(name: string, operation: Operation, policy: Policy | undefined, document: JsonObject): Tool {
-  const { method, successes } = operation;
+function toolOf(name: string, operation: Operation, sunset: string | undefined, document: JsonObject): Tool {
+  const { method, responseTypes } = operation;
   const described = describedOperation(document, operation);
   const { summary = name, description = summary, responses } = described.definition;
   const isPaged =
     method === 'GET' &&
-    Object.values(successes).includes('array') &&
+    Object.values(responseTypes).includes('array') &&
     !described.parameters.some((each) => each.name === 'offset');
-  const outputs = Object.entries(successes).map(([status, body]): [string, Output] => {
+  const outputs = Object.entries(responseTypes).map(([status, body]): [string, Output] => {
     const response = dereferenced((responses as JsonObject)[status], document);
     return [
       status,
@@ -64,26 +64,27 @@ function toolOf(name: string, operation: Operation, policy: Policy | undefined, 
   });
   const schemas = outputs.flatMap(([, { schema }]) => (schema ? [schema] : []));
   const anyOfThem = schemas.length > 1 ? { type: 'object', anyOf: schemas } : schemas[0];
-  const sunset = policy?.deprecation?.sunset;
   return {
     name,
     title: String(summary),
     description: (sunset ? `Deprecated: it goes away on ${sunset}.\n\n` : '') + String(description).trim(),
     inputSchema: jsonSchema('sent', inputOf(operation, described, isPaged, document), document),
     outputSchema:
-      anyOfThem && schemas.length === outputs.length ? jsonSchema('reply', anyOfThem, document) : undefined,
+      anyOfThem && schemas.length === outputs.length
+        ? jsonSchema('response', anyOfThem, document)
+        : undefined,
     annotations: annotationsOf(operation),
     outputs: Object.fromEntries(outputs),
     isPaged,
   };
 }
 
-function annotationsOf({ method, successes }: Operation) {
+function annotationsOf({ method, responseTypes }: Operation) {
   const readOnlyHint = method === 'GET';
   return {
     readOnlyHint,
     // What a POST is answered with 201 for is added (RFC 9110 §9.3.3); all else may change or end what was there.
-    destructiveHint: !readOnlyHint && !(method === 'POST' && '201' in successes),
+    destructiveHint: !readOnlyHint && !(method === 'POST' && '201' in responseTypes),
     // RFC 9110 §9.2.2.
     idempotentHint: !/^P(OST|ATCH)$/.test(method),
     // There is nothing to meet but what the contract describes.

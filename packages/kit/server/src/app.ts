@@ -5,8 +5,9 @@ import { trusts } from './http/address.ts';
 import type { DatabaseHealth } from './database/health.ts';
 import type { ApiKeyCache } from './keys/api-key-cache.ts';
 import type { Limiter } from './limits/limiter.ts';
-import { opsPages, opsPaths, pages, type OpsPagesOptions, type PagesOptions } from './pages/pages.ts';
-import { servePages } from './pages/serve-pages.ts';
+import { docsPages, type DocsPagesOptions } from './docs/docs-pages.ts';
+import { opsPages, opsPaths, type OpsPagesOptions } from './ops/ops-pages.ts';
+import { servePages } from './pipeline/serve-pages.ts';
 import { validateResponses } from './pipeline/validate-responses.ts';
 import { requireSecurity } from './pipeline/require-security.ts';
 import { openContext } from './pipeline/open-context.ts';
@@ -25,7 +26,9 @@ import { trace } from './pipeline/trace.ts';
 import { validate } from './pipeline/validate.ts';
 import { waitForBody } from './pipeline/wait-for-body.ts';
 
-export interface AppOptions extends PagesOptions {
+export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
+  /** Where the operator's pages are instead, if not here. */
+  readonly opsPort?: number | undefined;
   readonly contract: Contract;
   readonly state: AppState;
   readonly keyCache: ApiKeyCache;
@@ -36,7 +39,7 @@ export interface AppOptions extends PagesOptions {
   readonly health: DatabaseHealth;
   /** Told of each ban, once. */
   readonly onBan: (ban: Ban) => void;
-  /** Holds every reply against the contract: one that breaks it becomes a 500. */
+  /** Holds every response against the contract: one that breaks it becomes a 500. */
   readonly validatesResponses: boolean;
   /** Origins that browsers may call the API from. */
   readonly corsOrigins: readonly string[];
@@ -99,13 +102,14 @@ export async function createApp(options: AppOptions): Promise<Express> {
     rateLimit({ limiter, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // 429
     answerEarly(), // 404 and 405 of `route`, OPTIONS, a malformed request
     waitForBody(), // 400 and 408 for one that breaks off
-    requireSecurity(contract.policies, schemes), // 401, unless the contract opens the operation to everyone
+    requireSecurity(contract.security, schemes), // 401, unless the contract opens the operation to everyone
     await validate(contract), // 400 and 415
-    dispatch(contract, options.handlers), // the operation's handler, and `reply`
+    dispatch(contract, options.handlers), // the operation's handler, and `respond`
   ];
   app.use(compose(stages, onError));
   // Outside the base path.
-  app.use(servePages(pages(contract, options)));
+  const ops = options.opsPort === undefined ? opsPages(options) : {};
+  app.use(servePages({ ...ops, ...docsPages(contract, options) }));
   app.use(notFound());
   app.use(onError);
   return app;

@@ -33,11 +33,11 @@ function accountsIn(file: string): string[] {
 test('what was counted is counted on after a restart', async () => {
   const file = filesIn(newFolder()).counters;
   const first = open(file);
-  await first.consume({ id: 'key:1', quota: QUOTA, banGeneration: 0 });
+  await first.consume({ id: 'key:1', quota: QUOTA, banEpoch: 0 });
   await first.consume({ id: 'address:203.0.113.1', quota: QUOTA });
   await first.close();
   const second = open(file);
-  expect(await second.consume({ id: 'key:1', quota: QUOTA, banGeneration: 0 })).toMatchObject({
+  expect(await second.consume({ id: 'key:1', quota: QUOTA, banEpoch: 0 })).toMatchObject({
     remaining: 58,
   });
   expect(await second.peek({ id: 'address:203.0.113.1', quota: QUOTA })).toMatchObject({ remaining: 59 });
@@ -47,7 +47,7 @@ test('what was counted is counted on after a restart', async () => {
 test('an account that was not heard of for a day leaves nothing behind, be it a key or an address', async () => {
   const file = filesIn(newFolder()).counters;
   const first = open(file);
-  await first.consume({ id: 'key:1', quota: QUOTA, banGeneration: 0 });
+  await first.consume({ id: 'key:1', quota: QUOTA, banEpoch: 0 });
   await first.consume({ id: 'address:203.0.113.1', quota: QUOTA });
   await first.close();
   expect(accountsIn(file)).toHaveLength(2);

@@ -25,7 +25,7 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
 
     afterEach(() => store.close());
 
-    const active = { id: 'key_1', plan: 'free', quota: { perMinute: 60, perDay: 1000 }, banGeneration: 0 };
+    const active = { id: 'key_1', plan: 'free', quota: { perMinute: 60, perDay: 1000 }, banEpoch: 0 };
     const at = AT.toISOString();
 
     test('a key is found by its digest until it is revoked', async () => {
@@ -36,7 +36,7 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
       expect(await keys.revoke('key_1', new Date())).toBe(true);
       expect(await keys.findActive('d1')).toBeUndefined();
       expect(await keys.list()).toEqual([
-        { ...active, banGeneration: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
+        { ...active, banEpoch: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
       ]);
     });
 

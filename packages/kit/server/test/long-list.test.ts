@@ -6,7 +6,7 @@ import { createStreams } from '../src/pipeline/streams.ts';
 import { connectRaw, responsesIn, sendRaw, until } from './support/index.ts';
 import { addManyLoans, sharedService } from './library/service.ts';
 
-// As an operator runs it: replies are not checked against the contract.
+// As an operator runs it: responses are not checked against the contract.
 const service = sharedService({ validatesResponses: false });
 
 beforeAll(() => addManyLoans(service.dataDir));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { redoclyProblems } from '@kit/tools/lint-contract';
 import type { Request } from 'express';
 import { parse } from 'yaml';
-import { renditionsOf } from '../src/pages/rendition.ts';
+import { renditionsOf } from '../src/docs/rendition.ts';
 import { sharedService, startTestService, type TestService, numbered } from './library/service.ts';
 import { contract } from './library/library.ts';
 import { expectCommonHeaders, answerTo } from './support/index.ts';

@@ -21,7 +21,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
   const key = (id: string, perMinute: number): Account => ({
     id: `key:${id}`,
     quota: { perMinute, perDay: 100_000 },
-    banGeneration: 0,
+    banEpoch: 0,
   });
 
   describeLimiter('in Redis', async (clock) => (await open({ clock })).limiter);
@@ -39,14 +39,14 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
       { perMinute: 5, perDay: 7 },
       { perMinute: 2, perDay: 2 },
     ];
-    let banGeneration = 0;
+    let banEpoch = 0;
     for (let step = 0; step < 3_000; step += 1) {
       const who = pick(quotas.length + 1);
       const quota = quotas[who];
       const account: Account = quota
-        ? { id: `key:${who}`, quota, banGeneration }
+        ? { id: `key:${who}`, quota, banEpoch }
         : { id: 'address:192.0.2.1', quota: { perMinute: 3, perDay: 20 } };
-      if (pick(200) === 0) banGeneration += 1;
+      if (pick(200) === 0) banEpoch += 1;
       if (pick(4) === 0) clock.advance(steps[pick(pick(5) === 0 ? steps.length : 6)] ?? 0);
       if (pick(5) === 0) expect(await limiter.peek(account)).toEqual(await embedded.peek(account));
       expect([step, await limiter.consume(account)]).toEqual([step, await embedded.consume(account)]);

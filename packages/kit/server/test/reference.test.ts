@@ -1,9 +1,9 @@
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { exampleOf, type Schema } from '@kit/contract/shown-example';
-import { operationsOf } from '../src/pages/openapi.ts';
-import { renderPage } from '../src/pages/html.ts';
-import { renderIndex, renderMarkdown } from '../src/pages/markdown.ts';
-import { servedDocument } from '../src/pages/served-document.ts';
+import { operationsOf } from '../src/docs/openapi.ts';
+import { renderPage } from '../src/docs/html.ts';
+import { renderIndex, renderMarkdown } from '../src/docs/markdown.ts';
+import { servedDocument } from '../src/docs/served-document.ts';
 import { contract } from './library/library.ts';
 
 const own = { url: 'https://api.example/v1', description: 'This server' };
@@ -63,9 +63,9 @@ test.each([
   ['a tag of alternatives', 'card: Card. invoice: Invoice.'],
   ['alternatives of security', 'operator or partner'],
   ['optional security', 'partner or nothing'],
-  ['a reply that is no JSON', 'text/csv: string'],
+  ['a response that is no JSON', 'text/csv: string'],
   ['the codes of a response', 'Code: rate_limit_exceeded or api_key_banned'],
-  ['a header of some replies', 'Link, X-Total, X-Ratio, and those of every response'],
+  ['a header of some responses', 'Link, X-Total, X-Ratio, and those of every response'],
 ])('the page says %s', (_what, words) => {
   expect(text).toContain(words);
 });

@@ -24,14 +24,14 @@ const schemes = schemesOf({
 });
 
 /** Stand in for operations: who each of them lets in. */
-const requirements = {
-  token: { security: [['token']] },
-  operator: { security: [['operator']] },
-  partner: { security: [['partner']] },
-  any: { security: [['token'], ['operator'], ['partner']] },
-  both: { security: [['token', 'partner']] },
-  perhaps: { security: [['partner'], []] },
-  open: { security: [] },
+const security = {
+  token: [['token']],
+  operator: [['operator']],
+  partner: [['partner']],
+  any: [['token'], ['operator'], ['partner']],
+  both: [['token', 'partner']],
+  perhaps: [['partner'], []],
+  open: [],
 };
 
 const service = sharedService();
@@ -51,7 +51,7 @@ beforeAll(async () => {
     (req) => req.path.slice(1),
     authenticate(keyCache, schemes),
     answerEarly(),
-    requireSecurity(requirements, schemes),
+    requireSecurity(security, schemes),
     (req, res) => void res.json(contextOf(req).caller?.kind),
   );
 });
@@ -60,7 +60,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(user).toString('base64')}` });
 const partner = (token: string) => ({ 'x-partner-key': token });
 
-const call = (operation: keyof typeof requirements, headers: Record<string, string> = {}) =>
+const call = (operation: keyof typeof security, headers: Record<string, string> = {}) =>
   fetch(`${origin}/${operation}`, { headers });
 
 test('each scheme carries a key, and lets in where it is asked for and nowhere else', async () => {

@@ -1,4 +1,4 @@
-import { parseContract } from '@kit/tools/contract';
+import { parseContract } from '@kit/tools/source-document';
 import { contractOf } from '@kit/tools/contract-value';
 import { contractText, library } from './library/library.ts';
 import { rateLimitIn, toolsOf, until } from './support/index.ts';

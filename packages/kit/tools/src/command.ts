@@ -1,5 +1,5 @@
 import { inspect, parseArgs, types, type ParseArgsConfig } from 'node:util';
-import { ContractError } from './contract.ts';
+import { ContractError } from './source-document.ts';
 
 /** Said to who runs a command, as it is: there is nothing to debug. */
 export class CommandError extends Error {}

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import { headersOfEveryReply, headersOfStatus } from '@kit/contract/pipeline-headers';
-import { contractWith, type Contract, type Json } from './contract.ts';
+import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
+import { documentWith, type SourceDocument, type Json } from './source-document.ts';
 import { isOpen, operationsOf, type Operation } from './operations.ts';
 
 const PLANS = 'x-rate-limit-plans';
@@ -48,12 +48,12 @@ const ERROR = {
  * The contract as it is published: with the responses and the headers that the pipeline adds, unless it describes them
  * itself. A contract that describes all of them is not changed.
  */
-export function completed(contract: Contract): Contract {
+export function completed(contract: SourceDocument): SourceDocument {
   const document: Json = JSON.parse(JSON.stringify(contract.document));
-  const whole = contractWith(document, contract);
+  const whole = documentWith(document, contract);
   document.servers ??= [{ url: '/' }];
   const components: Json = { ...document.components };
-  const everywhere = headersOfEveryReply.filter(
+  const everywhere = headersOfEveryResponse.filter(
     (name) => document[PLANS] !== undefined || !name.startsWith('X-RateLimit'),
   );
 

@@ -5,7 +5,7 @@ import {
   type METHODS,
   type Parameter as Described,
 } from '@kit/contract/described-operation';
-import type { Contract, Json, Pointer } from './contract.ts';
+import type { SourceDocument, Json, Pointer } from './source-document.ts';
 
 export interface Parameter extends Omit<Described, 'schema'> {
   readonly schema: Json;
@@ -32,7 +32,7 @@ export interface Response {
 }
 
 /** Every operation of the contract, in the order the document gives them, with references resolved. */
-export function operationsOf(contract: Contract): Operation[] {
+export function operationsOf(contract: SourceDocument): Operation[] {
   const paths = Object.entries<Json>(contract.document.paths ?? {});
   const idOf = namer();
   return paths.flatMap(([path, item]) => {
@@ -96,7 +96,7 @@ export function isOpen({ security }: Operation): boolean {
   return security.length === 0 || security.some((schemes) => schemes.length === 0);
 }
 
-function parametersAt({ document }: Contract, list: Json[] = [], pointer: Pointer): Parameter[] {
+function parametersAt({ document }: SourceDocument, list: Json[] = [], pointer: Pointer): Parameter[] {
   return list.map((entry, index) => ({ ...parameterOf(entry, document), pointer: [...pointer, index] }));
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from '@kit/contract/json-pointer';
 import { preferred } from '@kit/contract/media-type';
-import type { Contract, Json } from './contract.ts';
+import type { SourceDocument, Json } from './source-document.ts';
 import type { Operation } from './operations.ts';
 
 /** Keywords that may add fields to those of `properties`. */
@@ -16,7 +16,7 @@ export interface RequestBody {
 
 /** The request body of an operation. Its fields are parameters of the call only where that can mean one thing alone. */
 export function requestBodyOf(
-  contract: Contract,
+  contract: SourceDocument,
   { definition, parameters }: Operation,
 ): RequestBody | undefined {
   if (!definition.requestBody) return undefined;

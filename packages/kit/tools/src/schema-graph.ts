@@ -1,10 +1,10 @@
 import { isObject } from '@kit/contract/json-pointer';
 import { subschemasOf } from '@kit/contract/schema-view';
-import type { Contract, Json } from './contract.ts';
+import type { SourceDocument, Json } from './source-document.ts';
 
 /** Whether `test` holds for a schema in `from`, or for one that it leads to by references and what is `below` it. */
 export function leadsTo(
-  contract: Contract,
+  contract: SourceDocument,
   from: readonly Json[],
   test: (schema: Json) => boolean,
   below: (schema: Json) => Json[] = subschemasOf,
@@ -19,6 +19,6 @@ export function leadsTo(
 }
 
 /** Whether `schema`, or a schema that it leads to, has one of `keywords`. */
-export function reaches(contract: Contract, schema: Json, keywords: readonly string[]): boolean {
+export function reaches(contract: SourceDocument, schema: Json, keywords: readonly string[]): boolean {
   return leadsTo(contract, [schema], (each) => keywords.some((keyword) => keyword in each));
 }

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { checkContract } from '../src/check/check-contract.ts';
-import { ContractError, parseContract, type Problem } from '../src/contract.ts';
+import { ContractError, parseContract, type Problem } from '../src/source-document.ts';
 import { checkSupport, messageOf } from '../src/support/check-support.ts';
-import { chapters } from '../src/support/features.ts';
+import { ruleGroups } from '../src/support/features.ts';
 import { FORMATS } from '../src/support/features/schemas/strings.ts';
 import { GRAMMAR, type Kind } from '../src/support/grammar.ts';
 import { mistakes } from '../src/support/mistakes.ts';
 import { walk } from '../src/support/walk.ts';
 import { hereIn, withExample } from './support/example.ts';
 
-const refused = Object.values(chapters).flat();
+const refused = Object.values(ruleGroups).flat();
 
 /** What is said of the contract `text`. */
 function problemsOf(text: string): readonly Problem[] {
@@ -23,12 +23,12 @@ function problemsOf(text: string): readonly Problem[] {
   }
 }
 
-test.each([...refused, ...mistakes].map((row) => [messageOf(row), row] as const))(
+test.each([...refused, ...mistakes].map((rule) => [messageOf(rule), rule] as const))(
   'found in its place: %s',
-  (says, row) => {
-    const text = withExample(row.on, row.example);
-    const [, reference] = /\$ref: (["'.#].*) # here/.exec(row.example) ?? [];
-    const message = row.on === 'Reference' ? `${says} (${reference?.replaceAll(/["']/g, '')})` : says;
+  (says, rule) => {
+    const text = withExample(rule.on, rule.example);
+    const [, reference] = /\$ref: (["'.#].*) # here/.exec(rule.example) ?? [];
+    const message = rule.on === 'Reference' ? `${says} (${reference?.replaceAll(/["']/g, '')})` : says;
     expect(problemsOf(text)).toEqual([{ ...hereIn(text), message }]);
   },
 );
@@ -65,7 +65,7 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
   [
     'RequestBody',
     'content:\n  application/json:\n    schema:\n      type: string\n      format: binary # here',
-    'not supported: `format: binary` in JSON; write format: byte (base64), or a binary reply',
+    'not supported: `format: binary` in JSON; write format: byte (base64), or a binary response',
   ],
   [
     'Schema',
@@ -85,7 +85,7 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
   ['Operation', 'requestBody:\n  $ref: "#/components/schemas/Tagged" # here', 'does not exist (#/components'],
 ];
 
-/** More that a row refuses than its own example. */
+/** More that a rule refuses than its own example. */
 const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Parameter', 'name: X-Tags\nin: header\nschema: { type: array, items: { type: string } } # here'],
   ...[
@@ -196,15 +196,15 @@ test('the kitchen-sink contract keeps to every rule, and uses everything that wo
   const text = await readFile(path.join(import.meta.dirname, 'kitchen-sink/openapi.yaml'), 'utf8');
   const contract = parseContract(text);
   expect(checkContract(contract)).toEqual([]);
-  const { places } = walk(contract.document);
+  const { nodes } = walk(contract.document);
   const used = new Set(
-    places.flatMap(({ kind, value }) => Object.keys(value as object).map((field) => `${kind}.${field}`)),
+    nodes.flatMap(({ kind, value }) => Object.keys(value as object).map((field) => `${kind}.${field}`)),
   );
   const supported = Object.entries(GRAMMAR).flatMap(([kind, { fields }]) =>
     Object.keys(fields).map((field) => `${kind}.${field}`),
   );
   expect(supported.filter((field) => !used.has(field))).toEqual(['License.url', 'Operation.x-internal']);
-  const formats = new Set(places.map(({ value }) => (value as { format?: unknown }).format));
+  const formats = new Set(nodes.map(({ value }) => (value as { format?: unknown }).format));
   expect(
     Object.values(FORMATS)
       .flat()

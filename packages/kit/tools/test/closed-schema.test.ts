@@ -1,6 +1,6 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
-import { misfit } from '../src/support/fits.ts';
+import { violationOf } from '../src/support/violation.ts';
 
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -14,7 +14,7 @@ const schemas = {
 
 function isClosedTo(schema: object, value: object): boolean {
   const validator = contractAjv({ logger: false }).addSchema(closedComponents({ components: { schemas } }));
-  return misfit(validator, closedSchema(schema), value) !== undefined;
+  return violationOf(validator, closedSchema(schema), value) !== undefined;
 }
 
 const rows: readonly (readonly [schema: object, fits: object, undeclared: object | undefined])[] = [
@@ -55,6 +55,6 @@ test('schemas that lead to one another many times over are no more work than the
   const validator = contractAjv({ logger: false }).addSchema(
     closedComponents({ components: { schemas: chain } }),
   );
-  expect(misfit(validator, closedSchema(reference('S29')), { one: { one: {} } })).toBeUndefined();
-  expect(misfit(validator, closedSchema(reference('S29')), { one: { other: { x: 1 } } })).toBeDefined();
+  expect(violationOf(validator, closedSchema(reference('S29')), { one: { one: {} } })).toBeUndefined();
+  expect(violationOf(validator, closedSchema(reference('S29')), { one: { other: { x: 1 } } })).toBeDefined();
 });

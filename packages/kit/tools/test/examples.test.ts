@@ -1,5 +1,5 @@
 import { checkExamples } from '../src/check/examples.ts';
-import { parseContract } from '../src/contract.ts';
+import { parseContract } from '../src/source-document.ts';
 import type { Kind } from '../src/support/grammar.ts';
 import { hereIn, withExample } from './support/example.ts';
 
@@ -14,7 +14,7 @@ const BOOK = `
         secret: { type: string, writeOnly: true }`;
 
 const SENT = `content:\n  application/json:\n    schema: ${BOOK}\n    example:\n      name: Rex\n      secret: bone`;
-const REPLY = `description: A book.\n${SENT.replace('secret: bone', 'id: 7')}`;
+const RESPONSE = `description: A book.\n${SENT.replace('secret: bone', 'id: 7')}`;
 const WRITTEN = BOOK.replaceAll('\n      ', '\n').trim();
 
 /** The kind of object that shows an example, the object, and what is said of it. */
@@ -50,7 +50,7 @@ const WRONG: Readonly<Record<string, readonly [Kind, string, string]>> = {
     'it must be integer',
   ],
   'a body': ['MediaType', SENT.replace('name: Rex', 'name: 7 # here'), 'name must be string'],
-  'a body that says what only replies do': [
+  'a body that says what only responses do': [
     'MediaType',
     `${SENT}\n      id: 7 # here`,
     'id is readOnly or writeOnly',
@@ -60,15 +60,15 @@ const WRONG: Readonly<Record<string, readonly [Kind, string, string]>> = {
     `${SENT}\n      nam: Rex # here`,
     'nam is not declared',
   ],
-  'a reply': ['MediaType', REPLY.replace('id: 7', 'id: seven # here'), 'id must be integer'],
-  'a reply that says what only requests do': [
+  'a response': ['MediaType', RESPONSE.replace('id: 7', 'id: seven # here'), 'id must be integer'],
+  'a response that says what only requests do': [
     'MediaType',
-    `${REPLY}\n      secret: bone # here`,
+    `${RESPONSE}\n      secret: bone # here`,
     'secret is readOnly or writeOnly',
   ],
-  'a reply that leaves out what is required': [
+  'a response that leaves out what is required': [
     'MediaType',
-    REPLY.replace('example:', 'example: # here').replace('\n      id: 7', ''),
+    RESPONSE.replace('example:', 'example: # here').replace('\n      id: 7', ''),
     "it must have required property 'id'",
   ],
 };
@@ -85,7 +85,7 @@ test.each(Object.entries(WRONG))(
 
 test.each([
   ['MediaType', SENT],
-  ['MediaType', REPLY],
+  ['MediaType', RESPONSE],
   [
     'Schema',
     `${WRITTEN}\nexamples: [{ name: Rex, secret: bone }, { id: 7, name: Rex }, { id: 7, name: Rex, secret: bone }]`,

@@ -44,7 +44,7 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, packageRule('packages/client')],
   ['scripts/unlisted.ts', `import 'pino'`, 'who imports a package lists it'],
   ...packages.map((folder) => {
-    const other = folder === 'packages/kit/tools' ? '@kit/mcp' : '@kit/tools/contract';
+    const other = folder === 'packages/kit/tools' ? '@kit/mcp' : '@kit/tools/source-document';
     return [`${folder}/src/outside.ts`, `import '${other}'`, packageRule(folder)] as const;
   }),
 ];
@@ -53,7 +53,7 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
 const others = [
   ...['contract', 'mcp', 'server'].map((name) => [`packages/kit/${name}/src/index.ts`, '']),
   ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
-  ...['contract', 'release/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),
+  ...['source-document', 'release/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),
   [`${server}/keys/key.ts`, 'export type Key = string;'],
   [`${server}/keys/cycle.ts`, `import './closed.ts'`],
   [`${server}/limits/redis-client.ts`, 'export type Client = string;'],

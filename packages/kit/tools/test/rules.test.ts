@@ -1,5 +1,5 @@
 import { checkContract } from '../src/check/check-contract.ts';
-import { parseContract } from '../src/contract.ts';
+import { parseContract } from '../src/source-document.ts';
 import { changed, contract, type Edit } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 
@@ -43,7 +43,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     [
-      'not supported: several media types of one reply; write one: replies are not negotiated',
+      'not supported: several media types of one response; write one: responses are not negotiated',
       'the body of a 400 must be Error as application/json, and nothing else',
     ],
     'example: { code: invalid_request, status: 400 }',

@@ -4,7 +4,7 @@ test('what one part of an allOf marks as readOnly, no other part requires in a r
   const part = (id: object) => ({ type: 'object', properties: { id } });
   const id = { type: 'integer' };
   const schema = { allOf: [part({ ...id, readOnly: true }), { ...part(id), required: ['id'] }] };
-  const seen = (view: 'sent' | 'reply') => schemaIn(view, schema, { resolve: (each) => each });
+  const seen = (view: 'sent' | 'response') => schemaIn(view, schema, { resolve: (each) => each });
   expect(seen('sent')).toEqual({ allOf: [{ type: 'object', properties: { id: false } }, part(id)] });
-  expect(seen('reply')).toEqual(schema);
+  expect(seen('response')).toEqual(schema);
 });

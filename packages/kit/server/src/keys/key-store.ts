@@ -10,7 +10,7 @@ export interface ActiveKey {
   readonly plan: string;
   readonly quota: Quota;
   /** How often the operator has lifted a ban of this key. A ban from before the last time is void. */
-  readonly banGeneration: number;
+  readonly banEpoch: number;
 }
 
 /** What the operator sees of a key; never the key itself. */
@@ -111,7 +111,7 @@ export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
 }
 
 function activeKeyOf({ id, plan, per_minute, per_day, unbans }: KeyRow): ActiveKey {
-  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, banGeneration: unbans };
+  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, banEpoch: unbans };
 }
 
 function recordOf(row: KeyRow): KeyRecord {

@@ -3,8 +3,8 @@ import type { Account, Quota } from '@kit/contract/windows';
 const KEY_PREFIX = 'key:';
 
 /** The account of an API key. */
-export function keyAccount({ id, quota, banGeneration }: Required<Account>): Account {
-  return { id: KEY_PREFIX + id, quota, banGeneration };
+export function keyAccount({ id, quota, banEpoch }: Required<Account>): Account {
+  return { id: KEY_PREFIX + id, quota, banEpoch };
 }
 
 /** The account of all requests from one client address that have no valid key. It is never banned. */

@@ -16,7 +16,7 @@ export const noCountersFile: CountersFile = { load: () => [], save: () => {}, cl
 
 const NAMES = Object.keys(newCounters()) as (keyof Counters)[];
 /** A column keeps the name it was released with, so that an older version can come back. */
-const COLUMNS = NAMES.map((name) => (name === 'banGeneration' ? 'unbans' : name));
+const COLUMNS = NAMES.map((name) => (name === 'banEpoch' ? 'unbans' : name));
 
 export function openCountersFile(path: string): CountersFile {
   // Losing the last moments in a power cut is within the promise, so commits need not wait for the disk.

@@ -38,7 +38,7 @@ function inFile(config: Config): RateLimitReader {
       const now = Date.now();
       const counters = { ...(counted.get(account.id) ?? newCounters()) };
       voidImpossibleBan(counters, config.banPolicy, now);
-      const isLifted = (account.banGeneration ?? 0) > counters.banGeneration;
+      const isLifted = (account.banEpoch ?? 0) > counters.banEpoch;
       const bannedUntil = !isLifted && counters.banUntil > now ? counters.banUntil : undefined;
       return Promise.resolve({ ...peek(counters, account, now), bannedUntil });
     },

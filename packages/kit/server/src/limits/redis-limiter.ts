@@ -47,7 +47,7 @@ export interface RedisLimiterOptions {
  */
 export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const { name, client, policy, instances, local, now, onChange, deadline = 50, serverClock } = options;
-  const bans = new LRUCache<string, { until: number; banGeneration: number }>({ max: MAX_BANS });
+  const bans = new LRUCache<string, { until: number; banEpoch: number }>({ max: MAX_BANS });
   /** Why Redis does not count; undefined while it does. */
   let failure: string | undefined;
   /** The reasons since Redis last counted. They may alternate, as those of a connection without TLS to a port with it do. */
@@ -104,9 +104,9 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     return { id, quota: { perMinute: share(quota.perMinute), perDay: share(quota.perDay) } };
   }
 
-  function knownBan({ id, banGeneration }: Account): number | undefined {
+  function knownBan({ id, banEpoch }: Account): number | undefined {
     const ban = bans.get(id);
-    if (!ban || banGeneration === undefined || banGeneration > ban.banGeneration) return undefined;
+    if (!ban || banEpoch === undefined || banEpoch > ban.banEpoch) return undefined;
     const left = ban.until - now();
     return left > 0 && left <= policy.duration + CLOCK_TOLERANCE ? ban.until : undefined;
   }
@@ -123,7 +123,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
       if (refusedBy !== 'ban') return refused(limit, refusedBy, resetAt, result.now);
       // Kept by our own clock, which is what it is compared with.
       const until = now() + resetAt - result.now;
-      bans.set(account.id, { until, banGeneration: account.banGeneration ?? 0 });
+      bans.set(account.id, { until, banEpoch: account.banEpoch ?? 0 });
       return banned(account, resetAt, result.now, isNewBan);
     },
     async peek(account): Promise<RateLimitState> {

@@ -13,7 +13,7 @@ export interface LimitRequest {
   readonly perMinute: number;
   readonly perDay: number;
   /** Left out for an account that is never banned. */
-  readonly banGeneration?: number | undefined;
+  readonly banEpoch?: number | undefined;
   /** Refusals within one minute that lead to a ban. */
   readonly banAfter: number;
   /** In milliseconds. */
@@ -35,14 +35,14 @@ export interface LimitResult extends RateLimitState {
 /** The one key, of the service called `name`, that holds all of an account, and what the script is asked. */
 export function limitRequest(
   name: string,
-  { id, quota, banGeneration }: Account,
+  { id, quota, banEpoch }: Account,
   { refusalRatio, duration }: BanPolicy,
   consumes: boolean,
   now?: number,
 ): [key: string, request: LimitRequest] {
   const { perMinute, perDay } = quota;
   const banAfter = refusalRatio * perMinute;
-  const request = { perMinute, perDay, banGeneration, banAfter, banDuration: duration, consumes, now };
+  const request = { perMinute, perDay, banEpoch, banAfter, banDuration: duration, consumes, now };
   return [`${name}:limit:{${id}}`, request];
 }
 
@@ -55,7 +55,7 @@ const FIELDS: Record<keyof Counters, string> = {
   refusalStart: 'rs',
   refusalCount: 'rc',
   banUntil: 'bu',
-  banGeneration: 'un',
+  banEpoch: 'un',
 };
 const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 
@@ -100,9 +100,9 @@ local function isOver(start, length)
   return now >= start + length or now < start - CLOCK_TOLERANCE
 end
 
-local isKey = request.banGeneration ~= nil
-if isKey and request.banGeneration > counters.banGeneration then
-  counters.banGeneration = request.banGeneration
+local isKey = request.banEpoch ~= nil
+if isKey and request.banEpoch > counters.banEpoch then
+  counters.banEpoch = request.banEpoch
   counters.banUntil, counters.refusalStart, counters.refusalCount = 0, 0, 0
 end
 if counters.banUntil > now + request.banDuration + CLOCK_TOLERANCE then

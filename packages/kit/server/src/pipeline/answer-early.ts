@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
-import { reply } from './respond.ts';
+import { respond } from './respond.ts';
 import { contextOf } from './request-context.ts';
 
 /** Answers what needs no operation: what `match` refused, OPTIONS, two keys, and a key that could not be checked. */
@@ -9,7 +9,7 @@ export function answerEarly(): RequestHandler {
     const { match, caller } = contextOf(req);
     if (match.kind === 'refused') throw match.error;
     if (match.kind === 'options') {
-      return reply(req, res, { status: 204, headers: { Allow: match.allow } });
+      return respond(req, res, { status: 204, headers: { Allow: match.allow } });
     }
     if (caller?.kind === 'address' && caller.reason === 'ambiguous') {
       throw new ApiError('invalid_request', `The request has more than one ${caller.what}.`);

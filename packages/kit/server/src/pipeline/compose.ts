@@ -1,15 +1,15 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
 /**
- * One request handler that runs `stages` one after the other, until one replies or fails, which `onError` replies to.
+ * One request handler that runs `stages` one after the other, until one responds or fails, which `onError` responds to.
  * Express does the same with a layer each, but matches the path anew for every one of them.
  */
 export function compose(stages: readonly RequestHandler[], onError: ErrorRequestHandler): RequestHandler {
   return (req, res, done) => {
     let index = 0;
     const fail = (error: unknown): void => {
-      const replying: unknown = onError(error, req, res, done);
-      if (replying instanceof Promise) replying.catch(done);
+      const responding: unknown = onError(error, req, res, done);
+      if (responding instanceof Promise) responding.catch(done);
     };
     const next = (error?: unknown): void => {
       const stage = stages[index];

@@ -1,16 +1,16 @@
 import type { Contract } from '@kit/contract';
-import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import { rateLimitHeaders } from '@kit/contract/response-headers';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
-import { reply } from './respond.ts';
+import { respond } from './respond.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { addressAccount } from '../limits/account.ts';
 import { contextOf } from './request-context.ts';
 import type { Schemes } from './schemes.ts';
 
-const EXPOSED = [...headersOfEveryReply, ...headersOfDeprecation, 'Retry-After', 'Date'];
+const EXPOSED = [...headersOfEveryResponse, ...headersOfDeprecation, 'Retry-After', 'Date'];
 
 const acceptedHeaders = ({ operations }: Contract, schemes: Schemes) => [
   ...new Set([
@@ -52,7 +52,7 @@ export function crossOrigin(
       return;
     }
     const state = await limiter.peek(addressAccount(addressOf(ip), contract.anonymousQuota));
-    await reply(req, res, { status: 204, headers: rateLimitHeaders(state) });
+    await respond(req, res, { status: 204, headers: rateLimitHeaders(state) });
   };
   return [headers, preflight];
 }

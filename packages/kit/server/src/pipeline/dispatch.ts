@@ -3,12 +3,12 @@ import type { RequestHandler } from 'express';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
 import { contextOf } from './request-context.ts';
-import { reply, type Reply } from './respond.ts';
+import { respond, type ResponseContent } from './respond.ts';
 import { mapMaybeAsync } from './map-maybe-async.ts';
 
 export type AnyHandler = (
   input: ValidInput & { readonly caller: ActiveKey | undefined },
-) => Reply | Promise<Reply>;
+) => ResponseContent | Promise<ResponseContent>;
 
 /** Hands the validated request to its operation's handler and writes what that returns. */
 export function dispatch(
@@ -30,6 +30,6 @@ export function dispatch(
     const key = caller?.kind === 'key' ? caller.key : undefined;
     const { path, query, headers, body } = input;
     const answer = handle({ path, query, headers, body, caller: key });
-    return mapMaybeAsync(answer, (result) => reply(req, res, result));
+    return mapMaybeAsync(answer, (result) => respond(req, res, result));
   };
 }

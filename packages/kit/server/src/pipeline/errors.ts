@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { respondWithError } from './respond.ts';
 import { contextOf } from './request-context.ts';
 
-/** Whatever nothing has replied to. */
+/** Whatever nothing has responded to. */
 export function notFound(): RequestHandler {
   return () => {
     throw pipelineError('not_found');
@@ -23,7 +23,7 @@ export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): Err
       log.error({ err: error, requestId: contextOf(req).requestId, code: apiError.code }, apiError.code);
     }
     if (res.headersSent) {
-      // Half a reply must not look like a whole one.
+      // Half a response must not look like a whole one.
       res.destroy();
       return undefined;
     }

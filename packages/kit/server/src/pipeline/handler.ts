@@ -1,18 +1,14 @@
-import type { headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import type { ErrorBody } from '@kit/contract';
+import type { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { RawJson } from '../http/raw-json.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 
-/** What the generator writes of an operation for its handler. */
+/** The generated types of an operation, as far as its handler needs them. */
 export interface OperationTypes {
   readonly path: string;
-  readonly handler: {
-    /** Validated: int64 are bigint, and what has a default is there. */
-    readonly input: object;
-    /** Whether a request has a key: always, perhaps, or never. */
-    readonly caller: 'key' | 'perhaps' | 'none';
-    /** By status: the headers that a handler sets, and the body. */
-    readonly responses: Readonly<Record<number, { readonly headers: object; readonly body: unknown }>>;
-  };
+  readonly caller: keyof Callers;
+  readonly received: object;
+  readonly responses: object;
 }
 
 /** The key of the request, on an operation that the contract secures; perhaps none, where that is an alternative. */
@@ -22,23 +18,36 @@ interface Callers {
   none: object;
 }
 
-export type HandlerInput<Operation extends OperationTypes> = Operation['handler']['input'] &
-  Callers[Operation['handler']['caller']];
+export type HandlerInput<Operation extends OperationTypes> = Operation['received'] &
+  Callers[Operation['caller']];
+
+interface DeclaredResponse {
+  readonly headers: object;
+  /** The names of the headers that the handler sets. */
+  readonly own: PropertyKey;
+  readonly codes?: string;
+  readonly body: unknown;
+}
 
 /** The pipeline sets some headers itself. */
-type Own<Headers> = Headers & { [Name in (typeof headersOfEveryReply)[number]]?: never };
+type Own<Headers> = Headers & { [Name in (typeof headersOfEveryResponse)[number]]?: never };
 type HeadersPart<Headers> = object extends Headers ? { headers?: Own<Headers> } : { headers: Own<Headers> };
 /** A body may also be JSON text, where that is cheaper to come by, and which may arrive in batches. */
 type BodyPart<Body> = [Body] extends [undefined] ? { body?: undefined } : { body: Body | RawJson<Body> };
 
+type Returned<Status, Response> = Response extends DeclaredResponse
+  ? { status: Status } & HeadersPart<Pick<Response['headers'], Response['own'] & keyof Response['headers']>> &
+      BodyPart<
+        Response extends { codes: infer Code extends string }
+          ? ErrorBody<Code, Status & number>
+          : Response['body']
+      >
+  : never;
+
 /** What a handler may return: a status of the contract, with the headers and the body declared for it. */
-export type HandlerResponse<
-  Operation extends OperationTypes,
-  Responses extends OperationTypes['handler']['responses'] = Operation['handler']['responses'],
-> = {
-  [Status in keyof Responses & number]: { status: Status } & HeadersPart<Responses[Status]['headers']> &
-    BodyPart<Responses[Status]['body']>;
-}[keyof Responses & number];
+export type HandlerResponse<Operation extends OperationTypes> = {
+  [Status in keyof Operation['responses']]: Returned<Status, Operation['responses'][Status]>;
+}[keyof Operation['responses']];
 
 export type Handler<Operation extends OperationTypes> = (
   input: HandlerInput<Operation>,

@@ -4,7 +4,7 @@ import { contextOf, operationIdOf } from './request-context.ts';
 import type { Metrics } from '../metrics.ts';
 import { memoize } from '../memoize.ts';
 
-/** Counts every request for `/metrics` and logs it, once its reply is sent or its connection is gone. */
+/** Counts every request for `/metrics` and logs it, once its response is sent or its connection is gone. */
 export function metricsAndLog(
   { requests, durations, refusals }: Metrics,
   writeLine: (line: string) => void,

@@ -16,7 +16,7 @@ export function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
 }
 
-/** Opens the context: the request's id, its arrival time, the headers every reply carries. */
+/** Opens the context: the request's id, its arrival time, the headers every response carries. */
 export function openContext(app: AppState): RequestHandler {
   return (req, _res, next) => {
     const sent = req.headers['x-request-id'];

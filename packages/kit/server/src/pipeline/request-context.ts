@@ -7,7 +7,7 @@ import type { ValidInput } from '../validation/request-validator.ts';
 import type { FlushAtEndOfTick } from './flush-at-end-of-tick.ts';
 import type { Streams } from './streams.ts';
 
-/** What a request asks for. It is decided first and replied to later, after the limit has counted it. */
+/** What a request asks for. It is decided first and responded to later, after the limit has counted it. */
 export type Match =
   | {
       readonly kind: 'operation';
@@ -21,7 +21,7 @@ export type Match =
   /** Outside the API: the docs, the document, health and metrics. */
   | { readonly kind: 'outside' };
 
-/** A reply on its way out. */
+/** A response on its way out. */
 export interface Outgoing {
   readonly status: number;
   readonly head: Record<string, string | number>;
@@ -44,19 +44,19 @@ export interface RequestContext {
   readonly ip: string | undefined;
   /** `performance.now()` when the request arrived, in milliseconds. */
   readonly startedAt: number;
-  /** Headers that every reply to this request carries, whichever stage writes it. */
+  /** Headers that every response to this request carries, whichever stage writes it. */
   readonly headers: Record<string, string>;
   match: Match;
   /** The trace that the request belongs to, 32 hexadecimal digits, where it has one. */
   traceId?: string;
   caller?: Caller;
-  /** The code of the error that was replied with. */
+  /** The code of the error that was responded with. */
   errorCode?: string;
   /** The bytes of the request's body, where its operation has one and the request too. */
   body?: Buffer;
   /** The request as its handler is given it, once it is validated. */
   input?: ValidInput;
-  /** Holds a reply against the contract and returns what is to be written; unset where replies are not checked. */
+  /** Holds a response against the contract and returns what is to be written; unset if responses are not checked. */
   validateResponse?: (outgoing: Outgoing) => Outgoing;
 }
 

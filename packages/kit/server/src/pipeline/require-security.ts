@@ -1,19 +1,20 @@
-import type { Policy } from '@kit/contract';
+import type { Security } from '@kit/contract';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import { contextOf } from './request-context.ts';
 import type { Scheme, Schemes } from './schemes.ts';
 
-type Requirements = Readonly<Record<string, Pick<Policy, 'security'>>>;
-
 /**
  * Refuses with 401 whoever satisfies none of the operation's alternatives whole; an operation without any is open to
  * everyone. Throws at the start where the contract asks for a scheme that nothing verifies.
  */
-export function requireSecurity(requirements: Requirements, schemes: Schemes): RequestHandler {
+export function requireSecurity(
+  security: Readonly<Record<string, Security>>,
+  schemes: Schemes,
+): RequestHandler {
   const known = new Map(
-    Object.entries(requirements).map(([operationId, { security }]) => {
-      const alternatives = security.map((names) =>
+    Object.entries(security).map(([operationId, allowed]) => {
+      const alternatives = allowed.map((names) =>
         names.map((name) => {
           const scheme = schemes.get(name);
           if (!scheme)
@@ -28,9 +29,9 @@ export function requireSecurity(requirements: Requirements, schemes: Schemes): R
   return (req, _res, next) => {
     const { match, caller } = contextOf(req);
     if (match.kind === 'operation') {
-      const policy = known.get(match.operationId);
-      if (!policy) throw new Error(`nothing is known of the security of ${match.operationId}`);
-      const { alternatives, missing } = policy;
+      const required = known.get(match.operationId);
+      if (!required) throw new Error(`nothing is known of the security of ${match.operationId}`);
+      const { alternatives, missing } = required;
       const shown = caller?.kind === 'key' ? caller.schemes : [];
       const isAdmitted =
         alternatives.length === 0 ||

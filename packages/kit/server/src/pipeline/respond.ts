@@ -4,16 +4,16 @@ import { JSON_IN_UTF8, RawJson } from '../http/raw-json.ts';
 import { contextOf, type RequestContext, type Outgoing } from './request-context.ts';
 import { respondInBatches } from './respond-in-batches.ts';
 
-/** What a stage or a handler replies with. Only `reply` turns it into bytes. */
-export interface Reply {
+/** What a stage or a handler responds with. Only `respond` turns it into bytes. */
+export interface ResponseContent {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
   /** JSON, or its text; text or bytes where the contract says so, or with a Content-Type of their own. */
   readonly body?: unknown;
 }
 
-/** Writes the only reply to `req`. Resolves when it is about to be handed to the socket, or the socket is gone. */
-export function reply(req: Request, res: Response, content: Reply): Promise<void> | undefined {
+/** Writes the only response to `req`. Resolves when it is about to be handed to the socket, or the socket is gone. */
+export function respond(req: Request, res: Response, content: ResponseContent): Promise<void> | undefined {
   const context = contextOf(req);
   const outgoing = outgoingOf(context, content);
   const { status, head, body } = context.validateResponse?.(outgoing) ?? outgoing;
@@ -36,15 +36,15 @@ type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'>;
 
 export function respondWithError(req: Request, res: Response, error: Refusal): Promise<void> | undefined {
   contextOf(req).errorCode = error.code;
-  return reply(req, res, errorToResponse(error));
+  return respond(req, res, errorToResponse(error));
 }
 
-export function errorToResponse({ code, message, status, headers }: Refusal): Reply {
+export function errorToResponse({ code, message, status, headers }: Refusal): ResponseContent {
   return { status, headers, body: { code, message, status } };
 }
 
-/** A reply with the headers of every reply to this request, and its body as text or bytes. */
-export function outgoingOf(context: RequestContext, { status, headers, body }: Reply): Outgoing {
+/** A response with the headers of every response to this request, and its body as text or bytes. */
+export function outgoingOf(context: RequestContext, { status, headers, body }: ResponseContent): Outgoing {
   // Not by a spread: V8 is slow to add a property to what is made by one. Node.js writes numbers and booleans as text.
   const head = Object.assign({}, context.headers, headers) as Record<string, string | number>;
   if (body === undefined) return { status, head, body };
@@ -59,7 +59,7 @@ export function outgoingOf(context: RequestContext, { status, headers, body }: R
 
 /** The Content-Type of a success that is not JSON. */
 function contentTypeOf(context: RequestContext, status: number): string | undefined {
-  const body = context.match.kind === 'operation' ? context.match.operation.successes[status] : undefined;
+  const body = context.match.kind === 'operation' ? context.match.operation.responseTypes[status] : undefined;
   if (!body?.includes('/')) return undefined;
   return body.startsWith('text/') ? `${body}; charset=utf-8` : body;
 }

@@ -8,10 +8,10 @@ import { checkHttpMessage } from '../http/check-http-message.ts';
 import { contextOf, type Match } from './request-context.ts';
 
 /** Finds the operation by method and path. Paths are case-sensitive and have no trailing slash. */
-export function route({ operations, policies, basePath }: Contract): RequestHandler {
+export function route({ operations, deprecations, basePath }: Contract): RequestHandler {
   const routeOf = routeFinder(operations, basePath);
   const isUnderBasePath = underBasePath(basePath);
-  const headersOf = deprecationHeaders(policies);
+  const headersOf = deprecationHeaders(deprecations);
 
   function decide(req: IncomingMessage, path: string, found: Route | undefined): Match {
     const malformed = checkHttpMessage(req, path);

@@ -14,7 +14,7 @@ import { errorToResponse, outgoingOf } from './respond.ts';
 const MAX_NAMED = 20;
 
 /**
- * Lets `reply` hold every reply against the contract before it writes it: status, headers, content type, body. A
+ * Lets `respond` hold every response against the contract before it writes it: status, headers, content type, body. A
  * violation becomes a 500 that says what differs, and cuts off a list that is being streamed. For development and
  * tests: it parses every body.
  */

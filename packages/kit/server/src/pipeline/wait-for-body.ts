@@ -39,7 +39,7 @@ export function waitForBody(): RequestHandler {
   };
 }
 
-/** Takes note that the rest of `req` will never arrive, and why. If it is being waited for, that is its reply. */
+/** Takes note that the rest of `req` will never arrive, and why. If it is being waited for, that is its response. */
 export function giveUpBody(req: IncomingMessage, { code, message, headers }: ApiError): void {
   const error = new ApiError(code, message, { ...headers, Connection: 'close' });
   (req as Arriving).brokenBy = error;

@@ -1,7 +1,7 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import type { OutgoingHttpHeader } from 'node:http';
 import type { Contract } from '@kit/contract';
-import { headersOfEveryReply } from '@kit/contract/pipeline-headers';
+import { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
@@ -10,10 +10,10 @@ import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import { JSON_TYPE } from '../http/raw-json.ts';
 import { memoize } from '../memoize.ts';
 
-/** The headers of a reply, by their names in lower case. */
+/** The headers of a response, by their names in lower case. */
 export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 
-/** What the contract says of one reply: each function returns what is wrong, or nothing. */
+/** What the contract says of one response: each function returns what is wrong, or nothing. */
 export interface ResponseValidator {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
   /** `body` as it is written: text or bytes. */
@@ -32,7 +32,7 @@ export interface ResponseValidators {
   readonly ofNoOperation: Readonly<Record<'error' | 'empty', () => ResponseValidator>>;
 }
 
-/** Reads every response of the document. Each is compiled when a reply of its kind is sent for the first time. */
+/** Reads every response of the document. Each is compiled when a response of its kind is sent for the first time. */
 export function responseValidatorsOf({
   document,
   operations,
@@ -41,10 +41,10 @@ export function responseValidatorsOf({
   const ajv = contractAjv({ allErrors: true });
   const coercing = contractAjv({ coerceTypes: true });
 
-  const inReplies = (schema: unknown) =>
-    schemaIn('reply', schema, { resolve: (child) => dereferenced(child, document) });
-  const closed = (schema: unknown) => closedSchema(inReplies(schema));
-  const components = closedComponents({ components: componentsIn('reply', document) });
+  const inResponses = (schema: unknown) =>
+    schemaIn('response', schema, { resolve: (child) => dereferenced(child, document) });
+  const closed = (schema: unknown) => closedSchema(inResponses(schema));
+  const components = closedComponents({ components: componentsIn('response', document) });
   for (const each of [ajv, coercing]) each.addSchema(components);
 
   const valueCheck = memoize((header: JsonObject) =>
@@ -86,7 +86,7 @@ export function responseValidatorsOf({
 
   // What belongs to no operation: 404, 405, OPTIONS.
   const headers = Object.fromEntries(
-    headersOfEveryReply.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    headersOfEveryResponse.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const error = {
     headers,

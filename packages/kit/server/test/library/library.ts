@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseContract } from '@kit/tools/contract';
+import { parseContract } from '@kit/tools/source-document';
 import { contractOf } from '@kit/tools/contract-value';
 import { defineService, errorResponse, RawJson, recordCheck, type Feature } from '../../src/index.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';

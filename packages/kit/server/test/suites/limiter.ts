@@ -18,10 +18,10 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       number += 1;
     });
 
-    const account = (perMinute: number, perDay: number, banGeneration?: number): Account => ({
+    const account = (perMinute: number, perDay: number, banEpoch?: number): Account => ({
       id: `key:${where}-${number}`,
       quota: { perMinute, perDay },
-      ...(banGeneration !== undefined && { banGeneration }),
+      ...(banEpoch !== undefined && { banEpoch }),
     });
 
     async function refusals(who: Account, count: number): Promise<(string | undefined)[]> {

@@ -1,13 +1,13 @@
-import type { Contract, Problem } from '../contract.ts';
+import type { SourceDocument, Problem } from '../source-document.ts';
 import { checkSupport } from '../support/check-support.ts';
-import { checkCatalogues, checkErrorCodes, checkServers, requirePlans } from './catalogues.ts';
+import { checkCatalogues, checkErrorCodes, checkServers, requirePlans } from './document-rules.ts';
 import { checkExamples } from './examples.ts';
 import { checkIds } from './ids.ts';
 import { checkDeprecation, checkNames, checkOperations, checkStatuses } from './operations.ts';
 import { checkErrors, checkHeaders, checkShown } from './responses.ts';
 import { checkTags } from './tags.ts';
 
-type Check = (contract: Contract) => Iterable<Problem>;
+type Check = (contract: SourceDocument) => Iterable<Problem>;
 
 /** The house rules, which a project switches on by their names, as `rules` in service.json. */
 const RULES: Readonly<Record<string, readonly Check[]>> = {
@@ -34,7 +34,7 @@ const ALWAYS: readonly Check[] = [
 ];
 
 /** Every mistake that keeps `contract` from being generated from, by `rules` too, in the order of reading. */
-export function checkContract(contract: Contract, rules: readonly string[] = []): Problem[] {
+export function checkContract(contract: SourceDocument, rules: readonly string[] = []): Problem[] {
   const checks = [...ALWAYS, ...rules.flatMap((rule) => RULES[rule] ?? [])];
   const problems = checks.flatMap((check) => [...check(contract)]);
   // What is shared, such as a response, is found once for every operation that refers to it.
@@ -42,6 +42,6 @@ export function checkContract(contract: Contract, rules: readonly string[] = [])
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-function strict(contract: Contract): Problem[] {
+function strict(contract: SourceDocument): Problem[] {
   return [...contract.remarks, ...checkSupport(contract).remarks];
 }

@@ -3,28 +3,28 @@ import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import { stepsOf } from '@kit/contract/json-pointer';
 import { componentsIn, schemaIn, type View } from '@kit/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
-import type { Contract, Json, Pointer, Problem } from '../contract.ts';
-import { misfit } from '../support/fits.ts';
-import { walk, type Place } from '../read/walk.ts';
+import type { SourceDocument, Json, Pointer, Problem } from '../source-document.ts';
+import { violationOf } from '../support/violation.ts';
+import { walk, type Node } from '../read/walk.ts';
 
 /** What readers are shown is what they may send, and what they get: nothing that is not declared either. */
-export function* checkExamples(contract: Contract): Iterable<Problem> {
-  const misfitIn = misfits(contract);
-  for (const place of walk(contract.document).places) {
-    const schema = place.kind === 'Schema' ? place.value : place.value.schema;
-    const examples = examplesOf(contract, place);
-    if (examples.length === 0 && isSent(place)) {
-      const made = exampleOf(contract.document, place.value);
-      if (!JSON.stringify(made)?.includes(REPLACE_ME) && misfitIn(viewsOf(place)[0], schema, made))
+export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
+  const violationIn = violations(contract);
+  for (const node of walk(contract.document).nodes) {
+    const schema = node.kind === 'Schema' ? node.value : node.value.schema;
+    const examples = examplesOf(contract, node);
+    if (examples.length === 0 && isSent(node)) {
+      const made = exampleOf(contract.document, node.value);
+      if (!JSON.stringify(made)?.includes(REPLACE_ME) && violationIn(viewsOf(node)[0], schema, made))
         yield contract.problemAt(
-          place.pointer,
+          node.pointer,
           'it needs an example: what is made of its schema does not fit',
         );
     }
     for (const [steps, value] of examples) {
-      const [view, ...others] = viewsOf(place);
-      const found = misfitIn(view, schema, value);
-      if (!found || others.some((other) => !misfitIn(other, schema, value))) continue;
+      const [view, ...others] = viewsOf(node);
+      const found = violationIn(view, schema, value);
+      if (!found || others.some((other) => !violationIn(other, schema, value))) continue;
       const { instancePath, keyword, message, params } = found;
       const undeclared: string[] = [
         params['unevaluatedProperty'] ?? params['additionalProperty'] ?? [],
@@ -33,9 +33,9 @@ export function* checkExamples(contract: Contract): Iterable<Problem> {
       const wrong =
         keyword === 'not' ? 'is readOnly or writeOnly' : undeclared.length > 0 ? 'is not declared' : message;
       // Of a schema it stands beside a reference, or in it; elsewhere it may be one itself.
-      const say = place.kind === 'Schema' ? 'problemWrittenAt' : 'problemAt';
+      const say = node.kind === 'Schema' ? 'problemWrittenAt' : 'problemAt';
       yield contract[say](
-        [...place.pointer, ...steps, ...at],
+        [...node.pointer, ...steps, ...at],
         `the example does not fit the schema: ${at.join('.')} ${wrong}`.replace(':  ', ': it '),
       );
     }
@@ -43,7 +43,7 @@ export function* checkExamples(contract: Contract): Iterable<Problem> {
 }
 
 /** Whether each request of a sample has it. */
-function isSent({ kind, value, parent }: Place): boolean {
+function isSent({ kind, value, parent }: Node): boolean {
   return kind === 'Parameter'
     ? value.required === true
     : kind === 'MediaType' && parent?.kind === 'RequestBody';
@@ -53,13 +53,15 @@ function isSent({ kind, value, parent }: Place): boolean {
 type Shown = Exclude<View, 'received'> | undefined;
 
 /** An example of a schema may be of either direction. */
-function viewsOf({ kind, parent }: Place): Shown[] {
-  if (kind === 'Schema') return [undefined, 'reply', 'sent'];
-  return kind === 'MediaType' ? [parent?.kind === 'RequestBody' ? 'sent' : 'reply'] : [undefined];
+function viewsOf({ kind, parent }: Node): Shown[] {
+  if (kind === 'Schema') return [undefined, 'response', 'sent'];
+  return kind === 'MediaType' ? [parent?.kind === 'RequestBody' ? 'sent' : 'response'] : [undefined];
 }
 
 /** What is wrong with a value where a schema is, in one view. */
-function misfits(contract: Contract): (view: Shown, schema: Json, value: Json) => ReturnType<typeof misfit> {
+function violations(
+  contract: SourceDocument,
+): (view: Shown, schema: Json, value: Json) => ReturnType<typeof violationOf> {
   const resolve = (each: unknown): Json => contract.resolve(each);
   const validators = new Map<Shown, ReturnType<typeof contractAjv>>();
   return (view, schema, value) => {
@@ -68,11 +70,11 @@ function misfits(contract: Contract): (view: Shown, schema: Json, value: Json) =
       const components = view ? componentsIn(view, contract.document) : contract.document.components;
       validators.set(view, validator.addSchema(closedComponents({ components })));
     }
-    return misfit(validator, closedSchema(view ? schemaIn(view, schema, { resolve }) : schema), value);
+    return violationOf(validator, closedSchema(view ? schemaIn(view, schema, { resolve }) : schema), value);
   };
 }
 
-function examplesOf(contract: Contract, { kind, value }: Place): [Pointer, Json][] {
+function examplesOf(contract: SourceDocument, { kind, value }: Node): [Pointer, Json][] {
   if (!['Schema', 'Parameter', 'Header', 'MediaType'].includes(kind)) return [];
   const several = Object.entries<Json>(value.examples ?? {}).map(([name, each]): [Pointer, Json] =>
     kind === 'Schema'

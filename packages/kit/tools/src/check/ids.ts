@@ -1,5 +1,5 @@
-import type { Contract, Json, Problem } from '../contract.ts';
-import { typesOf } from '../support/row.ts';
+import type { SourceDocument, Json, Problem } from '../source-document.ts';
+import { typesOf } from '../support/rule.ts';
 import { walk } from '../read/walk.ts';
 
 /** An id is `id`, or ends in a word of its own that is: `bookId`, not `paid`, and not the header `X-Request-Id`. */
@@ -9,9 +9,9 @@ const ID = /^id$|[a-z0-9]Id$/;
  * Ids are text, or numbers that are exact on every way; and those of one name are the same everywhere, so that one that
  * was read can be sent back. What `id` is belongs to the object that has it.
  */
-export function* checkIds(contract: Contract): Iterable<Problem> {
+export function* checkIds(contract: SourceDocument): Iterable<Problem> {
   const known = new Map<string, string>();
-  for (const { kind, value, pointer } of walk(contract.document).places) {
+  for (const { kind, value, pointer } of walk(contract.document).nodes) {
     const named: [string, Json][] =
       kind === 'Parameter'
         ? [[value.name, value.schema]]
@@ -31,7 +31,7 @@ export function* checkIds(contract: Contract): Iterable<Problem> {
 }
 
 /** What an id is, if it is something that ids may be. */
-function typeOf(contract: Contract, given: Json): 'int64' | 'text' | undefined {
+function typeOf(contract: SourceDocument, given: Json): 'int64' | 'text' | undefined {
   const schema: Json = contract.resolve(given) ?? {};
   const types = typesOf(schema).join();
   if (types === 'string') return 'text';

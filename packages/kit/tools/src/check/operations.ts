@@ -1,11 +1,11 @@
-import type { Contract, Json, Problem } from '../contract.ts';
+import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { isOpen, nameOf, operationsOf, type Operation } from '../operations.ts';
 import { OWN_STATUSES } from './responses.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
 /** What an operation cannot be without. */
-export function* checkOperations(contract: Contract): Iterable<Problem> {
+export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
   const operations = operationsOf(contract);
   if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operation');
   const seen = new Map<string, string>();
@@ -22,7 +22,7 @@ export function* checkOperations(contract: Contract): Iterable<Problem> {
 }
 
 /** Rule `names`: the operationId names handlers and client methods. */
-export function* checkNames(contract: Contract): Iterable<Problem> {
+export function* checkNames(contract: SourceDocument): Iterable<Problem> {
   for (const { id, pointer, definition } of operationsOf(contract)) {
     const { operationId = '' } = definition;
     const place = [...pointer, 'operationId'];
@@ -38,16 +38,16 @@ export function* checkNames(contract: Contract): Iterable<Problem> {
 }
 
 /** Rule `responses`: an operation says what its callers get, whatever goes wrong. */
-export function* checkStatuses(contract: Contract): Iterable<Problem> {
+export function* checkStatuses(contract: SourceDocument): Iterable<Problem> {
   for (const operation of operationsOf(contract)) yield* checkStatusesOf(contract, operation);
 }
 
 /** Rule `deprecation`: who calls a deprecated operation must know since when it is, and for how long it works. */
-export function* checkDeprecation(contract: Contract): Iterable<Problem> {
+export function* checkDeprecation(contract: SourceDocument): Iterable<Problem> {
   for (const operation of operationsOf(contract)) yield* checkDeprecationOf(contract, operation);
 }
 
-function* checkParameters(contract: Contract, operation: Operation): Iterable<Problem> {
+function* checkParameters(contract: SourceDocument, operation: Operation): Iterable<Problem> {
   const { path, pointer } = operation;
   const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
   const templated = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
@@ -59,7 +59,7 @@ function* checkParameters(contract: Contract, operation: Operation): Iterable<Pr
   }
 }
 
-function* checkStatusesOf(contract: Contract, operation: Operation): Iterable<Problem> {
+function* checkStatusesOf(contract: SourceDocument, operation: Operation): Iterable<Problem> {
   if (!operation.responses.some(({ status }) => /^[23]/.test(status))) {
     const message = `${nameOf(operation)} says what goes wrong only: declare a response from 200 to 399`;
     yield contract.problemAt([...operation.pointer, 'responses'], message);
@@ -78,7 +78,10 @@ function* checkStatusesOf(contract: Contract, operation: Operation): Iterable<Pr
   }
 }
 
-function* checkDeprecationOf(contract: Contract, { pointer, definition }: Operation): Iterable<Problem> {
+function* checkDeprecationOf(
+  contract: SourceDocument,
+  { pointer, definition }: Operation,
+): Iterable<Problem> {
   const [since, sunset] = [definition['x-deprecated-since'], definition['x-deprecated-sunset']];
   if (definition.deprecated !== true) {
     for (const key of ['x-deprecated-since', 'x-deprecated-sunset'].filter((each) => each in definition))

@@ -1,8 +1,12 @@
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import { headersOfDeprecation, headersOfEveryReply, headersOfStatus } from '@kit/contract/pipeline-headers';
-import type { Contract, Json, Problem } from '../contract.ts';
+import {
+  headersOfDeprecation,
+  headersOfEveryResponse,
+  headersOfStatus,
+} from '@kit/contract/pipeline-headers';
+import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { operationsOf, type Response } from '../operations.ts';
-import { fits } from '../support/fits.ts';
+import { isValid } from '../support/violation.ts';
 
 export const CODES = 'x-error-codes';
 export const ERROR = '#/components/schemas/Error';
@@ -18,7 +22,7 @@ const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
 export const OWN_STATUSES = Object.keys(OWN_CODES);
 
 /** What the pipeline writes, and no handler. */
-const ALWAYS: readonly string[] = [...headersOfEveryReply, ...headersOfDeprecation];
+const ALWAYS: readonly string[] = [...headersOfEveryResponse, ...headersOfDeprecation];
 
 /** What it writes where no handler does. */
 const PIPELINE = [...ALWAYS, ...Object.values(headersOfStatus).flat(), 'Allow', 'Cache-Control'];
@@ -34,20 +38,20 @@ const WRITTEN: Readonly<Record<string, readonly Json[]>> = {
 };
 
 /** Rule `headers`: what a client may count on is declared, required and shown, in one spelling and of one type. */
-export function* checkHeaders(contract: Contract): Iterable<Problem> {
+export function* checkHeaders(contract: SourceDocument): Iterable<Problem> {
   const known: KnownHeaders = new Map(PIPELINE.map((name) => [name.toLowerCase(), { name }]));
   for (const { responses } of operationsOf(contract))
     for (const response of responses) yield* checkHeadersOf(contract, response, known);
 }
 
 /** Rule `examples`, of responses. */
-export function* checkShown(contract: Contract): Iterable<Problem> {
+export function* checkShown(contract: SourceDocument): Iterable<Problem> {
   for (const { responses } of operationsOf(contract))
     for (const response of responses) yield* checkShownIn(contract, response);
 }
 
 /** Rule `errors`, of responses. */
-export function* checkErrors(contract: Contract): Iterable<Problem> {
+export function* checkErrors(contract: SourceDocument): Iterable<Problem> {
   for (const { responses } of operationsOf(contract)) {
     for (const response of responses.filter(({ status }) => /^[45]/.test(status))) {
       yield* checkErrorBody(contract, response);
@@ -60,12 +64,12 @@ export function* checkErrors(contract: Contract): Iterable<Problem> {
 type KnownHeaders = Map<string, { readonly name: string; readonly type?: string }>;
 
 function* checkHeadersOf(
-  contract: Contract,
+  contract: SourceDocument,
   { status, pointer, definition }: Response,
   known: KnownHeaders,
 ): Iterable<Problem> {
   const headers: Record<string, Json> = definition.headers ?? {};
-  const needed = [...headersOfEveryReply, ...(headersOfStatus[status] ?? [])];
+  const needed = [...headersOfEveryResponse, ...(headersOfStatus[status] ?? [])];
   const missing = needed.filter((name) => headers[name] === undefined);
   if (missing.length > 0) {
     const message = `a ${status} must declare the header${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`;
@@ -91,7 +95,7 @@ function* checkHeadersOf(
     }
     const isWritten = needed.includes(name) ? required : name === 'Cache-Control' && !isSetByHandler;
     const written = isWritten ? (WRITTEN[name] ?? []) : [];
-    const unfit = schema && written.find((value) => !fits(contract, schema, value));
+    const unfit = schema && written.find((value) => !isValid(contract, schema, value));
     if (unfit !== undefined) {
       const message = `the header ${name} must allow ${JSON.stringify(unfit)}, which the service may write`;
       yield contract.problemAt([...pointer, 'headers', name, 'schema'], message);
@@ -110,7 +114,10 @@ function* checkHeadersOf(
 }
 
 /** Every body that can be read is shown by an example. */
-function* checkShownIn(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+function* checkShownIn(
+  contract: SourceDocument,
+  { status, pointer, definition }: Response,
+): Iterable<Problem> {
   for (const [type, media] of Object.entries<Json>(definition.content ?? {})) {
     const isBinary = contract.resolve(media.schema)?.format === 'binary';
     if (isBinary || examplesOf(contract, media).length > 0) continue;
@@ -121,7 +128,7 @@ function* checkShownIn(contract: Contract, { status, pointer, definition }: Resp
   }
 }
 
-function examplesOf(contract: Contract, media: Json): { value: Json; steps: string[] }[] {
+function examplesOf(contract: SourceDocument, media: Json): { value: Json; steps: string[] }[] {
   const several = Object.entries<Json>(media?.examples ?? {}).map(([name, example]) => {
     return { value: contract.resolve(example)?.value, steps: ['examples', name, 'value'] };
   });
@@ -129,7 +136,10 @@ function examplesOf(contract: Contract, media: Json): { value: Json; steps: stri
 }
 
 /** A client reads every failure the same way: as Error, in JSON, and as nothing else. */
-function* checkErrorBody(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+function* checkErrorBody(
+  contract: SourceDocument,
+  { status, pointer, definition }: Response,
+): Iterable<Problem> {
   const content: Json = definition.content ?? {};
   const types = Object.keys(content);
   if (types.join() === 'application/json' && content['application/json']?.schema?.$ref === ERROR) return;
@@ -138,7 +148,7 @@ function* checkErrorBody(contract: Contract, { status, pointer, definition }: Re
 }
 
 /** Each error says which codes it may have: they exist, have its status, and its examples show them. */
-function* checkCodes(contract: Contract, { status, pointer, definition }: Response): Iterable<Problem> {
+function* checkCodes(contract: SourceDocument, { status, pointer, definition }: Response): Iterable<Problem> {
   const known: Record<string, Json> = contract.document[CODES] ?? {};
   const codes: Json = definition[CODES];
   const own = OWN_CODES[status];

@@ -1,8 +1,8 @@
-import type { Contract, Json, Problem } from '../contract.ts';
+import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { operationsOf } from '../operations.ts';
 
 /** Rule `strict`, of tags: each is described in the document. */
-export function* checkTags(contract: Contract): Iterable<Problem> {
+export function* checkTags(contract: SourceDocument): Iterable<Problem> {
   const known = new Set((contract.document.tags ?? []).map(({ name }: Json) => name));
   for (const { definition, pointer } of operationsOf(contract)) {
     for (const [index, tag] of (definition.tags ?? []).entries()) {

@@ -1,14 +1,14 @@
-import type { Contract as ContractValue, Plan, ServiceNames } from '@kit/contract';
+import type { Contract, Plan, ServiceNames } from '@kit/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { Quota } from '@kit/contract/windows';
 import { completed } from '../complete.ts';
-import type { Contract, Json } from '../contract.ts';
 import { basePathOf, operationsOf } from '../operations.ts';
-import { operationValueOf, policyOf } from './operation-values.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
+import { deprecationsOf, operationValueOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
 
 /** The contract as a value, as generated code has it. */
-export function contractOf(written: Contract, names: ServiceNames): ContractValue {
+export function contractOf(written: SourceDocument, names: ServiceNames): Contract {
   const contract = completed(written);
   const operations = operationsOf(contract);
   const { info, servers } = contract.document;
@@ -19,19 +19,20 @@ export function contractOf(written: Contract, names: ServiceNames): ContractValu
     basePath: basePathOf(servers[0]),
     document: plainDocument(contract) as JsonObject,
     operations: Object.fromEntries(operations.map((each) => [each.id, operationValueOf(contract, each)])),
-    policies: Object.fromEntries(operations.map((each) => [each.id, policyOf(each)])),
+    security: Object.fromEntries(operations.map(({ id, security }) => [id, security])),
+    deprecations: deprecationsOf(operations),
     plans,
     anonymousQuota: anonymousQuotaOf(plans),
   };
 }
 
 /** The quota of an address that sends no valid key: that of the plan `free`; none if there are no plans. */
-export function anonymousQuotaOf(plans: Readonly<Record<string, Plan>>): Quota | undefined {
+function anonymousQuotaOf(plans: Readonly<Record<string, Plan>>): Quota | undefined {
   if (Object.keys(plans).length === 0) return undefined;
   return plans['free']?.quota ?? { perMinute: 60, perDay: 1_000 };
 }
 
-export function plansOf({ document }: Contract): Record<string, Plan> {
+function plansOf({ document }: SourceDocument): Record<string, Plan> {
   const plans = Object.entries<Json>(document['x-rate-limit-plans'] ?? {});
   return Object.fromEntries(
     plans.map(([id, { name, perMinute, perDay }]) => [

@@ -1,221 +1,81 @@
-import type { ServiceNames } from '@kit/contract';
+import type { Contract, ServiceNames } from '@kit/contract';
 import { preferred } from '@kit/contract/media-type';
-import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
-import type { Contract, Json } from '../contract.ts';
-import { basePathOf, isOpen, operationsOf, type Operation } from '../operations.ts';
-import { anonymousQuotaOf, plansOf } from './contract-value.ts';
+import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
+import type { Json, SourceDocument } from '../source-document.ts';
+import { isOpen, operationsOf, type Operation, type Response } from '../operations.ts';
+import { completed } from '../complete.ts';
+import { requestBodyOf } from '../request-body.ts';
+import { contractOf } from './contract-value.ts';
 import { exampleOf } from './examples.ts';
 import { literal } from './literal.ts';
-import { plainDocument } from './plain-document.ts';
-import { headerTypesOf, operationValueOf, policyOf, serversOf } from './operation-values.ts';
-import { requestBodyOf } from '../request-body.ts';
+import { headerTypesOf, serversOf } from './operation-values.ts';
 import { emitSchema, RECEIVED } from './schema-types.ts';
 
 /** What is generated: file name to text. */
 export type Outputs = Readonly<Record<string, string>>;
 
-export async function emit(contract: Contract, names: ServiceNames): Promise<Outputs> {
-  const operations = operationsOf(contract);
+export async function emit(written: SourceDocument, names: ServiceNames): Promise<Outputs> {
+  const value = contractOf(written, names);
+  const contract = completed(written);
   return {
-    'contract.ts': emitContract(contract, names),
     'schema.ts': await emitSchema(contract),
-    'operations.ts': emitOperations(contract, operations),
-    'policies.ts': emitPolicies(operations),
-    'headers.ts': emitHeaders(contract, operations),
-    'servers.ts': emitServers(contract),
-    'plans.ts': emitPlans(contract.document['x-rate-limit-plans'] ?? {}),
+    'operations.ts': emitOperations(contract),
     'errors.ts': emitErrors(contract.document['x-error-codes'] ?? {}),
-    'document.ts': emitDocument(plainDocument(contract)),
-    'examples.ts': emitExamples(contract, operations),
+    'plans.ts': emitPlans(value),
+    'values.ts': emitValues(contract, value),
   };
 }
 
-function emitOperations(contract: Contract, operations: readonly Operation[]): string {
-  const values = operations.map((operation) => [operation.id, operationValueOf(contract, operation)]);
-  return `import type { ErrorBody, Operation } from '@kit/contract';
-import type { operations as Schemas } from './schema.ts';
-
-/** Every operation of the contract by its operationId: where it is, what it takes, what it may answer. */
-export interface Operations {
-${operations.map((operation) => `${jsDoc(operation)}\n  ${operation.id}: {${operationType(contract, operation)}\n  };`).join('\n')}
-}
-
-/** The same operations as values, for routing, for building requests and for reading replies. */
-export const operations: { readonly [Id in keyof Operations]: Operation } = ${literal(Object.fromEntries(values))};
-`;
-}
-
-function emitPolicies(operations: readonly Operation[]): string {
-  const policies = operations.map((operation) => [operation.id, policyOf(operation)]);
-  return `import type { Policy } from '@kit/contract';
+/** A constant each, of which bundlers keep those that are used. */
+function emitValues(contract: SourceDocument, value: Contract): string {
+  const { name, keyPrefix, databaseFile, version, anonymousQuota } = value;
+  const all = operationsOf(contract);
+  const examples = Object.fromEntries(all.map((operation) => [operation.id, exampleOf(contract, operation)]));
+  return `import type { Contract, Example } from '@kit/contract';
 import type { Operations } from './operations.ts';
-
-/** What only who answers needs of each operation. */
-export const policies = ${literal(Object.fromEntries(policies))} as const satisfies { readonly [Id in keyof Operations]: Policy };
-`;
-}
-
-function operationType(contract: Contract, operation: Operation): string {
-  const { id, method, path, parameters, responses } = operation;
-  const schema = `Schemas[${JSON.stringify(id)}]`;
-  const has = (place: string) => parameters.some((parameter) => parameter.in === place);
-  const requestBody = requestBodyOf(contract, operation);
-  const fields = [
-    ...(requestBody?.isFlat ? ['flat: true;'] : []),
-    ...(isOpen(operation) ? ['open: true;'] : []),
-  ];
-  const replies = responses.map(({ status, definition: response }) => {
-    const media = preferred(response.content)?.slice(0, 1) ?? [];
-    const schemaOfReply = `${schema}['responses'][${keyOf(status)}]`;
-    const body = media.map((type) => `${schemaOfReply}['content'][${JSON.stringify(type)}]`);
-    const codes: string[] = (response['x-error-codes'] ?? []).map((code: string) => JSON.stringify(code));
-    const parts = [
-      `headers: ${schemaOfReply}['headers'];`,
-      ...(codes.length > 0 ? [`codes: ${codes.join(' | ')};`] : []),
-      `body: ${body.join(' | ') || 'undefined'};`,
-    ];
-    return `\n      ${keyOf(status)}: {${parts.map((part) => `\n        ${part}`).join('')}\n      };`;
-  });
-  return `
-    method: ${JSON.stringify(method.toUpperCase())};
-    path: ${JSON.stringify(path)};
-    input: {
-      path: ${has('path') ? `${schema}['parameters']['path']` : '{}'};
-      query: ${has('query') ? `NonNullable<${schema}['parameters']['query']>` : '{}'};
-      headers: ${has('header') ? `NonNullable<${schema}['parameters']['header']>` : '{}'};
-      body: ${bodyType(contract, operation, 'application/json')};
-    };${fields.map((field) => `\n    ${field}`).join('')}
-    replies: {${replies.join('')}\n    };
-    handler: {${handlerType(contract, operation)}\n    };`;
-}
-
-function bodyType(contract: Contract, operation: Operation, media: string): string {
-  const requestBody = requestBodyOf(contract, operation);
-  if (!requestBody) return 'undefined';
-  const type = `NonNullable<Schemas[${JSON.stringify(operation.id)}]['requestBody']>['content']['${media}']`;
-  return requestBody.isRequired ? type : `${type} | undefined`;
-}
-
-/** The finished types of the handler of an operation: all that it is given, and each response that it may return. */
-function handlerType(contract: Contract, operation: Operation): string {
-  const { id, parameters, responses, definition, security } = operation;
-  const schema = `Schemas[${JSON.stringify(id)}]`;
-  const part = (place: string, field: string) => {
-    const own = parameters.filter((parameter) => parameter.in === place);
-    if (own.length === 0) return '{}';
-    const type = `NonNullable<${schema}['parameters']['${field}']>`;
-    const filled = own.filter((parameter) => 'default' in parameter.schema);
-    if (filled.length === 0) return type;
-    return `${type} & Required<Pick<${type}, ${filled.map(({ name }) => JSON.stringify(name)).join(' | ')}>>`;
-  };
-  const caller = security.length === 0 ? 'none' : isOpen(operation) ? 'perhaps' : 'key';
-  const elsewhere: readonly string[] = [
-    ...headersOfEveryReply,
-    ...(definition.deprecated ? headersOfDeprecation : []),
-  ];
-  const types = responses.map(({ status, definition: response }) => {
-    const ofResponse = `${schema}['responses'][${keyOf(status)}]`;
-    const own = Object.keys(response.headers ?? {}).filter((name) => !elsewhere.includes(name));
-    const headers =
-      own.length > 0
-        ? `Pick<${ofResponse}['headers'], ${own.map((name) => JSON.stringify(name)).join(' | ')}>`
-        : '{}';
-    const codes: string[] = (response['x-error-codes'] ?? []).map((code: string) => JSON.stringify(code));
-    const content = (preferred(response.content)?.slice(0, 1) ?? []).map(
-      (type) => `${ofResponse}['content'][${JSON.stringify(type)}]`,
-    );
-    const body =
-      codes.length > 0
-        ? `ErrorBody<${codes.join(' | ')}, ${Number(status) || 'number'}>`
-        : content.join(' | ') || 'undefined';
-    return `\n        ${keyOf(status)}: { headers: ${headers}; body: ${body} };`;
-  });
-  return `
-      input: {
-        path: ${part('path', 'path')};
-        query: ${part('query', 'query')};
-        headers: ${part('header', 'header')};
-        body: ${bodyType(contract, operation, RECEIVED)};
-      };
-      caller: '${caller}';
-      responses: {${types.join('')}\n      };`;
-}
-
-/** A status as a key of a type: `404`, `"4XX"`. */
-function keyOf(status: string): string {
-  return /^\d+$/.test(status) ? status : JSON.stringify(status);
-}
-
-function emitContract(contract: Contract, names: ServiceNames): string {
-  const plans = plansOf(contract);
-  const anonymous = anonymousQuotaOf(plans);
-  const quota = plans['free']?.quota ? 'plans.free.quota' : anonymous ? literal(anonymous) : 'undefined';
-  return `import type { Contract } from '@kit/contract';
-import { document } from './document.ts';
-import { operations, type Operations } from './operations.ts';
 import { plans } from './plans.ts';
-import { policies } from './policies.ts';
-import { basePath, contractVersion } from './servers.ts';
 
-/** The contract as one value, for what serves it. */
+/** The contract. Typed as plain data: a reader decides how far to trust its shape. */
+export const document: Record<string, unknown> = ${literal(value.document)};
+
+/** The operations, for routing, building requests and reading responses. */
+export const operations: Contract<Operations>['operations'] = ${literal(value.operations)};
+
+/** Who may call each operation. */
+export const security: Contract<Operations>['security'] = ${literal(value.security)};
+
+/** The deprecated operations. */
+export const deprecations: Contract<Operations>['deprecations'] = ${literal(value.deprecations)};
+
+/** The first success of each operation, from the examples of the contract. */
+export const examples: { readonly [Id in keyof Operations]: Example } = ${literal(examples)};
+
+/** The JSON type of every header that a response may declare. */
+export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(contract, all))};
+
+/** The addresses of this version of the API. */
+export const servers = ${literal(serversOf(contract))} as const;
+
+/** The path that each of them ends in. */
+export const basePath = ${JSON.stringify(value.basePath)};
+
 export const contract: Contract<Operations> = {
-${Object.entries(names)
-  .map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`)
-  .join('')}  version: contractVersion,
+  ...${literal({ name, keyPrefix, databaseFile, version, anonymousQuota })},
   basePath,
   document,
   operations,
-  policies,
+  security,
+  deprecations,
   plans,
-  anonymousQuota: ${quota},
 };
 `;
 }
 
-function emitServers(contract: Contract): string {
-  const { servers, info } = contract.document;
-  return `/** The addresses of this version of the API. */
-export const servers = ${literal(serversOf(contract))} as const;
-
-/** The path that each of them ends in. */
-export const basePath = ${JSON.stringify(basePathOf(servers[0]))};
-
-/** The version of the contract that this was generated from. */
-export const contractVersion = ${JSON.stringify(info.version)};
-`;
-}
-
-function emitHeaders(contract: Contract, operations: readonly Operation[]): string {
-  return `/** The JSON type of every header that a reply may declare. */
-export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(contract, operations))};
-`;
-}
-
-function emitExamples(contract: Contract, operations: readonly Operation[]): string {
-  const examples = operations.map((operation) => [operation.id, exampleOf(contract, operation)]);
-  return `import type { Example } from '@kit/contract';
-import type { Operations } from './operations.ts';
-
-/** A success of each operation, as the contract shows it. */
-export const examples: { readonly [Id in keyof Operations]: Example } = ${literal(Object.fromEntries(examples))};
-`;
-}
-
-function emitPlans(plans: Record<string, Json>): string {
-  const entries = Object.entries(plans).map(([id, { name, perMinute, perDay }]) => {
-    const quota = perMinute === 'custom' ? 'undefined' : `{ perMinute: ${perMinute}, perDay: ${perDay} }`;
-    return `  ${id}: { name: ${JSON.stringify(name)}, quota: ${quota} },`;
-  });
-  return `/** The rate-limit plans. A plan without a quota is a custom one: its two numbers are set with the key. */
-export const plans = {
-${entries.join('\n')}
-} as const;
-`;
-}
+/* Error codes and plans have files of their own: the client exports their types, each from another entry. */
 
 function emitErrors(codes: Record<string, Json>): string {
   const entries = Object.entries(codes).map(([code, { status, description }]) => {
-    return `  /** ${status}: ${comment(description)} */\n  ${code}: ${status},`;
+    return `${jsDoc('  ', [`${status}: ${description}`])}\n  ${code}: ${status},`;
   });
   return `/** Every error code known when this was generated, with the HTTP status it comes with. */
 export const errorCodes = {
@@ -226,28 +86,133 @@ export type ErrorCode = keyof typeof errorCodes;
 `;
 }
 
-function emitDocument(document: Json): string {
-  return `/** The contract as a value. Typed as plain data: what reads it decides how far to trust its shape. */
-export const document: Record<string, unknown> = ${literal(document)};
+function emitPlans({ plans }: Contract): string {
+  const entries = Object.entries(plans).map(([id, { name, quota }]) => {
+    return `  ${id}: { name: ${JSON.stringify(name)}, quota: ${JSON.stringify(quota)} },`;
+  });
+  return `/** The rate-limit plans. A plan without a quota is a custom one: its two numbers are set with the key. */
+export const plans = {
+${entries.join('\n')}
+} as const;
 `;
 }
 
-function jsDoc({ definition }: Operation): string {
-  const lines = [
-    definition.summary ?? definition.operationId ?? '',
-    '',
-    ...String(definition.description ?? '')
-      .trim()
-      .split('\n'),
-  ];
-  if (definition['x-stability']) lines.push('', `Stability: ${definition['x-stability']}.`);
-  if (definition.deprecated) {
-    const { 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = definition;
-    lines.push('', since ? `@deprecated since ${since}; goes away on ${sunset}.` : '@deprecated');
-  }
-  return `  /**\n${lines.map((line) => `   * ${comment(line ?? '')}`.trimEnd()).join('\n')}\n   */`;
+function emitOperations(contract: SourceDocument): string {
+  const operations = operationsOf(contract);
+  return `import type { operations as Schemas } from './schema.ts';
+
+/** Every operation of the contract by its operationId. \`caller\` says whether a request has a key. */
+export interface Operations {
+${operations.map((operation) => emitOperation(contract, operation)).join('\n')}
+}
+${operations.map((operation) => emitInput(contract, operation) + emitResponses(operation)).join('')}`;
 }
 
-function comment(text: string): string {
-  return text.replaceAll('*/', '*\\/');
+function emitOperation(contract: SourceDocument, operation: Operation): string {
+  const { id, method, path, definition, security } = operation;
+  const { summary, description = '', deprecated } = definition;
+  const { 'x-stability': stability, 'x-deprecated-since': since } = definition;
+  const doc = [
+    summary ?? id,
+    ...(description ? ['', description.trim()] : []),
+    ...(stability ? ['', `Stability: ${stability}.`] : []),
+    ...(deprecated
+      ? [
+          '',
+          since
+            ? `@deprecated since ${since}; goes away on ${definition['x-deprecated-sunset']}.`
+            : '@deprecated',
+        ]
+      : []),
+  ];
+  const caller = security.length === 0 ? 'none' : isOpen(operation) ? 'perhaps' : 'key';
+  return `${jsDoc('  ', doc)}
+  ${id}: {
+    method: ${JSON.stringify(method.toUpperCase())};
+    path: ${JSON.stringify(path)};
+    caller: '${caller}';
+    input: ${typeName(id)}Input;
+    received: ${typeName(id)}Received;
+    responses: ${typeName(id)}Responses;${requestBodyOf(contract, operation)?.isFlat ? '\n    flat: true;' : ''}
+  };`;
+}
+
+/** The input as callers send it, and as its handler receives it: validated, and with defaults filled in. */
+function emitInput(contract: SourceDocument, operation: Operation): string {
+  const { id, parameters } = operation;
+  const own = `Schemas[${JSON.stringify(id)}]`;
+  const part = (place: string) => {
+    const inPlace = parameters.filter((parameter) => parameter.in === place);
+    const type = inPlace.length > 0 ? `NonNullable<${own}['parameters']['${place}']>` : '{}';
+    const filled = inPlace
+      .filter(({ schema }) => 'default' in schema)
+      .map(({ name }) => JSON.stringify(name));
+    const withDefaults = `${type} & Required<Pick<${type}, ${filled.join(' | ')}>>`;
+    return { sent: type, received: filled.length > 0 ? withDefaults : type };
+  };
+  const requestBody = requestBodyOf(contract, operation);
+  const body = (media: string) => {
+    if (!requestBody) return 'undefined';
+    const type = `NonNullable<${own}['requestBody']>['content']['${media}']`;
+    return requestBody.isRequired ? type : `${type} | undefined`;
+  };
+  const bodies = { sent: body('application/json'), received: body(RECEIVED) };
+  const [path, query, headers] = [part('path'), part('query'), part('header')];
+  const fieldsIn = (view: 'sent' | 'received') => `{
+  path: ${path[view]};
+  query: ${query[view]};
+  headers: ${headers[view]};
+  body: ${bodies[view]};
+}`;
+  const [sent, received] = [fieldsIn('sent'), fieldsIn('received')];
+  const name = typeName(id);
+  return `
+/** The input of \`${id}\` as callers send it. */
+export interface ${name}Input ${sent}
+
+/** The input of \`${id}\` as its handler receives it. */
+export interface ${name}Received ${received === sent ? `extends ${name}Input {}` : received}
+`;
+}
+
+function emitResponses({ id, definition, responses }: Operation): string {
+  const elsewhere: readonly string[] = [
+    ...headersOfEveryResponse,
+    ...(definition.deprecated ? headersOfDeprecation : []),
+  ];
+  const emitted = responses.map(({ status, definition: response }: Response) => {
+    const { description, headers = {}, content, 'x-error-codes': codes = [] } = response;
+    const key = /^\d+$/.test(status) ? status : JSON.stringify(status);
+    const declared = `Schemas[${JSON.stringify(id)}]['responses'][${key}]`;
+    const own = Object.keys(headers).filter((name) => !elsewhere.includes(name));
+    const body = (preferred(content)?.slice(0, 1) ?? []).map(
+      (media) => `${declared}['content'][${JSON.stringify(media)}]`,
+    );
+    return `${jsDoc('  ', [description])}
+  ${key}: {
+    headers: ${declared}['headers'];
+    own: ${union(own)};${codes.length > 0 ? `\n    codes: ${union(codes)};` : ''}
+    body: ${body.join(' | ') || 'undefined'};
+  };`;
+  });
+  return `
+/** The responses of \`${id}\` by status. \`own\` names the headers that the handler sets. */
+export interface ${typeName(id)}Responses {
+${emitted.join('\n')}
+}
+`;
+}
+
+function typeName(id: string): string {
+  return id.charAt(0).toUpperCase() + id.slice(1);
+}
+
+function union(values: readonly string[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' | ') || 'never';
+}
+
+function jsDoc(indent: string, paragraphs: readonly string[]): string {
+  const lines = paragraphs.join('\n').trim().replaceAll('*/', '*\\/').split('\n');
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */`;
 }

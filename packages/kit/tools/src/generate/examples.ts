@@ -1,15 +1,15 @@
 import type { Example } from '@kit/contract';
-import { headersOfDeprecation, headersOfEveryReply } from '@kit/contract/pipeline-headers';
 import { preferred } from '@kit/contract/media-type';
-import type { Contract, Json } from '../contract.ts';
+import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
+import type { SourceDocument, Json } from '../source-document.ts';
 import type { Operation } from '../operations.ts';
 
 /** The first success of an operation as its examples show it, without the headers that no handler sets. */
-export function exampleOf(contract: Contract, { definition, responses }: Operation): Example {
+export function exampleOf(contract: SourceDocument, { definition, responses }: Operation): Example {
   const [first] = responses.toSorted((a, b) => a.status.localeCompare(b.status));
   const { headers = {}, content = {} } = first?.definition ?? {};
   const elsewhere: readonly string[] = [
-    ...headersOfEveryReply,
+    ...headersOfEveryResponse,
     ...(definition.deprecated ? headersOfDeprecation : []),
   ];
   const own = Object.entries<Json>(headers)
@@ -25,7 +25,7 @@ export function exampleOf(contract: Contract, { definition, responses }: Operati
 }
 
 /** What an example shows of a header or a body. */
-function shown(contract: Contract, described: Json): Json {
+function shown(contract: SourceDocument, described: Json): Json {
   const { example, examples = {}, schema } = contract.resolve(described) ?? {};
   const [named] = Object.values<Json>(examples);
   return [example, contract.resolve(named)?.value, contract.resolve(schema)?.example].find(

@@ -1,9 +1,8 @@
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkContract, houseRules } from '../check/check-contract.ts';
-import { completed } from '../complete.ts';
-import { ContractError, readContract, type Contract } from '../contract.ts';
 import { readService } from '../service.ts';
+import { ContractError, readContract, type SourceDocument } from '../source-document.ts';
 import { contractPage } from '../support/page.ts';
 import { clientManifestFile, contractFile, contractPageFile, generatedFolder, root } from '../workspace.ts';
 import { emit, type Outputs } from './emit.ts';
@@ -23,7 +22,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
   const contract = await readContract(file);
   const problems = checkContract(contract, rules);
   if (problems.length > 0) throw new ContractError(problems);
-  const sources = Object.entries(await emit(completed(contract), names));
+  const sources = Object.entries(await emit(contract, names));
   return {
     ...Object.fromEntries(sources.map(([name, code]) => [`${generatedFolder}/${name}`, BANNER + code])),
     [clientManifestFile]: await clientManifest(contract),
@@ -32,7 +31,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
 }
 
 /** The package.json of the client with `contract`, the version of the contract that it speaks. */
-async function clientManifest({ document }: Contract): Promise<string> {
+async function clientManifest({ document }: SourceDocument): Promise<string> {
   const present = JSON.parse(await readFile(path.join(root, clientManifestFile), 'utf8')) as object;
   return `${JSON.stringify({ ...present, contract: document.info.version }, undefined, 2)}\n`;
 }

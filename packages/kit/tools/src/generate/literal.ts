@@ -1,4 +1,4 @@
-import type { Json } from '../contract.ts';
+import type { Json } from '../source-document.ts';
 
 /** The column that lines end before, where they can. */
 const WIDTH = 100;

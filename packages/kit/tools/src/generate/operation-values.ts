@@ -1,13 +1,13 @@
-import type { Operation as OperationValue, Policy } from '@kit/contract';
+import type { Deprecation, Operation as OperationValue } from '@kit/contract';
 import { isJson, preferred } from '@kit/contract/media-type';
-import type { Contract, Json } from '../contract.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 import { addressOf, isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 
 const JSON_TYPE = 'application/json';
 
 /** An operation as a value, and no more: each byte of it is in every page that calls the API. */
-export function operationValueOf(contract: Contract, operation: Operation): OperationValue {
+export function operationValueOf(contract: SourceDocument, operation: Operation): OperationValue {
   const { method, path, parameters, responses } = operation;
   const body = requestBodyOf(contract, operation);
   const named = (field: keyof OperationValue, test: (parameter: Parameter) => boolean) => {
@@ -27,13 +27,13 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
     path,
     ...named('int64', ({ schema }) => (schema.items ?? schema).format === 'int64'),
     ...named('query', (each) => each.in === 'query'),
-    ...named('joined', ({ schema, explode }) => schema.type === 'array' && !explode),
+    ...named('commaSeparated', ({ schema, explode }) => schema.type === 'array' && !explode),
     ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
     ...named('headers', (each) => each.in === 'header'),
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
-    ...(body?.isFlat && { fields: fieldsOf(contract, body.schema) }),
-    successes: Object.fromEntries(bodies),
+    ...(body?.isFlat && { bodyFields: fieldsOf(contract, body.schema) }),
+    responseTypes: Object.fromEntries(bodies),
     ...(others.length > 0 && { accept: ['application/json', ...others].join() }),
     ...(jsonTypes.length > 0 && { jsonTypes: Object.fromEntries(jsonTypes) }),
     errors: responses
@@ -43,16 +43,16 @@ export function operationValueOf(contract: Contract, operation: Operation): Oper
 }
 
 /** The fields that a request may have. */
-function fieldsOf(contract: Contract, schema: Json): string[] {
+function fieldsOf(contract: SourceDocument, schema: Json): string[] {
   const properties = Object.entries<Json>(contract.resolve(schema).properties);
   return properties.filter(([, each]) => each.readOnly !== true).map(([name]) => name);
 }
 
 /** How a key is sent: by the first alternative; to what is open to everyone too, so that the request counts for the key. */
 function credentialsOf(
-  { document }: Contract,
+  { document }: SourceDocument,
   operation: Operation,
-): Pick<OperationValue, 'open' | 'credentials'> {
+): Pick<OperationValue, 'anonymous' | 'credentials'> {
   const schemes: Record<string, Json> = document.components?.securitySchemes ?? {};
   const [names = Object.keys(schemes).slice(0, 1)] = operation.security.filter(({ length }) => length > 0);
   const credentials = names.map((name): [string, string] => {
@@ -61,23 +61,26 @@ function credentialsOf(
     return ['Authorization', String(scheme).toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
   });
   return {
-    ...(isOpen(operation) && { open: true }),
+    ...(isOpen(operation) && { anonymous: true }),
     ...(String(credentials) !== 'Authorization,Bearer' && { credentials: Object.fromEntries(credentials) }),
   };
 }
 
-export function policyOf({ definition, security }: Operation): Policy {
-  return {
-    security,
-    ...(definition.deprecated &&
-      definition['x-deprecated-since'] && {
-        deprecation: { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
-      }),
-  };
+/** The deprecated ones of `operations`, by id. */
+export function deprecationsOf(operations: readonly Operation[]): Record<string, Deprecation> {
+  const deprecated = operations.filter(
+    ({ definition }) => definition.deprecated && definition['x-deprecated-since'],
+  );
+  return Object.fromEntries(
+    deprecated.map(({ id, definition }) => [
+      id,
+      { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
+    ]),
+  );
 }
 
-/** What `Operation.successes` says of a response. */
-function bodyOf(contract: Contract, definition: Json): string {
+/** What `Operation.responseTypes` says of a response. */
+function bodyOf(contract: SourceDocument, definition: Json): string {
   const [mediaType, media] = preferred<Json>(definition.content) ?? [];
   if (mediaType === undefined) return 'none';
   if (!isJson(mediaType)) return mediaType;
@@ -86,7 +89,10 @@ function bodyOf(contract: Contract, definition: Json): string {
 }
 
 /** The type of every header that some response declares, by name. */
-export function headerTypesOf(contract: Contract, operations: readonly Operation[]): Record<string, string> {
+export function headerTypesOf(
+  contract: SourceDocument,
+  operations: readonly Operation[],
+): Record<string, string> {
   const headers = operations
     .flatMap(({ responses }) => responses)
     .flatMap(({ definition }) => Object.entries<Json>(definition.headers ?? {}));
@@ -99,7 +105,7 @@ export function headerTypesOf(contract: Contract, operations: readonly Operation
 }
 
 /** The servers by name. */
-export function serversOf(contract: Contract): Record<string, string> {
+export function serversOf(contract: SourceDocument): Record<string, string> {
   const servers: Json[] = contract.document.servers;
   return Object.fromEntries(
     servers.map((server, index) => [serverName(server) || `server${index + 1}`, addressOf(server)]),

@@ -1,11 +1,11 @@
 import { methodsOf, withShared } from '@kit/contract/described-operation';
-import type { Contract, Json } from '../contract.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 
 /**
  * The contract with each operation in its place, for whoever does not follow references to path items, or does not know
  * that a parameter of an operation stands in place of one of its path item (OpenAPI 3.1 §4.8.9).
  */
-export function plainDocument(contract: Contract): Json {
+export function plainDocument(contract: SourceDocument): Json {
   const components = { ...contract.document.components };
   delete components.pathItems;
   const paths = Object.entries<Json>(contract.document.paths).map(([path, item]) => {
@@ -14,7 +14,7 @@ export function plainDocument(contract: Contract): Json {
   return { ...contract.document, paths: Object.fromEntries(paths), components };
 }
 
-function plainItem(contract: Contract, item: Json): Json {
+function plainItem(contract: SourceDocument, item: Json): Json {
   const { parameters: shared = [], ...rest } = item;
   const methods = methodsOf(item);
   const all = methods.map((method) =>

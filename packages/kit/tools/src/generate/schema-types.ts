@@ -5,10 +5,10 @@ import { isJson, isText, preferred } from '@kit/contract/media-type';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
-import type { Contract, Json, Pointer } from '../contract.ts';
+import type { SourceDocument, Json, Pointer } from '../source-document.ts';
 import { reaches } from '../schema-graph.ts';
 import { operationsOf } from '../operations.ts';
-import { typesOf } from '../support/row.ts';
+import { typesOf } from '../support/rule.ts';
 import { plainDocument } from './plain-document.ts';
 
 // Not by `import`, for which Node.js searches all of TypeScript for the names that it exports.
@@ -18,7 +18,7 @@ const {
   stringToAST,
 } = createRequire(import.meta.url)('openapi-typescript') as typeof OpenapiTypescript;
 
-export async function emitSchema(contract: Contract): Promise<string> {
+export async function emitSchema(contract: SourceDocument): Promise<string> {
   const codes = Object.keys(contract.document['x-error-codes'] ?? {}).join();
   const open = ({ type, 'x-extensible-enum': values }: Json) => {
     const known =
@@ -50,9 +50,9 @@ const EXACT = 'int64 as text';
 /**
  * The document as the generated types need it: with the words of each header beside the references to it; the schemas
  * of parameters written out, whose int64 are of another type than those of bodies; and each schema as it holds in a
- * reply, with a second and a third one beside it (`Book.sent`, `Book.received`) where it holds otherwise in a request.
+ * response, with a second and a third one beside it (`Book.sent`, `Book.received`) where it holds otherwise in a request.
  */
-function forTypes(contract: Contract): Json {
+function forTypes(contract: SourceDocument): Json {
   const { schemas = {} } = contract.document.components ?? {};
   const viewed: Record<string, Json> = {};
   const inView = (view: View, schema: Json): Json =>
@@ -65,7 +65,7 @@ function forTypes(contract: Contract): Json {
   const referTo = (view: View, reference: string): string => {
     const name = reference.split('/').at(-1) as string;
     const itsView = viewFor(contract, view, schemas[name]);
-    if (itsView === 'reply') return reference;
+    if (itsView === 'response') return reference;
     const key = `${name}.${itsView}`;
     if (!(key in viewed)) {
       viewed[key] = {};
@@ -94,7 +94,7 @@ function forTypes(contract: Contract): Json {
       // Without examples, in which it would look for schemas.
       for (const type in content) {
         const plain = isText(type) ? { type: 'string' } : { type: 'string', format: BYTES };
-        content[type] = { schema: isJson(type) ? inView('reply', content[type].schema) : plain };
+        content[type] = { schema: isJson(type) ? inView('response', content[type].schema) : plain };
       }
     }
   }
@@ -106,7 +106,7 @@ function forTypes(contract: Contract): Json {
     const media = Object.entries(views).map(([type, view]) => [type, { schema: inView(view, schema) }]);
     operation.requestBody = { ...body, content: Object.fromEntries(media) };
   }
-  for (const name in schemas) components.schemas[name] = inView('reply', schemas[name]);
+  for (const name in schemas) components.schemas[name] = inView('response', schemas[name]);
   Object.assign(components.schemas ?? {}, viewed);
   for (const section of ['requestBodies', 'examples', 'callbacks', 'links']) delete components[section];
   delete document.webhooks;
@@ -125,7 +125,7 @@ function named(document: Json, [, path = '', method = '']: Pointer, id: string):
 function forCompiler(schema: unknown): Json {
   if (!isObject(schema)) return schema;
   const plain = withSubschemas(schema, forCompiler);
-  // It names schemas as they are in replies; the branches say their tags themselves.
+  // It names schemas as they are in responses; the branches say their tags themselves.
   delete plain['discriminator'];
   // It is that of each branch.
   if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
@@ -149,9 +149,10 @@ function withRequiredOfParts(schema: Json): JsonObject {
 /** Stands for a media type: the body as the handler receives it. */
 export const RECEIVED = 'received';
 
-/** The view to read a schema in, where that of replies or of what is sent may be the same. */
-function viewFor(contract: Contract, view: View, schema: Json): View {
-  if (view === 'reply' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default'])) return 'reply';
+/** The view to read a schema in, where that of responses or of what is sent may be the same. */
+function viewFor(contract: SourceDocument, view: View, schema: Json): View {
+  if (view === 'response' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default']))
+    return 'response';
   return reaches(contract, schema, ['default']) ? view : 'sent';
 }
 

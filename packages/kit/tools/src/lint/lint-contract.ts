@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { checkContract, houseRules } from '../check/check-contract.ts';
-import { readContract, type Problem } from '../contract.ts';
+import { readContract, type Problem } from '../source-document.ts';
 import { readService } from '../service.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');

@@ -1,5 +1,5 @@
 import { runCommand } from '../command.ts';
-import { ContractError } from '../contract.ts';
+import { ContractError } from '../source-document.ts';
 import { contractFile } from '../workspace.ts';
 import { lintContract } from './lint-contract.ts';
 

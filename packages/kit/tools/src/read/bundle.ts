@@ -2,7 +2,7 @@ import { isObject, resolve } from '@kit/contract/json-pointer';
 import type { Json, Pointer, Problem } from '../problem.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import type { Source } from './source.ts';
-import { walk, type Place } from './walk.ts';
+import { walk, type Node } from './walk.ts';
 
 /** Where a component of a bundled document was written. */
 export interface Origin {
@@ -57,7 +57,7 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
     return reference;
   }
 
-  function mend(references: readonly Place[], source: Source, file: string, at: Pointer): void {
+  function mend(references: readonly Node[], source: Source, file: string, at: Pointer): void {
     for (const { kind, value, pointer } of references) {
       const reference: unknown = value.$ref;
       if (typeof reference !== 'string' || mended.has(value)) continue;

@@ -42,7 +42,7 @@ export type Shape =
   | { readonly reference: Kind }
   | { readonly either: readonly [Shape, Shape] };
 
-export interface Definition {
+export interface ObjectShape {
   /** How messages call the object. */
   readonly called: string;
   readonly required?: readonly string[];
@@ -84,7 +84,7 @@ export const SECTIONS: Partial<Record<Kind, string>> = {
   PathItem: 'pathItems',
 };
 
-export const GRAMMAR: Readonly<Record<Kind, Definition>> = {
+export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   Document: {
     called: 'the document',
     required: ['openapi', 'info', 'paths'],

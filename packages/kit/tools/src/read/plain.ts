@@ -1,7 +1,7 @@
 import type { Json, Pointer } from '../problem.ts';
 import { methodsOf } from '@kit/contract/described-operation';
 import { SECTIONS, type Kind } from './grammar.ts';
-import { walk, type Place } from './walk.ts';
+import { walk, type Node } from './walk.ts';
 
 /** Something in a contract that does no harm, but does not what its author may expect. */
 export interface Remark {
@@ -9,7 +9,7 @@ export interface Remark {
   readonly message: string;
 }
 
-type Change = (place: Place, remark: (message: string, ...pointer: Pointer) => void) => void;
+type Change = (place: Node, remark: (message: string, ...pointer: Pointer) => void) => void;
 
 /** Headers of requests whose description is ignored (OpenAPI 3.1 §4.8.12.2). */
 const IGNORED_HEADERS = /^(accept|content-type|authorization)$/i;
@@ -105,7 +105,7 @@ function upgradeSchema(schema: Json): void {
 
 /** Takes out what has another shape than OpenAPI gives it, so that the rest can be looked at, and says what it was. */
 export function takeOutMisshapen(document: Json): Remark[] {
-  const misshapen = walk(document).misfits.filter((each) => each.is === 'misshapen');
+  const misshapen = walk(document).violations.filter((each) => each.is === 'misshapen');
   for (const { pointer } of misshapen.toReversed()) {
     const holder = pointer.slice(0, -1).reduce<Json>((node, step) => node?.[step], document);
     const last = pointer.at(-1);
@@ -122,7 +122,7 @@ export function takeOutMisshapen(document: Json): Remark[] {
 export function makePlain(document: Json): Remark[] {
   const remarks: Remark[] = [];
   const isOld = /^3\.0\./.test(String(document.openapi));
-  for (const place of walk(document).places) {
+  for (const place of walk(document).nodes) {
     if (isOld && place.kind === 'Schema') upgradeSchema(place.value);
     CHANGES[place.kind]?.(place, (message, ...pointer) =>
       remarks.push({ pointer: [...place.pointer, ...pointer], message }),

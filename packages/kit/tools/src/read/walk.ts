@@ -3,15 +3,15 @@ import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
 import { nearest } from './nearest.ts';
 
 /** An object of the contract: what it is, where it stands, and what it stands in. */
-export interface Place {
+export interface Node {
   readonly kind: Kind;
   readonly value: Json;
   readonly pointer: Pointer;
-  readonly parent: Place | undefined;
+  readonly parent: Node | undefined;
 }
 
 /** What is not as OpenAPI says it is. */
-export interface Misfit {
+export interface Violation {
   readonly pointer: Pointer;
   readonly message: string;
   /** Of another shape, which nothing can be made of; missing; or what OpenAPI has no such field for. */
@@ -19,9 +19,9 @@ export interface Misfit {
 }
 
 export interface Walk {
-  readonly places: readonly Place[];
-  readonly references: readonly Place[];
-  readonly misfits: readonly Misfit[];
+  readonly nodes: readonly Node[];
+  readonly references: readonly Node[];
+  readonly violations: readonly Violation[];
 }
 
 const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([, { called, fields }]) =>
@@ -42,18 +42,19 @@ const WORDS = {
  * followed.
  */
 export function walk(object: Json, kind: Kind = 'Document', start: Pointer = []): Walk {
-  const places: Place[] = [];
-  const references: Place[] = [];
-  const misfits: Misfit[] = [];
-  const say = (is: Misfit['is'], pointer: Pointer, message: string) => misfits.push({ pointer, message, is });
+  const nodes: Node[] = [];
+  const references: Node[] = [];
+  const violations: Violation[] = [];
+  const say = (is: Violation['is'], pointer: Pointer, message: string) =>
+    violations.push({ pointer, message, is });
 
-  function visit(value: Json, shape: Shape, pointer: Pointer, parent: Place | undefined): void {
+  function visit(value: Json, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
     if (shape === 'any') return;
     if (typeof shape !== 'string' && 'either' in shape) {
-      const fitting = shape.either.find((each) => fits(value, each));
+      const fitting = shape.either.find((each) => hasShape(value, each));
       if (fitting) return visit(value, fitting, pointer, parent);
     }
-    if (!fits(value, shape))
+    if (!hasShape(value, shape))
       return void say('misshapen', pointer, `${nameOf(pointer)} must be ${expected(shape)}`);
     if (typeof shape === 'string' || 'oneOf' in shape || 'either' in shape) return;
     if ('list' in shape) {
@@ -72,16 +73,16 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
     }
   }
 
-  function visitReference(place: Place): void {
+  function visitReference(place: Node): void {
     references.push(place);
     for (const name of Object.keys(place.value).filter((each) => each !== '$ref')) {
       say('stray', [...place.pointer, name], `${name} beside $ref would be ignored: leave it out`);
     }
   }
 
-  function visitObject(place: Place): void {
+  function visitObject(place: Node): void {
     const { kind, value, pointer } = place;
-    places.push(place);
+    nodes.push(place);
     if (kind === 'Schema' && '$ref' in value) references.push(place);
     const { called, required = [], fields, others } = GRAMMAR[kind];
     for (const name of required.filter((each) => !(each in value))) {
@@ -99,10 +100,10 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
   }
 
   visit(object, kind === 'Schema' ? { object: kind } : { reference: kind }, start, undefined);
-  return { places, references, misfits };
+  return { nodes, references, violations };
 }
 
-function fits(value: Json, shape: Shape): boolean {
+function hasShape(value: Json, shape: Shape): boolean {
   if (shape === 'text') return typeof value === 'string';
   if (shape === 'flag') return typeof value === 'boolean';
   if (shape === 'number') return typeof value === 'number';
@@ -110,7 +111,7 @@ function fits(value: Json, shape: Shape): boolean {
   if (shape === 'any') return true;
   if ('oneOf' in shape) return shape.oneOf.includes(value);
   if ('list' in shape) return Array.isArray(value);
-  if ('either' in shape) return shape.either.some((each) => fits(value, each));
+  if ('either' in shape) return shape.either.some((each) => hasShape(value, each));
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

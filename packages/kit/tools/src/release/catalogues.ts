@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract, Json } from '../contract.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 import { operationsOf, serverName, type Operation } from '../operations.ts';
 import {
   changeOf,
@@ -84,7 +84,7 @@ function impactOfLoss(pair: Pair, isUsedBy: (operation: Operation) => boolean): 
 }
 
 /** The names of the schemas that an operation refers to, directly or through others. */
-function schemasOf(contract: Contract, { definition, parameters }: Operation): Set<string> {
+function schemasOf(contract: SourceDocument, { definition, parameters }: Operation): Set<string> {
   const found = new Set<string>();
   const follow = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;

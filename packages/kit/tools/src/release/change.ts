@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stepsOf } from '@kit/contract/json-pointer';
-import { dereferenced, type Contract, type Json, type Pointer } from '../contract.ts';
+import { dereferenced, type SourceDocument, type Json, type Pointer } from '../source-document.ts';
 import { operationsOf, type Operation } from '../operations.ts';
 
 /** The part of the version that a change must raise, the gravest first. */
@@ -32,8 +32,8 @@ export interface Place {
 export type Side = 'base' | 'revision';
 
 export interface Pair {
-  readonly base: Contract;
-  readonly revision: Contract;
+  readonly base: SourceDocument;
+  readonly revision: SourceDocument;
   /** As YYYY-MM-DD: decides which sunsets have passed. */
   readonly today: string;
   /** The pairs of schemas that were compared already: schemas are shared, and may contain themselves. */
@@ -48,7 +48,7 @@ export function placeOf(pair: Pair, side: Side, pointer: Pointer): Place {
 
 /** A part of one of the two contracts, and where it is written. */
 export interface Part {
-  readonly contract: Contract;
+  readonly contract: SourceDocument;
   readonly side: Side;
   readonly pointer: Pointer;
   readonly value: Json;
@@ -134,7 +134,7 @@ export function matchedEntries(pair: Pair, pointer: Pointer, owner: string): Mat
 
 /** Two operations match if a request for one is a request for the other: names of path parameters may differ. */
 export function matchedOperations({ base, revision }: Pair): Match<Operation>[] {
-  const byRoute = (contract: Contract) =>
+  const byRoute = (contract: SourceDocument) =>
     new Map(
       operationsOf(contract).map((operation) => [
         `${operation.method} ${operation.path.replaceAll(/\{[^}]*\}/g, '{}')}`,

@@ -1,4 +1,4 @@
-import { parseContract } from '../contract.ts';
+import { parseContract } from '../source-document.ts';
 import {
   compareDescription,
   compareErrorCodes,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAnnotation as isNoConstraint } from '@kit/contract/schema-view';
-import type { Json } from '../contract.ts';
+import type { Json } from '../source-document.ts';
 
 /** What a schema allows, compared with what it allowed before. */
 export type Relation = 'narrower' | 'wider' | 'other';

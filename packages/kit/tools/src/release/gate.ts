@@ -1,4 +1,4 @@
-import { ContractError, parseContract, type Problem } from '../contract.ts';
+import { ContractError, parseContract, type Problem } from '../source-document.ts';
 import { checkContract } from '../check/check-contract.ts';
 import type { Change, Impact } from './change.ts';
 import { compareContracts } from './compare-contracts.ts';

@@ -1,6 +1,6 @@
 import { headersOfDeprecation } from '@kit/contract/pipeline-headers';
 import { parameterKey } from '@kit/contract/described-operation';
-import type { Json } from '../contract.ts';
+import type { Json } from '../source-document.ts';
 import { isOpen, nameOf, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 import {

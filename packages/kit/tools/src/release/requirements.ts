@@ -1,4 +1,4 @@
-import type { Json } from '../contract.ts';
+import type { Json } from '../source-document.ts';
 import { nameOf } from '../operations.ts';
 import { clientManifestFile } from '../workspace.ts';
 import {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract, Json } from '../contract.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 import {
   changeOf,
   differing,
@@ -168,7 +168,7 @@ function* compareOpenList(pair: Pair, before: Shape, after: Shape): Iterable<Cha
     return;
   }
   // The list of all error codes changes with the codes, which are compared themselves.
-  const isOfCodes = (list: Json[], { document }: Contract) =>
+  const isOfCodes = (list: Json[], { document }: SourceDocument) =>
     isDeepStrictEqual(list, Object.keys(document['x-error-codes'] ?? {}));
   if (isOfCodes(listed, pair.base) && isOfCodes(to, pair.revision)) return;
   yield* compareValues(listed, to, change, 'value');
@@ -195,25 +195,26 @@ function* compareProperty(
   after: Shape,
   way: string,
 ): Iterable<Change> {
-  const [old, now] = [before.children.get(way), after.children.get(way)];
+  const [namedBefore, namedAfter] = [before.children.get(way), after.children.get(way)];
+  const [part] = namedAfter ?? namedBefore ?? [];
+  if (!part) return;
   const isHidden = (schema: Schema) => shapeOf(schema).parts.some(({ value }) => value?.[HIDDEN[direction]]);
   const visible = (named: Schema | undefined, { children }: Shape) =>
     named ? (isHidden(named) ? undefined : named) : children.get('{}');
-  const [from, to] = [visible(old, before), visible(now, after)];
-  const [at] = now ?? old ?? [];
-  if (!at) return;
-  const [wasRequired, isRequired] = [before, after].map((shape) => isRequiredIn(shape, direction, way));
-  if (from && to) {
-    const isNamed = now ? 'is named now, and was' : 'is no longer named, and is';
-    if (!old || !now) yield changeOf(at, 'patch', `${isNamed} one of the additional properties`);
-    yield* comparePresence(direction, at, wasRequired === true, isRequired === true);
-    yield* compareSchemas(pair, direction, from, to);
-  } else if (from) {
+  const [schemaBefore, schemaAfter] = [visible(namedBefore, before), visible(namedAfter, after)];
+  const isRequired = isRequiredIn(after, direction, way);
+  if (schemaBefore && schemaAfter) {
+    const isNamed = namedAfter ? 'is named now, and was' : 'is no longer named, and is';
+    if (!namedBefore || !namedAfter)
+      yield changeOf(part, 'patch', `${isNamed} one of the additional properties`);
+    yield* comparePresence(direction, part, isRequiredIn(before, direction, way), isRequired);
+    yield* compareSchemas(pair, direction, schemaBefore, schemaAfter);
+  } else if (schemaBefore) {
     const gone = direction === 'request' ? 'may no longer be sent' : 'is no longer in responses';
-    yield changeOf(at, 'major', now ? `is now ${HIDDEN[direction]}: it ${gone}` : gone);
-  } else if (to) {
-    if (direction === 'response') yield changeOf(at, 'minor', 'is new in responses');
-    else yield newInput(at, isRequired === true);
+    yield changeOf(part, 'major', namedAfter ? `is now ${HIDDEN[direction]}: it ${gone}` : gone);
+  } else if (schemaAfter) {
+    if (direction === 'response') yield changeOf(part, 'minor', 'is new in responses');
+    else yield newInput(part, isRequired);
   }
 }
 
@@ -261,6 +262,22 @@ const refOf = ([{ value }, ...others]: Schema): string | undefined =>
 const contentOf = (schema: Schema) => schema.map((part) => resolved(part).value);
 const typesIn = (schema: Schema) => withoutNull(shapeOf(schema).keywords);
 
+/** Each branch with the one that it became. A branch that says the same is taken first. */
+function matchedBranches(before: readonly Schema[], after: readonly Schema[]) {
+  const pairs = new Map<Schema, Schema>();
+  const taken = new Set<Schema>();
+  for (const isSame of SAME_BRANCH) {
+    for (const branch of before.filter((each) => !pairs.has(each))) {
+      const match = after.find((each) => !taken.has(each) && isSame(branch, each));
+      if (!match) continue;
+      pairs.set(branch, match);
+      taken.add(match);
+    }
+  }
+  const lost = before.filter((branch) => !pairs.has(branch));
+  return { pairs, lost, gained: after.filter((branch) => !taken.has(branch)) };
+}
+
 /** A schema without alternatives is its own only one, so that a new one is seen as one. */
 function* compareBranches(
   pair: Pair,
@@ -274,17 +291,8 @@ function* compareBranches(
     const relation = after.union === 'anyOf' ? 'wider' : 'narrower';
     yield meant(isAt, relation, `has ${after.union} instead of ${before.union}`);
   }
-  const lost = new Set(before.branches ?? [from]);
-  const gained = new Set(after.branches ?? [to]);
-  for (const isSame of SAME_BRANCH) {
-    for (const branch of lost) {
-      const match = [...gained].find((each) => isSame(branch, each));
-      if (!match) continue;
-      lost.delete(branch);
-      gained.delete(match);
-      yield* compareSchemas(pair, direction, branch, match, 'branch');
-    }
-  }
+  const { pairs, lost, gained } = matchedBranches(before.branches ?? [from], after.branches ?? [to]);
+  for (const [branch, match] of pairs) yield* compareSchemas(pair, direction, branch, match, 'branch');
   const nameOf = (branch: Schema) =>
     refOf(branch)?.split('/').at(-1) ?? typesIn(branch)?.join(' or ') ?? 'any';
   for (const branch of lost) yield meant(wasAt, 'narrower', `loses the alternative ${nameOf(branch)}`);

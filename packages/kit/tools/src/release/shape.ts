@@ -1,4 +1,4 @@
-import type { Json, Pointer } from '../contract.ts';
+import type { Json, Pointer } from '../source-document.ts';
 import { typesOf } from './constraints.ts';
 import { child, resolved, type Part } from './change.ts';
 

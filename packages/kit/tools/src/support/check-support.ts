@@ -1,17 +1,17 @@
-import type { Contract, Problem } from '../contract.ts';
-import { walk, type Place } from '../read/walk.ts';
-import { chapters } from './features.ts';
+import type { SourceDocument, Problem } from '../source-document.ts';
+import { walk, type Node } from '../read/walk.ts';
+import { ruleGroups } from './features.ts';
 import { mistakes } from './mistakes.ts';
-import type { Refusal } from './row.ts';
+import type { Rule } from './rule.ts';
 
 /** Every refusal, by the kind of object that it looks at. */
-const rows = new Map<string, Refusal[]>();
-for (const row of [...Object.values(chapters).flat(), ...mistakes]) {
-  rows.set(row.on, [...(rows.get(row.on) ?? []), row]);
+const rules = new Map<string, Rule[]>();
+for (const rule of [...Object.values(ruleGroups).flat(), ...mistakes]) {
+  rules.set(rule.on, [...(rules.get(rule.on) ?? []), rule]);
 }
 
 /** What is said of a use of what is refused, or of a mistake. */
-export function messageOf({ verdict, name, advice }: Refusal): string {
+export function messageOf({ verdict, name, advice }: Rule): string {
   return verdict === 'mistake' ? name : `not supported: ${name}; ${advice}`;
 }
 
@@ -22,17 +22,17 @@ export interface Support {
 }
 
 /** Finds what would be served in another way than the contract says. */
-export function checkSupport(contract: Contract): Support {
-  const { places, misfits } = walk(contract.document);
+export function checkSupport(contract: SourceDocument): Support {
+  const { nodes, violations } = walk(contract.document);
   const say = (is: string) =>
-    misfits
+    violations
       .filter((each) => each.is === is)
       .map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
-  const find = (place: Place) =>
-    (rows.get(place.kind) ?? []).flatMap((row) =>
-      [...row.find(place.value, place, contract)].map((found) =>
-        contract.problemWrittenAt([...place.pointer, ...found], messageOf(row)),
+  const find = (node: Node) =>
+    (rules.get(node.kind) ?? []).flatMap((rule) =>
+      [...rule.find(node.value, { node, contract })].map((found) =>
+        contract.problemWrittenAt([...node.pointer, ...found], messageOf(rule)),
       ),
     );
-  return { problems: [...say('missing'), ...places.flatMap(find)], remarks: say('stray') };
+  return { problems: [...say('missing'), ...nodes.flatMap(find)], remarks: say('stray') };
 }

@@ -1,18 +1,18 @@
-import type { Refusal } from './row.ts';
+import type { Rule } from './rule.ts';
 import { bodyFeatures } from './features/bodies.ts';
 import { documentFeatures, pathFeatures } from './features/document.ts';
 import { parameterFeatures } from './features/parameters.ts';
-import { replyFeatures } from './features/replies.ts';
+import { responseFeatures } from './features/responses.ts';
 import { schemaFeatures } from './features/schemas.ts';
 import { securityFeatures } from './features/security.ts';
 
 /** OpenAPI that is refused, by the headings of docs/contract.md, which says what works. */
-export const chapters: Readonly<Record<string, readonly Refusal[]>> = {
+export const ruleGroups: Readonly<Record<string, readonly Rule[]>> = {
   'The document': documentFeatures,
   'Paths and operations': pathFeatures,
   Parameters: parameterFeatures,
   'Request bodies': bodyFeatures,
-  Replies: replyFeatures,
+  Responses: responseFeatures,
   Security: securityFeatures,
   Schemas: schemaFeatures,
 };

@@ -1,69 +1,71 @@
 import { parameterKey } from '@kit/contract/described-operation';
-import type { Json } from '../contract.ts';
-import { any, isInherited, named, on, repeated, where, type Refusal } from './row.ts';
+import type { Json } from '../source-document.ts';
+import { anyOf, isInherited, eachName, mistake, repeatedItems, when, type Rule } from './rule.ts';
 import { schemaMistakes } from './features/schemas.ts';
 
 /** What is wrong whether or not it is supported, beyond what the grammar finds. */
-export const mistakes: readonly Refusal[] = [
-  on('Components').mistake(
-    'every object of JavaScript has something of this name: choose another',
-    any(...['schemas', 'securitySchemes'].map((section) => named(isInherited, section))),
-    'schemas:\n  constructor: { type: string } # here',
-  ),
-  on('Document').mistake(
-    'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
-    any(
+export const mistakes: readonly Rule[] = [
+  mistake('Components', {
+    message: 'every object of JavaScript has something of this name: choose another',
+    find: anyOf(...['schemas', 'securitySchemes'].map((section) => eachName(isInherited, section))),
+    example: 'schemas:\n  constructor: { type: string } # here',
+  }),
+  mistake('Document', {
+    message:
+      'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
+    find: anyOf(
       ...['x-rate-limit-plans', 'x-error-codes'].map((list) =>
-        named((name) => !/^[a-z]\w*$/i.test(name) || isInherited(name), list),
+        eachName((name) => !/^[a-z]\w*$/i.test(name) || isInherited(name), list),
       ),
     ),
-    'x-error-codes:\n  loan-gone: { status: 410, description: It is gone. } # here',
-  ),
-  on('Paths').mistake(
-    'the path has one parameter twice',
-    named((path) => /(\{[^}]*\}).*\1/.test(path)),
-    '/shops/{id}/loans/{id}: {} # here',
-  ),
-  on('Tag').mistake(
-    'x-parent must name a tag of the document',
-    where(
-      (tag, contract) =>
+    example: 'x-error-codes:\n  loan-gone: { status: 410, description: It is gone. } # here',
+  }),
+  mistake('Paths', {
+    message: 'the path has one parameter twice',
+    find: eachName((path) => /(\{[^}]*\}).*\1/.test(path)),
+    example: '/shops/{id}/loans/{id}: {} # here',
+  }),
+  mistake('Tag', {
+    message: 'x-parent must name a tag of the document',
+    find: when(
+      (tag, { contract }) =>
         'x-parent' in tag && !contract.document.tags.some(({ name }: Json) => name === tag['x-parent']),
       'x-parent',
     ),
-    'name: loans\nx-parent: stor # here',
-  ),
-  on('Tag').mistake(
-    'x-parent leads back to the tag, which would be on no page',
-    where((tag, contract) => {
+    example: 'name: loans\nx-parent: stor # here',
+  }),
+  mistake('Tag', {
+    message: 'x-parent leads back to the tag, which would be on no page',
+    find: when((tag, { contract }) => {
       const tags: Json[] = contract.document.tags;
       const above = (each: Json) => tags.find(({ name }) => name === each?.['x-parent']);
       return tags.reduce(above, tag);
     }, 'x-parent'),
-    'name: loans\nx-parent: loans # here',
-  ),
-  on('Operation').mistake(
-    'the parameter is declared twice',
-    repeated('parameters', (each, contract) => parameterKey(contract.resolve(each) ?? {})),
-    'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
-  ),
-  on('SecurityRequirement').mistake(
-    'the scheme is not among components.securitySchemes',
-    (requirement, _place, contract) =>
+    example: 'name: loans\nx-parent: loans # here',
+  }),
+  mistake('Operation', {
+    message: 'the parameter is declared twice',
+    find: repeatedItems('parameters', (each, contract) => parameterKey(contract.resolve(each) ?? {})),
+    example:
+      'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
+  }),
+  mistake('SecurityRequirement', {
+    message: 'the scheme is not among components.securitySchemes',
+    find: (requirement, { contract }) =>
       Object.keys(requirement)
         .filter((name) => !Object.hasOwn(contract.document.components?.securitySchemes ?? {}, name))
         .map((name) => [name]),
-    'security:\n  - apikey: [] # here',
-  ),
-  on('SecurityScheme').mistake(
-    'a security scheme of type http needs scheme: bearer or basic',
-    where(({ type, scheme }) => type === 'http' && !scheme, 'type'),
-    'type: http # here',
-  ),
-  on('SecurityScheme').mistake(
-    'a security scheme of type apiKey needs name and in: header',
-    where((scheme) => scheme.type === 'apiKey' && !(scheme.name && scheme.in), 'type'),
-    'type: apiKey # here\nname: X-Api-Key',
-  ),
+    example: 'security:\n  - apikey: [] # here',
+  }),
+  mistake('SecurityScheme', {
+    message: 'a security scheme of type http needs scheme: bearer or basic',
+    find: when(({ type, scheme }) => type === 'http' && !scheme, 'type'),
+    example: 'type: http # here',
+  }),
+  mistake('SecurityScheme', {
+    message: 'a security scheme of type apiKey needs name and in: header',
+    find: when((scheme) => scheme.type === 'apiKey' && !(scheme.name && scheme.in), 'type'),
+    example: 'type: apiKey # here\nname: X-Api-Key',
+  }),
   ...schemaMistakes,
 ];

@@ -1,15 +1,15 @@
-import { chapters } from './features.ts';
+import { ruleGroups } from './features.ts';
 
 /** docs/contract.md: `page` with the list that ends each chapter made anew. Throws where a chapter is not there. */
 export function contractPage(page: string): string {
   const sections = new Map(
     page.split(/^(?=## )/m).map((text) => [text.split('\n', 1).join(), text.trimEnd()]),
   );
-  for (const [title, refusals] of Object.entries(chapters)) {
+  for (const [title, rules] of Object.entries(ruleGroups)) {
     const heading = `## ${title}`;
     const [above] = sections.get(heading)?.split(/\s+^- /m) ?? [];
     if (!above) throw new Error(`docs/contract.md has no heading ${title}: write one`);
-    const list = refusals.map(({ name, advice }) => `- ${name}; ${advice}`);
+    const list = rules.map(({ name, advice }) => `- ${name}; ${advice}`);
     sections.set(heading, [above, '', ...list].join('\n'));
   }
   return `${[...sections.values()].join('\n\n')}\n`;

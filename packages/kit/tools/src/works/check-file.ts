@@ -1,6 +1,5 @@
 import { checkContract } from '../check/check-contract.ts';
-import { completed } from '../complete.ts';
-import { ContractError, lineOf, readContract } from '../contract.ts';
+import { ContractError, lineOf, readContract } from '../source-document.ts';
 import { emit, type Outputs } from '../generate/emit.ts';
 import { isOpen, operationsOf } from '../operations.ts';
 
@@ -18,7 +17,7 @@ export async function checkFile(file: string): Promise<Verdict> {
     const contract = await readContract(file);
     const problems = checkContract(contract);
     if (problems.length > 0) return { refusals: problems.map((each) => lineOf(each, file)) };
-    const outputs = await emit(completed(contract), NAMES);
+    const outputs = await emit(contract, NAMES);
     const operations = operationsOf(contract);
     const open = operations.filter(isOpen).length;
     const note = open === operations.length ? ' (open to everyone: it has no security)' : '';

@@ -97,14 +97,14 @@ describe('parameters', () => {
 
 describe('responses', () => {
   const total = '            X-Total: { required: true, schema: { type: integer } }\n';
-  const reply = 'schema: { type: string } }\n          content: { application/json:';
+  const response = 'schema: { type: string } }\n          content: { application/json:';
   testRows(SHOP, [
     ["        '304': { description: Not modified. }\n", '', 'major: GET /loans, response 304: is gone'],
     ["        '304'", "        '202': {}\n        '304'", 'minor: GET /loans, response 202: is new'],
     ['description: Loans.', 'description: All.', 'patch: GET /loans, response 200: description changes'],
     [
-      reply,
-      reply.replace('application/json', 'text/csv'),
+      response,
+      response.replace('application/json', 'text/csv'),
       'major: GET /loans, response 200: is no longer application/json',
       'minor: GET /loans, response 200: may now be text/csv',
     ],

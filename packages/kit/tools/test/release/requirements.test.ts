@@ -1,4 +1,4 @@
-import { parseContract } from '../../src/contract.ts';
+import { parseContract } from '../../src/source-document.ts';
 import type { Change, Impact, Pair } from '../../src/release/change.ts';
 import {
   checkClientVersion,

@@ -128,7 +128,7 @@ const MAPS: readonly (readonly [named: string, ...gets: [string, string], ...los
   ],
 ];
 
-type Row = readonly [from: string, to: string, request: string, reply: string];
+type Row = readonly [from: string, to: string, request: string, response: string];
 
 test.each<Row>([
   ...WIDER.flatMap(([narrower, wider]): Row[] => [
@@ -155,9 +155,9 @@ test.each<Row>([
     'major',
     'patch',
   ],
-  ...MAPS.flatMap(([named, request, reply, requestBack, replyBack]): Row[] => [
-    [MAP, `type: object, ${named}`, request, reply],
-    [`type: object, ${named}`, MAP, requestBack, replyBack],
+  ...MAPS.flatMap(([named, request, response, requestBack, responseBack]): Row[] => [
+    [MAP, `type: object, ${named}`, request, response],
+    [`type: object, ${named}`, MAP, requestBack, responseBack],
   ]),
   [
     'type: object, additionalProperties: true',
@@ -175,17 +175,17 @@ test.each<Row>([
   ],
   ['type: string', 'type: string, description: A word.', 'patch', 'patch'],
   ['type: string', 'type: string, deprecated: true', 'minor', 'minor'],
-])('{ %s } becomes { %s }: %s in a request, %s in a reply', (from, to, request, reply) => {
+])('{ %s } becomes { %s }: %s in a request, %s in a response', (from, to, request, response) => {
   const impacts = (marker: string) => {
     const written = (schema: string) =>
       edit(SHOP, marker, `probe: { ${schema === '{}' ? '' : schema} }\n        ${marker}`);
     const lines = compare(written(from), written(to));
     return [...new Set(lines.map((line) => line.split(':')[0]))].join();
   };
-  expect([impacts('gift: {'), impacts('kind: {')]).toEqual([request, reply]);
+  expect([impacts('gift: {'), impacts('kind: {')]).toEqual([request, response]);
 });
 
-test('what changes in a shared schema is said of requests and of replies', () => {
+test('what changes in a shared schema is said of requests and of responses', () => {
   const shared = edit(SHOP, 'schemas/NewLoan', 'schemas/Loan');
   expect(compare(shared, edit(shared, 'kind: { type: string', 'kind: { type: string, maxLength: 8'))).toEqual(
     [

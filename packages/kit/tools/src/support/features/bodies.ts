@@ -1,11 +1,11 @@
 import { isJson } from '@kit/contract/media-type';
-import { on, where } from '../row.ts';
+import { refused, when } from '../rule.ts';
 
 export const bodyFeatures = [
-  on('RequestBody').refused(
-    'request bodies without JSON (forms, multipart, XML, text, bytes)',
-    where(({ content }) => content && !Object.keys(content).some(isJson), 'content'),
-    'content: # here\n  multipart/form-data: { schema: { type: string } }',
-    'write application/json',
-  ),
+  refused('RequestBody', {
+    feature: 'request bodies without JSON (forms, multipart, XML, text, bytes)',
+    find: when(({ content }) => content && !Object.keys(content).some(isJson), 'content'),
+    example: 'content: # here\n  multipart/form-data: { schema: { type: string } }',
+    advice: 'write application/json',
+  }),
 ];

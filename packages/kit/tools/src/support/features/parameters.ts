@@ -1,6 +1,6 @@
-import type { Contract, Json } from '../../contract.ts';
+import type { SourceDocument, Json } from '../../source-document.ts';
 import { TOKEN } from './header-names.ts';
-import { is, isInherited, on, schemaOf, typesOf, where } from '../row.ts';
+import { fieldIs, isInherited, refused, schemaOf, typesOf, when } from '../rule.ts';
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 const DEFAULT_STYLE: Record<string, string> = { path: 'simple', query: 'form', header: 'simple' };
@@ -11,49 +11,52 @@ const isScalar = (schema: Json) =>
   !schema.allOf &&
   !schema.oneOf &&
   !schema.anyOf;
-const isArray = (parameter: Json, contract: Contract) =>
+const isArray = (parameter: Json, contract: SourceDocument) =>
   typesOf(schemaOf(parameter, contract))[0] === 'array';
 
 export const parameterFeatures = [
-  on('Parameter').refused(
-    'parameters without `schema` and `content`',
-    where((each) => !each.schema && !each.content, 'name'),
-    'name: page # here\nin: query',
-    'write schema: { type: string }',
-  ),
-  on('Parameter').refused(
-    'cookie parameters',
-    is('in', 'cookie'),
-    'name: session\nin: cookie # here\nschema: { type: string }',
-    'take the value from a header: in: header',
-  ),
-  on('Parameter').refused(
-    'headers whose names are no tokens (RFC 9110 §5.6.2)',
-    where(({ in: place, name }) => place === 'header' && !TOKEN.test(name), 'name'),
-    'name: X Page # here\nin: header\nschema: { type: string }',
-    'write letters, digits and -',
-  ),
-  on('Parameter').refused(
-    'names with brackets, spaces or the like (`filter[kind]`), and those that every object of JavaScript has',
-    where(({ name }) => !/^[\w.~$:@-]+$/.test(name) || isInherited(name), 'name'),
-    'name: filter[kind] # here\nin: query\nschema: { type: string }',
-    'write letters, digits, - . _ ~',
-  ),
-  on('Parameter').refused(
-    'other styles (`deepObject`, `spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
-    where(({ in: place, style }) => style !== undefined && style !== DEFAULT_STYLE[place], 'style'),
-    'name: tag\nin: query\nstyle: pipeDelimited # here\nschema: { type: array, items: { type: string } }',
-    'leave style out: queries are form, paths and headers simple',
-  ),
-  on('Parameter').refused(
-    'parameters that are neither a scalar nor, in a query, an array of scalars (objects, `oneOf`, `anyOf`, `allOf`, no `type`)',
-    where((each, contract) => {
+  refused('Parameter', {
+    feature: 'parameters without `schema` and `content`',
+    find: when((each) => !each.schema && !each.content, 'name'),
+    example: 'name: page # here\nin: query',
+    advice: 'write schema: { type: string }',
+  }),
+  refused('Parameter', {
+    feature: 'cookie parameters',
+    find: fieldIs('in', 'cookie'),
+    example: 'name: session\nin: cookie # here\nschema: { type: string }',
+    advice: 'take the value from a header: in: header',
+  }),
+  refused('Parameter', {
+    feature: 'headers whose names are no tokens (RFC 9110 §5.6.2)',
+    find: when(({ in: place, name }) => place === 'header' && !TOKEN.test(name), 'name'),
+    example: 'name: X Page # here\nin: header\nschema: { type: string }',
+    advice: 'write letters, digits and -',
+  }),
+  refused('Parameter', {
+    feature:
+      'names with brackets, spaces or the like (`filter[kind]`), and those that every object of JavaScript has',
+    find: when(({ name }) => !/^[\w.~$:@-]+$/.test(name) || isInherited(name), 'name'),
+    example: 'name: filter[kind] # here\nin: query\nschema: { type: string }',
+    advice: 'write letters, digits, - . _ ~',
+  }),
+  refused('Parameter', {
+    feature: 'other styles (`deepObject`, `spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
+    find: when(({ in: place, style }) => style !== undefined && style !== DEFAULT_STYLE[place], 'style'),
+    example:
+      'name: tag\nin: query\nstyle: pipeDelimited # here\nschema: { type: array, items: { type: string } }',
+    advice: 'leave style out: queries are form, paths and headers simple',
+  }),
+  refused('Parameter', {
+    feature:
+      'parameters that are neither a scalar nor, in a query, an array of scalars (objects, `oneOf`, `anyOf`, `allOf`, no `type`)',
+    find: when((each, { contract }) => {
       const schema = schemaOf(each, contract);
       const isQueryArray = each.in === 'query' && isArray(each, contract);
       const item = isQueryArray ? (contract.resolve(schema.items) ?? {}) : schema;
       return each.content || (each.schema && !isScalar(item));
     }, 'schema'),
-    'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
-    'write one parameter for each value, with one schema that says all of it, or a body',
-  ),
+    example: 'name: filter\nin: query\nschema: { type: object, additionalProperties: true } # here',
+    advice: 'write one parameter for each value, with one schema that says all of it, or a body',
+  }),
 ];

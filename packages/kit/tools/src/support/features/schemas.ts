@@ -1,45 +1,46 @@
-import { named, on, where } from '../row.ts';
-
-const { refused, mistake } = on('Schema');
+import { eachName, mistake, refused, when } from '../rule.ts';
 
 /** Of a regular expression: around it, before it, or for a part of it. */
 const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 
 export const schemaFeatures = [
-  refused(
-    'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
-    where(({ pattern }) => FLAGS.test(pattern), 'pattern'),
-    'type: string\npattern: (?i)abc # here',
-    'write both cases, such as [Aa][Bb]',
-  ),
-  refused(
-    'schemas with an `$id`, an `$anchor` or a `$dynamicRef`',
-    (schema) =>
+  refused('Schema', {
+    feature: 'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
+    find: when(({ pattern }) => FLAGS.test(pattern), 'pattern'),
+    example: 'type: string\npattern: (?i)abc # here',
+    advice: 'write both cases, such as [Aa][Bb]',
+  }),
+  refused('Schema', {
+    feature: 'schemas with an `$id`, an `$anchor` or a `$dynamicRef`',
+    find: (schema) =>
       ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor']
         .filter((name) => name in schema)
         .map((name) => [name]),
-    '$id: https://library.example/loan # here',
-    'refer to components by their names',
-  ),
+    example: '$id: https://library.example/loan # here',
+    advice: 'refer to components by their names',
+  }),
 ];
 
 export const schemaMistakes = [
-  mistake(
-    'the list needs an item',
-    (schema) =>
+  mistake('Schema', {
+    message: 'the list needs an item',
+    find: (schema) =>
       ['allOf', 'oneOf', 'anyOf', 'enum'].filter((list) => schema[list]?.length === 0).map((list) => [list]),
-    'oneOf: [] # here',
-  ),
-  mistake(
-    'every object of JavaScript has something of this name: choose another',
-    named((name) => name === '__proto__', 'properties'),
-    'type: object\nproperties:\n  __proto__: { type: string } # here',
-  ),
-  mistake(
-    'the pattern is not a regular expression of JavaScript',
-    where(({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern), 'pattern'),
-    "type: string\npattern: '[a-' # here",
-  ),
+    example: 'oneOf: [] # here',
+  }),
+  mistake('Schema', {
+    message: 'every object of JavaScript has something of this name: choose another',
+    find: eachName((name) => name === '__proto__', 'properties'),
+    example: 'type: object\nproperties:\n  __proto__: { type: string } # here',
+  }),
+  mistake('Schema', {
+    message: 'the pattern is not a regular expression of JavaScript',
+    find: when(
+      ({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern),
+      'pattern',
+    ),
+    example: "type: string\npattern: '[a-' # here",
+  }),
 ];
 
 function isPattern(pattern: string): boolean {

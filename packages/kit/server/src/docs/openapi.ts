@@ -37,7 +37,7 @@ export interface Link {
   readonly description?: string;
 }
 
-export interface Definition {
+export interface OperationObject {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
@@ -96,7 +96,7 @@ export interface Document {
   readonly security: Security;
   readonly tags?: readonly Tag[];
   readonly externalDocs?: Link;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Definition>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
@@ -108,7 +108,7 @@ export interface Document {
 }
 
 /** An operation, with what it refers to in its place. */
-export interface Operation extends Definition {
+export interface Operation extends OperationObject {
   readonly method: string;
   readonly path: string;
   readonly title: string;
@@ -121,7 +121,7 @@ export interface Operation extends Definition {
 export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methodsOf(item).map((method): Operation => {
-      const definition = item[method] as Definition;
+      const definition = item[method] as OperationObject;
       const {
         summary = definition.operationId,
         requestBody,

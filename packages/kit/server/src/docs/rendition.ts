@@ -6,7 +6,7 @@ import { memoize } from '../memoize.ts';
 import type { Document, Link } from './openapi.ts';
 import { originFor } from './origin.ts';
 import { servedDocument } from './served-document.ts';
-import type { Page, PageOf } from './serve-pages.ts';
+import type { Page, PageOf } from '../pipeline/serve-pages.ts';
 
 /** Stands for the origin of this server in what is rendered once for all of them. */
 const ANYWHERE = 'https://this-server.invalid';

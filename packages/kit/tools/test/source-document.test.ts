@@ -1,4 +1,4 @@
-import { ContractError, parseContract, type Pointer } from '../src/contract.ts';
+import { ContractError, parseContract, type Pointer } from '../src/source-document.ts';
 
 const TEXT = `
 x-error-codes: { a: {}, b: {} }

@@ -1,12 +1,12 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Contract, Json } from '../contract.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 
-/** As long as there is the schema: those of headers are asked about with each reply. */
+/** As long as there is the schema: those of headers are asked about with each response. */
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /** Why `schema` does not let `value` through; what cannot be tried is let through, and found elsewhere. */
-export function misfit(validator: Ajv2020, schema: Json, value: Json): ErrorObject | undefined {
+export function violationOf(validator: Ajv2020, schema: Json, value: Json): ErrorObject | undefined {
   try {
     const validate = compiled.get(schema) ?? validator.compile(schema);
     if (!compiled.has(schema)) {
@@ -23,10 +23,10 @@ export function misfit(validator: Ajv2020, schema: Json, value: Json): ErrorObje
 let ajv: Ajv2020 | undefined;
 
 /** Whether the contract lets `value` through where `schema` is. */
-export function fits({ document }: Contract, schema: Json, value: Json): boolean {
+export function isValid({ document }: SourceDocument, schema: Json, value: Json): boolean {
   ajv ??= contractAjv({ logger: false });
   // Ajv goes through all of it for each schema.
   const refers = JSON.stringify(schema).includes('"$ref"');
   const { components } = document;
-  return !misfit(ajv, refers ? { ...schema, components } : schema, value);
+  return !violationOf(ajv, refers ? { ...schema, components } : schema, value);
 }

@@ -1,8 +1,8 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { reply, type Reply } from '../pipeline/respond.ts';
-import { methodNotAllowed } from '../pipeline/route.ts';
+import { respond, type ResponseContent } from './respond.ts';
+import { methodNotAllowed } from './route.ts';
 
-export interface Page extends Reply {
+export interface Page extends ResponseContent {
   /** The body compressed, where that was done once. */
   readonly gzip?: Buffer;
 }
@@ -18,12 +18,12 @@ export function servePages(pages: Pages): Router {
   const other: RequestHandler = async (req, res) => {
     const allow = 'GET, HEAD, OPTIONS';
     if (req.method !== 'OPTIONS') throw methodNotAllowed(req.method, allow);
-    await reply(req, res, { status: 204, headers: { Allow: allow } });
+    await respond(req, res, { status: 204, headers: { Allow: allow } });
   };
   for (const [path, pageOf] of Object.entries(pages)) {
     const get: RequestHandler = async (req, res) => {
       const page = encodedFor(req, res, await pageOf(req));
-      await reply(req, res, isKnown(req, page) ? { ...page, status: 304, body: undefined } : page);
+      await respond(req, res, isKnown(req, page) ? { ...page, status: 304, body: undefined } : page);
     };
     router.get(path, get).all(path, other);
   }
@@ -31,7 +31,7 @@ export function servePages(pages: Pages): Router {
 }
 
 /** `page` compressed, where there is that form of it and the client takes it (RFC 9110 §12.5.3). */
-function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): Reply {
+function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): ResponseContent {
   if (!gzip) return page;
   res.vary('Accept-Encoding');
   const isAccepted =
@@ -41,7 +41,7 @@ function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): Reply
 }
 
 /** Whether the client has it already (RFC 9110 §13.1.2). `req.fresh` denies that to every conditional `fetch`. */
-function isKnown({ headers }: Request, { headers: { ETag } = {} }: Reply): boolean {
+function isKnown({ headers }: Request, { headers: { ETag } = {} }: ResponseContent): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   const known = headers['if-none-match']?.split(',').map(opaque) ?? [];
   return ETag !== undefined && (known.includes('*') || known.includes(opaque(String(ETag))));

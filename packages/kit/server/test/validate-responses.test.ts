@@ -4,8 +4,8 @@ import { sharedService, startTestService } from './library/service.ts';
 import { contract } from './library/library.ts';
 
 /** What the handlers of the service answer with. */
-let reply: object;
-const handlers = { listLoans: () => reply, cancelLoan: () => reply };
+let returned: object;
+const handlers = { listLoans: () => returned, cancelLoan: () => returned };
 const service = sharedService({ handlers });
 
 const request = (method = 'GET') =>
@@ -28,7 +28,7 @@ const errorOf = (status: number, code?: string) => ({ status, body: { code, mess
 const unavailable = errorOf(503, 'service_unavailable');
 
 /** Each response breaks the contract in one way; what must be said about it comes last. */
-test.each<[what: string, method: 'GET' | 'DELETE', reply: object, says: string]>([
+test.each<[what: string, method: 'GET' | 'DELETE', returned: object, says: string]>([
   ['a status that is not declared', 'GET', { status: 418, body: [] }, 'status 418'],
   [
     'a property that is not declared',
@@ -72,7 +72,7 @@ test.each<[what: string, method: 'GET' | 'DELETE', reply: object, says: string]>
   ['a list whose first batch is wrong', 'GET', inBatches([{ id: 'one' }], [loan]), 'id must be integer'],
 ])('a handler that answers with %s causes a 500 that says so, and a log line', async (...row) => {
   const [, method, wrong, says] = row;
-  reply = wrong;
+  returned = wrong;
   const before = service.logged.length;
   const response = await request(method);
   expect(response.headers.get('x-ratelimit-remaining')).not.toBeNull();
@@ -83,12 +83,12 @@ test.each<[what: string, method: 'GET' | 'DELETE', reply: object, says: string]>
 });
 
 test('HEAD is checked like GET', async () => {
-  reply = { status: 200, body: [{ id: '1' }] };
+  returned = { status: 200, body: [{ id: '1' }] };
   expect((await request('HEAD')).status).toBe(500);
 });
 
 test('a streamed list is cut off at the first element that violates the contract', async () => {
-  reply = inBatches([loan], [loan], [{ id: 'three' }]);
+  returned = inBatches([loan], [loan], [{ id: 'three' }]);
   await expect(request().then((response) => response.text())).rejects.toThrow();
   expect(service.logged).toContainEqual(
     expect.objectContaining({ violations: [expect.stringContaining('element/id must be integer')] }),
@@ -97,7 +97,7 @@ test('a streamed list is cut off at the first element that violates the contract
 
 test('nothing is checked unless it was asked for', async () => {
   const unchecked = await startTestService({ handlers, validatesResponses: false });
-  reply = { status: 200, body: [{ id: '1' }] };
+  returned = { status: 200, body: [{ id: '1' }] };
   expect((await unchecked.list(await unchecked.key())).status).toBe(200);
 });
 

@@ -12,7 +12,7 @@ export { ContractError, lineOf, type Json, type Pointer, type Problem } from './
 /** References and aliases may form a circle. */
 const MAX_HOPS = 32;
 
-export interface Contract {
+export interface SourceDocument {
   /**
    * What is written, in the words of OpenAPI 3.1, with what it refers to in other files among its components, and with
    * `x-extensible-enum` of the error's code, which follows from `x-error-codes`.
@@ -33,7 +33,7 @@ export interface Contract {
 }
 
 /** Reads openapi.yaml and the files that it refers to, as `parseContract` does. */
-export async function readContract(file: string): Promise<Contract> {
+export async function readContract(file: string): Promise<SourceDocument> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const message = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${error.message}`;
     throw new ContractError([{ line: 1, column: 1, message }]);
@@ -64,7 +64,7 @@ export function parseContract(
   open: (file: string) => Source = () => {
     throw new Error('there are no other files');
   },
-): Contract {
+): SourceDocument {
   const source = parseSource(text);
   const document: Json = source.data;
   if (!isObject(document)) throw new ContractError([source.at([], NOT_OPENAPI)]);
@@ -86,7 +86,7 @@ export function parseContract(
   // Of anything else, it would be found beside what it cannot stand beside, and nobody wrote it.
   if (code?.type === 'string' && !code.enum && !code.const && document['x-error-codes'])
     code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);
-  return contractWith(document, { problems, remarks, problemWrittenAt: at });
+  return documentWith(document, { problems, remarks, problemWrittenAt: at });
 }
 
 const NOT_OPENAPI =
@@ -94,10 +94,10 @@ const NOT_OPENAPI =
 const OTHER_VERSION = 'not supported: another version than OpenAPI 3.0 and 3.1; convert the document to 3.1';
 
 /** A contract whose document is `document`, with the problems and places of the one that it is made of. */
-export function contractWith(
+export function documentWith(
   document: Json,
-  { problems, remarks, problemWrittenAt }: Pick<Contract, 'problems' | 'remarks' | 'problemWrittenAt'>,
-): Contract {
+  { problems, remarks, problemWrittenAt }: Pick<SourceDocument, 'problems' | 'remarks' | 'problemWrittenAt'>,
+): SourceDocument {
   return {
     document,
     problems,

@@ -1,6 +1,10 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-/** The contract as a value. Typed as plain data: what reads it decides how far to trust its shape. */
+import type { Contract, Example } from '@kit/contract';
+import type { Operations } from './operations.ts';
+import { plans } from './plans.ts';
+
+/** The contract. Typed as plain data: a reader decides how far to trust its shape. */
 export const document: Record<string, unknown> = {
   "openapi": "3.1.0",
   "info": {
@@ -638,4 +642,98 @@ export const document: Record<string, unknown> = {
       },
     },
   },
+};
+
+/** The operations, for routing, building requests and reading responses. */
+export const operations: Contract<Operations>['operations'] = {
+  "listOrders": {
+    "method": "GET",
+    "path": "/store/orders",
+    "responseTypes": { "200": "array" },
+    "errors": [ 400, 401, 429, 500, 503 ],
+  },
+  "cancelOrder": {
+    "method": "DELETE",
+    "path": "/store/orders/{orderId}",
+    "int64": [ "orderId" ],
+    "responseTypes": { "204": "none" },
+    "errors": [ 400, 401, 404, 409, 429, 500, 503 ],
+  },
+  "getPet": {
+    "method": "GET",
+    "path": "/pets/{petId}",
+    "int64": [ "petId" ],
+    "responseTypes": { "200": "object" },
+    "errors": [ 400, 401, 404, 429, 500, 503 ],
+  },
+};
+
+/** Who may call each operation. */
+export const security: Contract<Operations>['security'] = { "listOrders": [ [ "apiKey" ] ], "cancelOrder": [ [ "apiKey" ] ], "getPet": [ [ "apiKey" ] ] };
+
+/** The deprecated operations. */
+export const deprecations: Contract<Operations>['deprecations'] = { "getPet": { "since": "2026-11-01", "sunset": "2027-06-30" } };
+
+/** The first success of each operation, from the examples of the contract. */
+export const examples: { readonly [Id in keyof Operations]: Example } = {
+  "listOrders": {
+    "status": 200,
+    "body": [
+      {
+        "id": 1,
+        "petId": 12,
+        "quantity": 1,
+        "shipDate": "2026-11-24T09:00:00.000Z",
+        "complete": false,
+      },
+      {
+        "id": 2,
+        "petId": 7,
+        "quantity": 3,
+        "shipDate": "2026-11-18T14:30:00.000Z",
+        "complete": true,
+      },
+    ],
+  },
+  "cancelOrder": { "status": 204 },
+  "getPet": { "status": 200, "body": { "id": 12, "name": "Rex" } },
+};
+
+/** The JSON type of every header that a response may declare. */
+export const headerTypes: Readonly<Record<string, string>> = {
+  "X-RateLimit-Limit": "integer",
+  "X-RateLimit-Remaining": "integer",
+  "X-RateLimit-Reset": "integer",
+  "X-Request-Id": "string",
+  "WWW-Authenticate": "string",
+  "Retry-After": "integer",
+  "Deprecation": "string",
+  "Sunset": "string",
+  "Link": "string",
+};
+
+/** The addresses of this version of the API. */
+export const servers = {
+  "production": "https://api.petstore.example/v1",
+  "staging": "https://staging.petstore.example/v1",
+  "local": "http://localhost:3000/v1",
+} as const;
+
+/** The path that each of them ends in. */
+export const basePath = "/v1";
+
+export const contract: Contract<Operations> = {
+  ...{
+  "name": "petstore",
+  "keyPrefix": "pst_",
+  "databaseFile": "petstore.db",
+  "version": "1.0.0",
+  "anonymousQuota": { "perMinute": 60, "perDay": 1000 },
+},
+  basePath,
+  document,
+  operations,
+  security,
+  deprecations,
+  plans,
 };

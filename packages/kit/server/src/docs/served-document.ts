@@ -1,6 +1,6 @@
 import type { Contract } from '@kit/contract';
 import type { Schema } from '@kit/contract/shown-example';
-import type { Definition, Document, Link } from './openapi.ts';
+import type { OperationObject, Document, Link } from './openapi.ts';
 import { samplesOf } from './samples.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -17,7 +17,7 @@ export function servedDocument(contract: Contract, own: Link): Document {
     components: { ...whole.components, schemas: { ...schemas, ErrorBody: errorBody(whole, error) } },
   };
   const samples = samplesOf(contract, document);
-  const withSamples = (entry: Definition) => {
+  const withSamples = (entry: OperationObject) => {
     const known = samples.get(entry.operationId);
     return known ? { ...entry, 'x-codeSamples': known } : entry;
   };

@@ -1,13 +1,13 @@
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import type { Contract, Json, Problem } from '../contract.ts';
-import { fits } from '../support/fits.ts';
+import type { SourceDocument, Json, Problem } from '../source-document.ts';
+import { isValid } from '../support/violation.ts';
 import { serverName } from '../operations.ts';
 import { CODES, ERROR } from './responses.ts';
 
 const PLANS = 'x-rate-limit-plans';
 
 /** Rule `servers`: clients find them by name, under the major version of the API. */
-export function* checkServers(contract: Contract): Iterable<Problem> {
+export function* checkServers(contract: SourceDocument): Iterable<Problem> {
   const [, major] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info?.version ?? '') ?? [];
   if (major === undefined)
     yield contract.problemAt(['info', 'version'], 'the version must be three numbers, such as 1.0.0');
@@ -38,13 +38,13 @@ export function* checkServers(contract: Contract): Iterable<Problem> {
 }
 
 /** Rule `plans`: every caller has a plan. */
-export function* requirePlans(contract: Contract): Iterable<Problem> {
+export function* requirePlans(contract: SourceDocument): Iterable<Problem> {
   if (!Number.isInteger(contract.document[PLANS]?.free?.perMinute))
     yield contract.problemAt([PLANS, 'free'], 'the plan `free` also limits requests without a key');
 }
 
 /** The numbers of the plans, and the statuses of the error codes, if there are any. */
-export function* checkCatalogues(contract: Contract): Iterable<Problem> {
+export function* checkCatalogues(contract: SourceDocument): Iterable<Problem> {
   for (const [id, plan] of Object.entries<Json>(contract.document[PLANS] ?? {})) {
     for (const key of ['perMinute', 'perDay']) {
       if (plan[key] === 'custom' || (Number.isSafeInteger(plan[key]) && plan[key] > 0)) continue;
@@ -60,7 +60,7 @@ export function* checkCatalogues(contract: Contract): Iterable<Problem> {
 }
 
 /** Rule `errors`: every error has the schema Error, and a code that the contract describes. */
-export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
+export function* checkErrorCodes(contract: SourceDocument): Iterable<Problem> {
   const codes: Record<string, Json> = contract.document[CODES] ?? {};
   for (const [code, { status }] of Object.entries(pipelineErrors)) {
     if (codes[code]?.status === status) continue;
@@ -81,7 +81,7 @@ export function* checkErrorCodes(contract: Contract): Iterable<Problem> {
   const errors = Object.entries(codes).map(([code, { status }]) => {
     return { code, message: 'A sentence.', status };
   });
-  if (!fits(contract, { items: { $ref: ERROR } }, errors)) {
+  if (!isValid(contract, { items: { $ref: ERROR } }, errors)) {
     const message =
       'Error must let through each code with a message and its status: the service answers them by itself';
     yield contract.problemAt(['components', 'schemas', 'Error'], message);

@@ -1,0 +1,55 @@
+import type { Contract } from '@kit/contract';
+import { assets } from './docs-assets.ts';
+import type { Pages } from '../pipeline/serve-pages.ts';
+import type { Document } from './openapi.ts';
+import { compressed, keep, renditionsOf } from './rendition.ts';
+
+export interface DocsPagesOptions {
+  /** The origin that consumers reach this server at; where undefined, each request names it. */
+  readonly publicUrl?: string | undefined;
+}
+
+/** Scripts, styles and requests from this origin alone, so that a key typed into the page cannot leave it. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The reference in each of its forms, and the contract as it is served. Nothing is loaded from another host. */
+export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): Pages {
+  const rendition = renditionsOf(contract, publicUrl);
+  const text = (type: string, render: (document: Document) => string | Promise<string>) =>
+    rendition({ type: `${type}; charset=utf-8`, render });
+  const markdown = () => import('./markdown.ts');
+  const loaded = Object.values(assets).map(({ url, type, bytes }) => {
+    const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
+    return [url, keep(() => compressed({ status: 200, headers, body: bytes }))] as const;
+  });
+  const elsewhere = (place: string) => () => ({ status: 307, headers: { Location: place } });
+  return {
+    '/openapi.json': text('application/json', (document) => JSON.stringify(document)),
+    // Quoted where YAML 1.1, which many tools still read, would take a text for a date, a number or a boolean.
+    '/openapi.yaml': text('application/yaml', async (document) =>
+      (await import('yaml')).stringify(document, { compat: 'yaml-1.1' }),
+    ),
+    '/docs.md': text('text/markdown', async (document) => (await markdown()).renderMarkdown(document)),
+    '/llms.txt': text('text/plain', async (document) => (await markdown()).renderIndex(document)),
+    '/docs': rendition({
+      type: 'text/html; charset=utf-8',
+      headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' },
+      render: async (served) =>
+        (await import('./html.ts')).renderPage(contract, served, (file) => assets[file].url),
+    }),
+    ...Object.fromEntries(loaded),
+    '/': elsewhere('/docs'),
+    '/docs/': elsewhere('/docs'),
+    // Not for good: the favicon's place changes with its file.
+    '/favicon.ico': elsewhere(assets['favicon.svg'].url),
+  };
+}

@@ -1,0 +1,109 @@
+import type { SourceDocument, Json, Pointer } from '../source-document.ts';
+import type { Kind } from '../read/grammar.ts';
+import type { Node } from '../read/walk.ts';
+
+/** Where an object stands, and the document that it is part of. */
+export interface Context {
+  readonly node: Node;
+  readonly contract: SourceDocument;
+}
+
+/** Where in `value` and below it a feature is used or a mistake is made. */
+export type Find = (value: Json, context: Context) => Iterable<Pointer>;
+
+/** What is refused: a feature of OpenAPI, which docs/contract.md lists, or a mistake, which is wrong in any case. */
+export interface Rule {
+  readonly verdict: 'refused' | 'mistake';
+  /** The kind of object that is looked at. */
+  readonly on: Kind;
+  /** The name of the feature, or the message about the mistake. */
+  readonly name: string;
+  readonly find: Find;
+  /** The object in YAML with it; `# here` ends the line that is reported. */
+  readonly example: string;
+  /** What to write instead of the feature. */
+  readonly advice: string;
+}
+
+interface Feature extends Pick<Rule, 'find' | 'example' | 'advice'> {
+  readonly feature: string;
+}
+
+export function refused(on: Rule['on'], { feature, ...rule }: Feature): Rule {
+  return { verdict: 'refused', on, name: feature, ...rule };
+}
+
+interface Mistake extends Pick<Rule, 'find' | 'example'> {
+  readonly message: string;
+}
+
+export function mistake(on: Rule['on'], { message, ...rule }: Mistake): Rule {
+  return { verdict: 'mistake', on, name: message, advice: '', ...rule };
+}
+
+/** Every one of `fields` that the object has. */
+export function hasAny(...fields: readonly string[]): Find {
+  return (value) => fields.filter((field) => field in value).map((field) => [field]);
+}
+
+/** `pointer`, if `test` holds for the object. */
+export function when(test: (value: Json, context: Context) => unknown, ...pointer: Pointer): Find {
+  return (value, context) => (test(value, context) ? [pointer] : []);
+}
+
+/** `field`, if its value is one of `values`. */
+export function fieldIs(field: string, ...values: readonly unknown[]): Find {
+  return when((value) => values.includes(value[field]), field);
+}
+
+/** Every name in `field`, or in the object itself, for which `test` holds. */
+export function eachName(
+  test: (name: string, value: Json, context: Context) => unknown,
+  ...field: readonly string[]
+): Find {
+  return (object, context) =>
+    Object.entries<Json>(field.reduce((value, step) => value?.[step], object) ?? {})
+      .filter(([name, value]) => test(name, value, context))
+      .map(([name]) => [...field, name]);
+}
+
+/** Every item of the list `field` for which `test` holds. */
+export function eachItem(field: string, test: (item: Json, context: Context) => unknown): Find {
+  return (value, context) =>
+    (value[field] ?? []).flatMap((item: Json, index: number) =>
+      test(item, context) ? [[field, index]] : [],
+    );
+}
+
+/** The items of the list `field` whose key an item before them has. */
+export function repeatedItems(field: string, keyOf: (item: Json, contract: SourceDocument) => string): Find {
+  return (value, { contract }) => {
+    const keys: string[] = (value[field] ?? []).map((item: Json) => keyOf(item, contract));
+    return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [[field, index]] : []));
+  };
+}
+
+/** The places that several detectors find. */
+export function anyOf(...finds: readonly Find[]): Find {
+  return (...given) => finds.flatMap((find) => [...find(...given)]);
+}
+
+/** The field of its parent that an object stands in, such as `allOf`, whatever the names in it. */
+export function fieldOf({ pointer, parent }: Node): string | number | undefined {
+  return pointer[parent?.pointer.length ?? 0];
+}
+
+/** The types a schema allows, `null` left out. */
+export function typesOf(schema: Json): string[] {
+  return [schema?.type ?? []].flat().filter((type) => type !== 'null');
+}
+
+/** Whether every object of JavaScript has something of this name, which would be taken for what is meant. */
+export function isInherited(name: unknown): boolean {
+  return typeof name === 'string' && name in Object.prototype;
+}
+
+/** The schema of a parameter or header, its reference followed. */
+export function schemaOf(value: Json, contract: SourceDocument): Json {
+  return contract.resolve(value.schema) ?? {};
+}
