@@ -73,14 +73,18 @@ export function parseContract(
     throw new ContractError([source.at([field], field in document ? OTHER_VERSION : NOT_OPENAPI)]);
   }
   const sources = new Map<string, Source>();
-  const { origins, problems: astray } = bundle(source, (file) => {
+  const {
+    origins,
+    problems: astray,
+    leftOut,
+  } = bundle(source, (file) => {
     const known = sources.get(file) ?? open(file);
     sources.set(file, known);
     return known;
   });
   const at = placesOf(source, origins);
   const placed = ({ pointer, message }: Remark) => at(pointer, message);
-  const problems = [...astray, ...takeOutMisshapen(document).map(placed)];
+  const problems = [...astray, ...takeOutMisshapen(document, leftOut).map(placed)];
   const remarks = makePlain(document).map(placed);
   const code: Json = (document as Json).components?.schemas?.Error?.properties?.code;
   // Of anything else, it would be found beside what it cannot stand beside, and nobody wrote it.

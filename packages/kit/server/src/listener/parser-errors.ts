@@ -29,7 +29,7 @@ export interface ErrorContext {
   readonly limiter: Limiter;
   readonly log: Logger;
   readonly keyFormat: ApiKeyFormat;
-  readonly anonymousQuota: Quota;
+  readonly anonymousQuota: Quota | undefined;
 }
 
 /** Answers what Node's parser refused, after the requests before it, and in the place of one that it broke. */
@@ -66,12 +66,13 @@ export async function refuseConnection(
 ): Promise<void> {
   const requestId = requestIdFrom(undefined, keyFormat);
   try {
-    const state = await limiter.peek(addressAccount(addressOf(socket.remoteAddress), anonymousQuota));
+    const account = anonymousQuota && addressAccount(addressOf(socket.remoteAddress), anonymousQuota);
+    const limits = account ? rateLimitHeaders(await limiter.peek(account)) : {};
     log.info(
       { requestId, status: error.status, code: error.code, parserError, address: socket.remoteAddress },
       'request',
     );
-    end(socket, responseText(error, { ...commonHeaders(requestId), ...rateLimitHeaders(state) }));
+    end(socket, responseText(error, { ...commonHeaders(requestId), ...limits }));
   } catch (failure) {
     log.error({ err: failure, requestId, code: error.code }, 'the answer to a parser error failed');
     socket.destroy();

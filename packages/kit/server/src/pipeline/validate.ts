@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '@kit/contract';
+import { essenceOf, isJson } from '@kit/contract/media-type';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { invalidRequest, pipelineError } from '../http/api-error.ts';
@@ -17,7 +18,7 @@ export async function validate(contract: Contract): Promise<RequestHandler> {
     const { match } = context;
     if (match.kind === 'operation') {
       const { operationId, operation } = match;
-      const body = readBody(req.headers, operation.body, context.body);
+      const body = readBody(req.headers, operation, context.body);
       const input = await validateRequest(req, match);
       if (body !== undefined) validateBody(operationId, body);
       context.input = { path: input.path, query: input.query, headers: input.headers, body };
@@ -27,14 +28,21 @@ export async function validate(contract: Contract): Promise<RequestHandler> {
 }
 
 /** The parsed body; undefined where there is none and need not be. JSON is UTF-8 (RFC 8259 §8.1). */
-function readBody(headers: IncomingHttpHeaders, expected: Operation['body'], bytes?: Buffer): unknown {
+function readBody(
+  headers: IncomingHttpHeaders,
+  { body: expected, bodyType: isOtherJson }: Operation,
+  bytes?: Buffer,
+): unknown {
   if (!expected) return undefined;
   if (!bytes?.length) {
     if (expected === 'optional') return undefined;
     throw invalidRequest('The body is missing');
   }
-  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType !== JSON_TYPE || !/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
+  const mediaType = essenceOf(headers['content-type'] ?? '');
+  if (
+    !(mediaType === JSON_TYPE || (isOtherJson && isJson(mediaType))) ||
+    !/^(identity)?$/i.test(headers['content-encoding'] ?? '')
+  ) {
     throw pipelineError('unsupported_media_type');
   }
   let text: string;

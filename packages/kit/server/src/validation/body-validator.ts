@@ -1,11 +1,11 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import type { Contract } from '@kit/contract';
 import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
-import type { JsonObject } from '@kit/contract/json-pointer';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { preferred } from '@kit/contract/media-type';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest, type ApiError } from '../http/api-error.ts';
-import { JSON_TYPE } from '../http/raw-json.ts';
 import { exactly } from './exactly.ts';
 
 /** The name under which the validator knows the contract. */
@@ -27,7 +27,8 @@ export function createBodyValidator({ document, operations }: Contract): BodyVal
     if (!operation.body) continue;
     const { definition } = describedOperation(document, operation);
     const requestBody = dereferenced(definition['requestBody'], document);
-    const { schema } = objectAt(objectAt(requestBody, 'content'), JSON_TYPE);
+    const [, media] = preferred(objectAt(requestBody, 'content')) ?? [];
+    const schema = isObject(media) ? (media['schema'] ?? {}) : {};
     const sent = schemaIn('sent', schema, {
       resolve: (child) => dereferenced(child, document),
       refer: (reference) => CONTRACT + reference,

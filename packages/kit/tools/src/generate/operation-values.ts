@@ -18,10 +18,11 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
   const successes = declared.length > 0 ? declared : responses.filter(({ status }) => status === 'default');
   const bodies = successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]);
   const others = bodies.flatMap(([, type = '']) => (type.includes('/') ? type : []));
-  const jsonTypes = responses.flatMap(({ status, definition: response }) => {
-    const [type = JSON_TYPE] = preferred(response.content) ?? [];
-    return isJson(type) && !type.includes('*') && type !== JSON_TYPE ? [[status, type]] : [];
+  const types = responses.flatMap(({ status, definition: response }) => {
+    const [type = ''] = preferred(response.content) ?? [];
+    return isJson(type) ? [[status, type.includes('*') ? JSON_TYPE : type]] : [];
   });
+  const isOther = types.some(([, type]) => type !== JSON_TYPE);
   return {
     method: method.toUpperCase(),
     path,
@@ -32,10 +33,11 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
     ...named('headers', (each) => each.in === 'header'),
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
+    ...(body && !/^(application\/json|\*\/\*)$/.test(body.mediaType) && { bodyType: body.mediaType }),
     ...(body?.isFlat && { bodyFields: fieldsOf(contract, body.schema) }),
     responseTypes: Object.fromEntries(bodies),
     ...(others.length > 0 && { accept: ['application/json', ...others].join() }),
-    ...(jsonTypes.length > 0 && { jsonTypes: Object.fromEntries(jsonTypes) }),
+    ...(isOther && { jsonTypes: Object.fromEntries(types) }),
     errors: responses
       .filter(({ status }) => !/^[23]/.test(status))
       .map(({ status }) => (/^\d+$/.test(status) ? Number(status) : status)),
@@ -52,17 +54,21 @@ function fieldsOf(contract: SourceDocument, schema: Json): string[] {
 function credentialsOf(
   { document }: SourceDocument,
   operation: Operation,
-): Pick<OperationValue, 'anonymous' | 'credentials'> {
+): Pick<OperationValue, 'anonymous' | 'credentials' | 'queryCredentials'> {
   const schemes: Record<string, Json> = document.components?.securitySchemes ?? {};
   const [names = Object.keys(schemes).slice(0, 1)] = operation.security.filter(({ length }) => length > 0);
-  const credentials = names.map((name): [string, string] => {
-    const { type, scheme, name: header } = schemes[name];
-    if (type === 'apiKey') return [header, ''];
-    return ['Authorization', String(scheme).toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
-  });
+  const inQuery = names.filter((name) => schemes[name].type === 'apiKey' && schemes[name].in === 'query');
+  const credentials = names
+    .filter((name) => !inQuery.includes(name))
+    .map((name): [string, string] => {
+      const { type, scheme, name: header } = schemes[name];
+      if (type === 'apiKey') return [header, ''];
+      return ['Authorization', String(scheme).toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
+    });
   return {
     ...(isOpen(operation) && { anonymous: true }),
     ...(String(credentials) !== 'Authorization,Bearer' && { credentials: Object.fromEntries(credentials) }),
+    ...(inQuery.length > 0 && { queryCredentials: inQuery.map((name) => schemes[name].name) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isObject, resolve } from '@kit/contract/json-pointer';
+import { resolve } from '@kit/contract/json-pointer';
 import type { Json, Pointer, Problem } from '../problem.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import type { Source } from './source.ts';
@@ -14,6 +14,8 @@ export interface Bundled {
   /** By section and name, such as `schemas/Loan`. */
   readonly origins: ReadonlyMap<string, Origin>;
   readonly problems: readonly Problem[];
+  /** What stands empty in place of references that cannot be followed. */
+  readonly leftOut: ReadonlySet<Json>;
 }
 
 /** References to references may form a circle. */
@@ -27,6 +29,7 @@ const MAX_HOPS = 32;
 export function bundle(main: Source, open: (file: string) => Source): Bundled {
   const problems: Problem[] = [];
   const origins = new Map<string, Origin>();
+  const leftOut = new Set<Json>();
   const known = new Map<string, string>();
 
   /** The component that a reference of `kind` leads to, made if it is not one yet. */
@@ -69,6 +72,8 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
           if (Object.hasOwn(main.data.components?.[section] ?? {}, name)) continue;
           throw new Error('there is no such component');
         }
+        if (file === '' && Object.values(SECTIONS).includes(section ?? ''))
+          throw new Error('it is a component of another kind');
         const [path = '', fragment = ''] = reference.split('#', 2);
         if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) throw new Error('the network is never asked');
         const target = path === '' ? file : relativeTo(file, path);
@@ -79,7 +84,7 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
         problems.push(
           source.at([...place, '$ref'], `the reference cannot be followed (${reference}): ${reason}`),
         );
-        leaveOut(value);
+        leaveOut(value, leftOut);
       }
     }
   }
@@ -92,9 +97,9 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
       node = resolve(main.data, node.$ref);
     if (node?.$ref === undefined) continue;
     problems.push(main.at([...pointer, '$ref'], `the reference leads back to itself (${value.$ref})`));
-    leaveOut(value);
+    leaveOut(value, leftOut);
   }
-  return { origins, problems };
+  return { origins, problems, leftOut };
 }
 
 /** The steps of the pointer in a fragment, which is percent-encoded (RFC 6901 §6). */
@@ -115,6 +120,7 @@ function relativeTo(from: string, path: string): string {
 }
 
 /** Empties what cannot be made sense of, so that the rest can be looked at; the contract is refused anyway. */
-export function leaveOut(value: Json): void {
-  if (isObject(value)) for (const name of Object.keys(value)) delete value[name];
+function leaveOut(value: Json, leftOut: Set<Json>): void {
+  for (const name of Object.keys(value)) delete value[name];
+  leftOut.add(value);
 }

@@ -211,7 +211,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('text', 'contentEncoding', 'contentMediaType'),
       type: either(type, list(type)),
       enum: list('any'),
-      ...same('any', 'const', 'default', 'example', 'xml'),
+      ...same('any', 'const', 'default', 'example', 'xml', '$id', '$anchor', '$dynamicRef', '$dynamicAnchor'),
       examples: list('any'),
       ...same('flag', 'deprecated', 'readOnly', 'writeOnly', 'uniqueItems', 'nullable'),
       ...same('number', 'minimum', 'maximum', 'multipleOf'),

@@ -103,16 +103,19 @@ function upgradeSchema(schema: Json): void {
   }
 }
 
-/** Takes out what has another shape than OpenAPI gives it, so that the rest can be looked at, and says what it was. */
-export function takeOutMisshapen(document: Json): Remark[] {
-  const misshapen = walk(document).violations.filter((each) => each.is === 'misshapen');
-  for (const { pointer } of misshapen.toReversed()) {
+/**
+ * Takes out what has another shape than OpenAPI gives it, so that the rest can be looked at. Returns what that was, and
+ * what is missing.
+ */
+export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>): Remark[] {
+  const wrong = walk(document).violations.filter((each) => each.is !== 'stray' && !leftOut.has(each.of));
+  for (const { pointer } of wrong.filter((each) => each.is === 'misshapen').toReversed()) {
     const holder = pointer.slice(0, -1).reduce<Json>((node, step) => node?.[step], document);
     const last = pointer.at(-1);
     if (Array.isArray(holder)) holder.splice(Number(last), 1);
     else if (last !== undefined && holder) delete holder[last];
   }
-  return misshapen;
+  return wrong;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Violation {
   readonly message: string;
   /** Of another shape, which nothing can be made of; missing; or what OpenAPI has no such field for. */
   readonly is: 'misshapen' | 'missing' | 'stray';
+  /** What lacks something. */
+  readonly of?: Json;
 }
 
 export interface Walk {
@@ -45,8 +47,8 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
   const nodes: Node[] = [];
   const references: Node[] = [];
   const violations: Violation[] = [];
-  const say = (is: Violation['is'], pointer: Pointer, message: string) =>
-    violations.push({ pointer, message, is });
+  const say = (is: Violation['is'], pointer: Pointer, message: string, of?: Json) =>
+    violations.push({ pointer, message, is, of });
 
   function visit(value: Json, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
     if (shape === 'any') return;
@@ -86,7 +88,7 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
     if (kind === 'Schema' && '$ref' in value) references.push(place);
     const { called, required = [], fields, others } = GRAMMAR[kind];
     for (const name of required.filter((each) => !(each in value))) {
-      say('missing', pointer, `${called} needs ${name}`);
+      say('missing', pointer, `${called} needs ${name}`, value);
     }
     for (const [name, child] of Object.entries<Json>(value)) {
       const at = [...pointer, name];

@@ -24,15 +24,15 @@ export interface Support {
 /** Finds what would be served in another way than the contract says. */
 export function checkSupport(contract: SourceDocument): Support {
   const { nodes, violations } = walk(contract.document);
-  const say = (is: string) =>
-    violations
-      .filter((each) => each.is === is)
-      .map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
+  const stray = violations.filter((each) => each.is === 'stray');
   const find = (node: Node) =>
     (rules.get(node.kind) ?? []).flatMap((rule) =>
       [...rule.find(node.value, { node, contract })].map((found) =>
         contract.problemWrittenAt([...node.pointer, ...found], messageOf(rule)),
       ),
     );
-  return { problems: [...say('missing'), ...nodes.flatMap(find)], remarks: say('stray') };
+  return {
+    problems: nodes.flatMap(find),
+    remarks: stray.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message)),
+  };
 }

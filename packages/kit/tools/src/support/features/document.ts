@@ -8,7 +8,10 @@ const shapeOf = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}');
 export const documentFeatures = [
   refused('Server', {
     feature: 'server addresses that are no URL (RFC 3986), relative ones included',
-    find: when((server) => !URL.canParse(addressOf(server), 'http://localhost'), 'url'),
+    find: when((server) => {
+      const address = addressOf(server);
+      return !URL.canParse(address, address.includes('://') ? undefined : 'http://localhost');
+    }, 'url'),
     example: 'url: https://[ # here\ndescription: Production',
     advice: 'write an address such as https://api.library.example/v1 or /v1',
   }),

@@ -36,13 +36,19 @@ export const parameterFeatures = [
   refused('Parameter', {
     feature:
       'names with brackets, spaces or the like (`filter[kind]`), and those that every object of JavaScript has',
-    find: when(({ name }) => !/^[\w.~$:@-]+$/.test(name) || isInherited(name), 'name'),
+    find: when(
+      ({ in: place, name = '' }) => (place !== 'header' && !/^[\w.~$:@-]+$/.test(name)) || isInherited(name),
+      'name',
+    ),
     example: 'name: filter[kind] # here\nin: query\nschema: { type: string }',
     advice: 'write letters, digits, - . _ ~',
   }),
   refused('Parameter', {
     feature: 'other styles (`deepObject`, `spaceDelimited`, `pipeDelimited`, `label`, `matrix`)',
-    find: when(({ in: place, style }) => style !== undefined && style !== DEFAULT_STYLE[place], 'style'),
+    find: when(
+      ({ in: place, style }) => style !== undefined && place && style !== DEFAULT_STYLE[place],
+      'style',
+    ),
     example:
       'name: tag\nin: query\nstyle: pipeDelimited # here\nschema: { type: array, items: { type: string } }',
     advice: 'leave style out: queries are form, paths and headers simple',

@@ -25,7 +25,8 @@ export const securityFeatures = [
   refused('Components', {
     feature: 'schemes of HTTP other than `bearer` and `basic`, and mutual TLS',
     find: used(
-      ({ type, scheme }) => type === 'mutualTLS' || (type === 'http' && !/^(bearer|basic)$/i.test(scheme)),
+      ({ type, scheme }) =>
+        type === 'mutualTLS' || (type === 'http' && scheme && !/^(bearer|basic)$/i.test(scheme)),
     ),
     example: 'securitySchemes:\n  apiKey: { type: http, scheme: digest } # here',
     advice: 'write bearer or basic',
