@@ -5,10 +5,11 @@ const packages = {
   'packages/kit/contract': [],
   'packages/kit/tools': ['packages/kit/contract'],
   'packages/kit/server': ['packages/kit/contract'],
+  'packages/kit/client': ['packages/kit/contract'],
   'packages/kit/mcp': ['packages/kit/contract'],
   'packages/kit/local-stack': [],
   'packages/contract': ['packages/kit/contract'],
-  'packages/client': ['packages/contract', 'packages/kit/contract'],
+  'packages/client': ['packages/contract', 'packages/kit/contract', 'packages/kit/client'],
   'packages/mcp': ['packages/contract', 'packages/client', 'packages/kit/contract', 'packages/kit/mcp'],
   'apps/server': ['packages/contract', 'packages/kit/server', 'packages/kit/contract'],
 };
@@ -117,7 +118,6 @@ module.exports = {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'],
         // A peer dependency is also listed.
         dependencyTypesNot: ['npm-peer'],
-        pathNot: '^@petstore/',
       },
     },
     {

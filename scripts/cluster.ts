@@ -1,19 +1,21 @@
 // `npm run cluster`: several instances of the service, with the PostgreSQL, Redis and nginx of this machine.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { basePath } from '@petstore/contract';
 import { CommandError, runCommand, UsageError } from '@kit/tools/command';
 import {
-  lastWords,
-  logsIn,
+  freePorts,
   notInstalled,
-  startCluster,
-  stopCluster,
-  type Cluster,
-  type Part,
-  type RunCommand,
+  startNginx,
+  startPostgresServer,
+  startProgram,
+  startRedisServer,
+  untilReady,
+  type Program,
+  type ServerOptions,
 } from '@kit/local-stack';
 
 const USAGE = `Usage: npm run cluster -- [options]
@@ -27,8 +29,24 @@ ports of this machine and in a temporary folder, and stops them with Ctrl-C.
 Settings of the service such as BAN_SECONDS are taken from the environment.
 Exit codes: 0 stopped, 1 something failed, 2 called wrongly.`;
 
+const command = path.resolve(import.meta.dirname, '../apps/server/bin/petstore.js');
+
+const ORDERS = [
+  { id: 1, petId: 1, quantity: 1, complete: false },
+  { id: 2, petId: 2, quantity: 3, complete: true, status: 'shipped' },
+];
+
+interface Part {
+  readonly name: string;
+  readonly url: string;
+  readonly program: Program;
+}
+
 async function run(instances: number): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-cluster-'));
+  // PostgreSQL and the workers of nginx are other users where this one is root, and have folders of their own below.
+  chmodSync(folder, 0o711);
+  mkdirSync(path.join(folder, 'logs'), { mode: 0o700 });
   const parts: Part[] = [];
   /** Aborted with the first signal, or with what went wrong. */
   const over = new AbortController();
@@ -38,23 +56,73 @@ async function run(instances: number): Promise<number> {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   onSignalToStop(() => over.abort());
 
+  /** Starts a part unless it is over, and has its end fail the whole, with what it said last. */
+  async function start(
+    name: string,
+    port: number,
+    startAt: (server: ServerOptions) => Promise<Program>,
+    url = `http://127.0.0.1:${port}`,
+  ): Promise<string> {
+    over.signal.throwIfAborted();
+    const log = path.join(folder, 'logs', `${name.replace(' ', '-')}.log`);
+    const lastWords = () => {
+      const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').slice(-10) : [];
+      return lines.map((line) => `\n  ${line}`).join('');
+    };
+    try {
+      const program = await startAt({ folder: path.join(folder, name), port, log, detached: true });
+      parts.push({ name, url, program });
+      program.child.once('exit', (code, signal) => {
+        fail(`${name} ended with ${signal ?? `code ${code}`}${lastWords()}`);
+      });
+      return url;
+    } catch (cause) {
+      throw new Error(`${name} could not be started: ${(cause as Error).message}${lastWords()}`, { cause });
+    }
+  }
+
   console.log(`cluster: starting PostgreSQL, Redis, ${instances} instances and nginx …`);
   try {
-    const cluster = await startCluster({
-      command: path.resolve(import.meta.dirname, '../apps/server/bin/petstore.js'),
-      fill,
-      folder,
-      instances,
-      onPart: (part) => {
-        parts.push(part);
-        part.program.child.once('exit', (code, signal) => {
-          const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-          fail(`${part.name} ${how}${lastWords(folder, part.name)}`);
-        });
-      },
-      signal: over.signal,
-    });
-    greet(cluster, parts, folder);
+    const [postgres = 0, redis = 0, entry = 0, ...ports] = await freePorts(3 + instances);
+    // Each instance takes up to ten connections; the rest is for commands and the operator.
+    const capacity = { maxConnections: 20 + 10 * instances, isThrownAway: true };
+    const env = {
+      ...process.env,
+      DATABASE_URL: await start(
+        'PostgreSQL',
+        postgres,
+        (server) => startPostgresServer({ ...server, ...capacity }),
+        `postgresql://postgres@127.0.0.1:${postgres}/postgres`,
+      ),
+      // Counters and bans are never forgotten to make room: without room, instances limit alone.
+      REDIS_URL: await start(
+        'Redis',
+        redis,
+        (server) => startRedisServer({ ...server, settings: ['--maxmemory-policy', 'noeviction'] }),
+        `redis://127.0.0.1:${redis}`,
+      ),
+      INSTANCES: String(instances),
+      TRUST_PROXY: '127.0.0.1',
+      PUBLIC_URL: `http://127.0.0.1:${entry}`,
+    };
+    const petstore = (args: string[], input = '') =>
+      execFileSync(process.execPath, [command, ...args], { env, input, encoding: 'utf8', stdio: 'pipe' });
+    petstore(['orders', 'import', '-'], JSON.stringify(ORDERS));
+    const key = petstore(['keys', 'create', '--plan', 'free', '--name', 'cluster', '--quiet']).trim();
+    const starting = ports.map((port, index) =>
+      start(`instance ${index + 1}`, port, async ({ log, detached }) => {
+        const args = [command, 'serve', '--host', '127.0.0.1', '--port', String(port)];
+        const program = startProgram(process.execPath, args, { env, log, detached });
+        const isReady = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok);
+        await untilReady(program, () => isReady().catch(() => false));
+        return program;
+      }),
+    );
+    // All of them, so that none is being started when the others are stopped.
+    await Promise.allSettled(starting);
+    await Promise.all(starting);
+    await start('nginx', entry, (server) => startNginx({ ...server, instances: ports }));
+    greet(parts, { key, databaseUrl: env.DATABASE_URL, entry: env.PUBLIC_URL, folder });
     if (!over.signal.aborted) await once(over.signal, 'abort');
   } catch (error) {
     fail((error as Error).message);
@@ -65,32 +133,26 @@ async function run(instances: number): Promise<number> {
   const isStopped = name === 'AbortError';
   if (!isStopped) console.error(`cluster: ${message}`);
   console.log('cluster: stopping; a second signal ends at once');
-  await stopCluster(parts);
+  const end = (some: readonly Part[]) => Promise.all(some.map(({ program }) => program.end()));
+  // The stores last: the instances need them to stop.
+  await end(parts.slice(2));
+  await end(parts);
   console.log('cluster: stopped');
   return isStopped ? 0 : 1;
 }
 
-/** Adds orders to try things on, and creates a key of the Free plan. */
-function fill(run: RunCommand): string {
-  const orders = [
-    { id: 1, petId: 1, quantity: 1, complete: false },
-    { id: 2, petId: 2, quantity: 3, complete: true, status: 'shipped' },
-  ];
-  run(['orders', 'import', '-'], JSON.stringify(orders));
-  const created = run(['keys', 'create', '--plan', 'free', '--name', 'cluster']);
-  return (JSON.parse(created) as { key: string }).key;
-}
-
-function greet({ entry, key, databaseUrl }: Cluster, parts: readonly Part[], folder: string): void {
-  const topology = [...parts]
-    .reverse()
-    .map(({ name, url, program }) => `  ${name.padEnd(12)} ${url} (pid ${program.child.pid})`);
+function greet(
+  parts: readonly Part[],
+  { key, databaseUrl, entry, folder }: Record<'key' | 'databaseUrl' | 'entry' | 'folder', string>,
+): void {
+  const topology = parts.map(
+    ({ name, url, program }) => `  ${name.padEnd(12)} ${url} (pid ${program.child.pid})`,
+  );
   console.log(`
 The cluster is running. It is for trying things on this machine: nothing in it asks for a password.
 
-${topology.join('\n')}
-  logs         ${logsIn(folder)}
-  data         ${folder} (removed at the end)
+${topology.reverse().join('\n')}
+  data         ${folder} (removed at the end), with logs
 
   List the orders:   curl -H 'Authorization: Bearer ${key}' ${entry}${basePath}/store/orders
   Read the docs:     ${entry}/docs

@@ -8,7 +8,7 @@ const CONTRACT = ['openapi.yaml', 'service.json', 'packages/contract/src', 'pack
 /** What the program of a folder is built from. */
 const SOURCES = {
   'apps/server': [...CONTRACT, 'packages/kit/server/src', 'apps/server/src', 'apps/server/scripts'],
-  'packages/mcp': [...CONTRACT, 'packages/client/src', 'packages/kit/mcp/src', 'packages/mcp/src'],
+  'packages/mcp': [...CONTRACT, 'packages/client/src', 'packages/kit/client/src', 'packages/kit/mcp/src', 'packages/mcp/src'],
 };
 const stampOf = (folder) => path.join(root, folder, 'dist/sources.sha256');
 

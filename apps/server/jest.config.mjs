@@ -6,12 +6,6 @@ process.env.NO_DEPRECATION = 'router';
 
 export default {
   ...preset,
-  // The client is not built yet.
-  moduleNameMapper: {
-    ...preset.moduleNameMapper,
-    '^@petstore/client$': '<rootDir>/../../packages/client/src/index.ts',
-    '^@petstore/client/(stream|testing)$': '<rootDir>/../../packages/client/src/$1.ts',
-  },
   testMatch: ['<rootDir>/test/*.test.ts'],
   testSequencer: '<rootDir>/jest.sequencer.cjs',
   // Most suites wait most of the time: for time-outs, for processes, for databases. As a number, because Jest takes

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/stream.ts', 'src/testing.ts'],
+  entry: ['src/index.ts', 'src/stream.ts', 'src/testing.ts', 'src/fetch.ts'],
   format: ['esm', 'cjs'],
   target: 'es2022',
   splitting: false,
@@ -18,6 +18,11 @@ export default defineConfig({
         '@petstore/contract': ['../contract/src/index.ts'],
         '@kit/contract': ['../kit/contract/src/index.ts'],
         '@kit/contract/windows': ['../kit/contract/src/windows.ts'],
+        '@kit/client': ['../kit/client/src/index.ts'],
+        '@petstore/contract/schema': ['../contract/src/generated/schema.ts'],
+        '@kit/client/openapi-fetch': ['../kit/client/src/openapi-fetch.ts'],
+        '@kit/client/stream': ['../kit/client/src/stream.ts'],
+        '@kit/client/testing': ['../kit/client/src/testing.ts'],
         // Types of the entry next to it, which is not built yet.
         '@petstore/client': ['./src/index.ts'],
       },

@@ -1,50 +1,190 @@
-import type { Operation } from '@kit/contract';
-import { operations } from '@petstore/contract';
-import { platformClock } from './clock.ts';
-import { warnOnce } from './deprecation.ts';
-import { addressOf, isOwn, type Clock, type PetstoreOptions } from './options.ts';
-import { checkedKey, checkedOptions } from './options-check.ts';
-import { environmentOf, userAgent } from './platform.ts';
-import { createSession, type Session } from './session.ts';
+// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-/** What all calls of a client share: its options, checked, and what is known of its key. */
-export interface Client extends PetstoreOptions {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly timeout: number;
-  readonly budget: number;
-  readonly maxAttempts: number;
-  readonly userAgent: string | undefined;
-  readonly session: Session;
+import {
+  ApiError as AnyApiError,
+  createClient,
+  createFetch as createFetchOf,
+  type ApiErrorOf,
+  type BaseCall,
+  type CallOptions,
+  type ErrorBody as AnyErrorBody,
+  type ErrorDetails,
+  type Input,
+  type Options,
+  type PacedFetch,
+  type Reply,
+  type UnexpectedReplyError,
+} from '@kit/client';
+import type { ClientContract } from '@kit/contract';
+import {
+  basePath,
+  headerTypes,
+  operations,
+  servers,
+  type components,
+  type ErrorCode,
+  type errorCodes,
+  type Operations,
+} from '@petstore/contract';
+
+export type { ErrorCode };
+
+const contract: ClientContract<Operations> = {
+  name: "petstore",
+  version: "1.0.0",
+  basePath,
+  servers,
+  operations,
+  headerTypes,
+};
+
+/** The operationId of every operation of the API. */
+export type OperationId = keyof Operations;
+
+/** The servers of the contract by name. */
+export type Environment = keyof typeof servers;
+
+/** The options of `createPetstore`. */
+export interface PetstoreOptions extends Options<Environment> {}
+
+/** The schemas of the API by name. */
+export type Schemas = components['schemas'];
+
+/* Interfaces, because editors show those by their names. */
+
+type OrderSchema = Schemas["Order"];
+
+/** An order placed in the store. A field that was never given is absent. */
+export interface Order extends OrderSchema {}
+
+type PetSchema = Schemas["Pet"];
+
+/** An animal of the store. A field that was never given is absent. */
+export interface Pet extends PetSchema {}
+
+/** The body of an error. New codes may appear at any time: treat an unknown one by its status. */
+export interface ErrorBody<Code extends string = ErrorCode, Status extends number = number> extends AnyErrorBody<
+  Code,
+  Status
+> {}
+
+/** The API refused the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
+export type ApiError = ApiErrorOf<typeof errorCodes>;
+
+/** The API refused the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
+export const ApiError = AnyApiError as unknown as {
+  new (message: string, details: ErrorDetails): ApiError;
+  readonly prototype: ApiError;
+};
+
+/** A call under way. Await it for its data, or ask it for its `reply()` or `result()`. It is sent once. */
+export interface Call<Data, Declared> extends BaseCall<Data, Declared, ApiError | UnexpectedReplyError> {}
+
+/** The responses that the contract declares for `listOrders`, to be told apart by `status`. */
+export type ListOrdersReply =
+  | Reply<200, Order[], Operations["listOrders"]['responses'][200]['headers']>
+  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["listOrders"]['responses'][400]['headers']>
+  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["listOrders"]['responses'][401]['headers']>
+  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["listOrders"]['responses'][429]['headers']>
+  | Reply<500, ErrorBody<"internal_error", 500>, Operations["listOrders"]['responses'][500]['headers']>
+  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["listOrders"]['responses'][503]['headers']>;
+
+/** What `cancelOrder` takes. */
+export interface CancelOrderInput extends Input<Operations["cancelOrder"]> {}
+
+/** The responses that the contract declares for `cancelOrder`, to be told apart by `status`. */
+export type CancelOrderReply =
+  | Reply<204, undefined, Operations["cancelOrder"]['responses'][204]['headers']>
+  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["cancelOrder"]['responses'][400]['headers']>
+  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["cancelOrder"]['responses'][401]['headers']>
+  | Reply<404, ErrorBody<"order_not_found", 404>, Operations["cancelOrder"]['responses'][404]['headers']>
+  | Reply<409, ErrorBody<"order_already_shipped", 409>, Operations["cancelOrder"]['responses'][409]['headers']>
+  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["cancelOrder"]['responses'][429]['headers']>
+  | Reply<500, ErrorBody<"internal_error", 500>, Operations["cancelOrder"]['responses'][500]['headers']>
+  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["cancelOrder"]['responses'][503]['headers']>;
+
+/** What `getPet` takes. */
+export interface GetPetInput extends Input<Operations["getPet"]> {}
+
+/** The responses that the contract declares for `getPet`, to be told apart by `status`. */
+export type GetPetReply =
+  | Reply<200, Pet, Operations["getPet"]['responses'][200]['headers']>
+  | Reply<400, ErrorBody<"invalid_request", 400>, Operations["getPet"]['responses'][400]['headers']>
+  | Reply<401, ErrorBody<"unauthorized", 401>, Operations["getPet"]['responses'][401]['headers']>
+  | Reply<404, ErrorBody<"pet_not_found", 404>, Operations["getPet"]['responses'][404]['headers']>
+  | Reply<429, ErrorBody<"rate_limit_exceeded" | "api_key_banned", 429>, Operations["getPet"]['responses'][429]['headers']>
+  | Reply<500, ErrorBody<"internal_error", 500>, Operations["getPet"]['responses'][500]['headers']>
+  | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["getPet"]['responses'][503]['headers']>;
+
+/** The API: one method per operation of the contract, under its operationId. */
+export interface Petstore {
+  /**
+   * List orders
+   *
+   * Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
+   *
+   * @param input The operation takes none: the options may stand here.
+   * @param options Time-outs, headers and the signal of this call.
+   */
+  listOrders(input?: CallOptions, options?: CallOptions): Call<Order[], ListOrdersReply>;
+  /**
+   * Cancel an order
+   *
+   * Cancels a pending order. Cancelling is idempotent: if the order is cancelled already, the response is `204`
+   * again, so it is safe to repeat when a response was lost.
+   *
+   * @param input `orderId`: Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
+   * @param options Time-outs, headers and the signal of this call.
+   */
+  cancelOrder(input: CancelOrderInput, options?: CallOptions): Call<undefined, CancelOrderReply>;
+  /**
+   * Get a pet
+   *
+   * Returns one pet.
+   *
+   * Deprecated without a replacement: the operation goes away on its sunset date. Until then every answer carries
+   * `Deprecation`, `Sunset` and `Link`.
+   *
+   * @param input `petId`: Identifier of the pet, a canonical decimal 64-bit integer.
+   * @param options Time-outs, headers and the signal of this call.
+   * @deprecated since 2026-11-01; goes away on 2027-06-30.
+   */
+  getPet(input: GetPetInput, options?: CallOptions): Call<Pet, GetPetReply>;
+  /**
+   * Another client that differs in these options; one that is `undefined` stays as it is, and hooks are added to those
+   * that are there. It shares the key and what is known of its limits, unless `apiKey` or the address is among them.
+   */
+  withOptions(options: PetstoreOptions): Petstore;
+  /**
+   * A `fetch` for what is no operation, with the same key, pacing, retries and hooks. A path such as `/status` is below
+   * `baseUrl`. The key goes to `baseUrl` and below it only; a request elsewhere is a plain `fetch`.
+   */
+  readonly fetch: PacedFetch;
 }
 
-/** Options that are not given are those of `parent`. Throws a TypeError if an option is wrong. */
-export function clientOf(options: PetstoreOptions, parent?: Client): Client {
-  const changes = checkedOptions(options, (why) => {
-    throw new TypeError(why);
-  });
-  const { baseUrl, environment } = changes;
-  const given = {
-    ...(parent ?? {
-      timeout: 30_000,
-      budget: 90_000,
-      maxAttempts: 4,
-      apiKey: environmentOf('PETSTORE_API_KEY'),
-      clock: platformClock,
-      onDeprecation: warnOnce,
-      // Standard output belongs to the program.
-      logger: environmentOf('PETSTORE_LOG') === 'debug' ? { debug: console.error } : undefined,
-      userAgent: userAgent(),
-    }),
-    ...(environment && { baseUrl }),
-    ...changes,
-  };
-  const { apiKey, clock } = given;
-  const url = addressOf(given);
-  const isOptional = isOwn(url) || Object.values<Operation>(operations).some(({ anonymous }) => anonymous);
-  if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey);
-  // Another key, or another address, has limits of its own.
-  const isSame = parent && !(changes.apiKey ?? baseUrl ?? environment);
-  const session = isSame ? parent.session : createSession(clock);
-  return { ...given, baseUrl: url.href.replace(/\/$/, ''), session };
+/** The operations as plain asynchronous functions: a `Petstore` is one, and so is an object of a test. */
+export type PetstoreMethods<Id extends OperationId = OperationId> = {
+  readonly [Each in Id]: (...args: Parameters<Petstore[Each]>) => Promise<Awaited<ReturnType<Petstore[Each]>>>;
+};
+
+/**
+ * Creates a client of the API: one method per operation, under its operationId.
+ *
+ * Calls of one client share what the API says about its limits, so create one per key and keep it.
+ *
+ * @param options Where the API is, the key, and how long and how often to try.
+ * @throws {TypeError} if an option is wrong, such as a malformed `apiKey`, or a `baseUrl` where the key would not be safe.
+ */
+export function createPetstore(options: PetstoreOptions = {}): Petstore {
+  return createClient(contract, options) as Petstore;
+}
+
+/**
+ * Creates the `fetch` of a client without the client: see `Petstore.fetch`.
+ *
+ * @param options Where the API is, the key, and how long and how often to try.
+ * @throws {TypeError} if an option is wrong.
+ */
+export function createFetch(options: PetstoreOptions = {}): PacedFetch {
+  return createFetchOf(contract, options);
 }

@@ -1,17 +1,47 @@
-export { createPetstore } from './create-petstore.ts';
-export { errorCode, isKnownCode, type ErrorCode } from './error-code.ts';
+// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
+
+import { knownCodes, namesOf } from '@kit/client';
+import { errorCodes } from '@petstore/contract';
+
+export * from './client.ts';
 export {
-  ApiError,
+  CallError,
   ConnectionError,
   InexactIntegerError,
   InputError,
-  PetstoreError,
   RateLimitError,
   TimeoutError,
   UnexpectedReplyError,
   type ClientErrorCode,
-} from './errors.ts';
-export type * from './events.ts';
-export type { Clock, Environment, Fetch, FetchInit, Hook, Logger, PetstoreOptions } from './options.ts';
-export type { Petstore } from './petstore.ts';
-export type * from './types.ts';
+  type ErrorDetails,
+} from '@kit/client';
+export type {
+  CallOptions,
+  Clock,
+  DeprecationEvent,
+  Fetch,
+  FetchInit,
+  HeadersOption,
+  HeaderValues,
+  Hook,
+  Int64,
+  Limits,
+  Logger,
+  PacedFetch,
+  RateLimit,
+  Reply,
+  ReplyBase,
+  RequestEvent,
+  ResponseEvent,
+  Result,
+  RetryEvent,
+  WaitEvent,
+} from '@kit/client';
+
+/**
+ * The known codes of the API's errors, each with its meaning, to compare `error.code` of a Petstore error with.
+ */
+export const errorCode = /* @__PURE__ */ namesOf(errorCodes);
+
+/** Whether this version of the client knows the code, so that a `switch` over it can cover every case. */
+export const isKnownCode = /* @__PURE__ */ knownCodes(errorCodes);

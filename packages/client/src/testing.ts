@@ -1,72 +1,19 @@
-import { deprecationHeaders, rateLimitHeaders } from '@kit/contract/response-headers';
-import { paramsOf, routeFinder, underBasePath } from '@kit/contract/routes';
-import {
-  consume,
-  newCounters,
-  peek,
-  STANDARD_BAN,
-  type Counters,
-  type Decision,
-  type Quota,
-} from '@kit/contract/windows';
+// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
+
+import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@kit/client/testing';
+import type { ErrorCode, OperationId, PetstoreMethods } from '@petstore/client';
 import { basePath, errorCodes, examples, operations, plans, deprecations } from '@petstore/contract';
-import type { Clock, Data, ErrorCode, OperationId } from '@petstore/client';
-import { keyIn, problemOf } from './testing/request.ts';
 
-/** An error of the API, a response of your own, or an error that `fetch` rejects with. */
-export type FakeFailure = ErrorCode | Response | Error;
+export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@kit/client/testing';
 
-/** A success; what is left out is as in the contract's example, and so is the status. */
-export interface FakeSuccess<Id extends OperationId = OperationId> {
-  readonly body?: Data<Id> | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
+type Answers = {
+  readonly [Id in OperationId]?: FakeHandler<Awaited<ReturnType<PetstoreMethods[Id]>>, ErrorCode>;
+};
 
-export type FakeAnswer<Id extends OperationId = OperationId> = FakeSuccess<Id> | FakeFailure;
+/** The options of `createFakePetstore`. */
+export interface FakePetstoreOptions extends FakeOptions<Answers, "free" | "pro" | "business"> {}
 
-/** A request that the fake has let in. */
-export interface FakeRequest {
-  readonly request: Request;
-  /** The path parameters, percent-decoded. */
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-}
-
-/** One answer for all requests, or a function that makes one for each. */
-export type FakeHandler<Id extends OperationId = OperationId> =
-  FakeAnswer<Id> | ((request: FakeRequest) => FakeAnswer<Id> | Promise<FakeAnswer<Id>>);
-
-type WithQuota = {
-  [Id in keyof typeof plans]: (typeof plans)[Id]['quota'] extends undefined ? never : Id;
-}[keyof typeof plans];
-
-export interface FakePetstoreOptions {
-  /** What operations answer with, by operationId. Default: the example that the contract gives. */
-  readonly answers?: { readonly [Id in OperationId]?: FakeHandler<Id> } | undefined;
-  /** The API keys that are valid. Default: every one. */
-  readonly keys?: readonly string[] | undefined;
-  /** What each key may send: the quota of a plan, or one of your own. Default: nobody is limited or banned. */
-  readonly plan?: WithQuota | Quota | undefined;
-  /** The time of windows, bans and the `Date` header; the same as the client's. Default: that of the system. */
-  readonly clock?: Pick<Clock, 'now'> | undefined;
-}
-
-export interface FakePetstore {
-  /** Responds as the service does, whatever the host of the URL. For `createPetstore`, or in place of `fetch`. */
-  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
-  /**
-   * Makes the next requests fail, before anything is counted or done.
-   *
-   * @throws {TypeError} if the API has no error with this code.
-   */
-  readonly fail: (
-    how: FakeFailure,
-    which?: { readonly times?: number | undefined; readonly operation?: OperationId | undefined },
-  ) => void;
-}
-
-/** More than any test sends. */
-const UNLIMITED: Quota = { perMinute: 1_000_000, perDay: 1_000_000_000 };
+export interface FakePetstore extends FakeService<ErrorCode, OperationId> {}
 
 /**
  * Creates a service in memory, for tests: the paths, statuses, headers, quotas and bans of the real one, without data.
@@ -74,111 +21,7 @@ const UNLIMITED: Quota = { perMinute: 1_000_000, perDay: 1_000_000_000 };
  * @throws {TypeError} if the plan has no quota.
  */
 export function createFakePetstore(options: FakePetstoreOptions = {}): FakePetstore {
-  const { answers = {}, keys, plan = UNLIMITED, clock = Date } = options;
-  const quota = typeof plan === 'string' ? plans[plan]?.quota : plan;
-  if (!quota) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
-  // Requests without a valid key are limited together, as those of one address.
-  const anonymousQuota = plan === UNLIMITED ? UNLIMITED : plans.free.quota;
-  const routeOf = routeFinder(operations, basePath);
-  const isInApi = underBasePath(basePath);
-  const deprecation = deprecationHeaders(deprecations);
-  const accounts = new Map<string | undefined, Counters>();
-  const failures: { how: FakeFailure; operation: OperationId | undefined; left: number }[] = [];
-  let count = 0;
-
-  function nextFailure(operation: OperationId | undefined) {
-    const next = failures.find((each) => each.left > 0 && (each.operation ?? operation) === operation);
-    if (next) next.left--;
-    return next?.how;
-  }
-
-  function limit(key: string | undefined, isCounted: boolean): Decision {
-    const counters = accounts.get(key) ?? newCounters();
-    accounts.set(key, counters);
-    const account = key === undefined ? { id: '', quota: anonymousQuota } : { id: key, quota, banEpoch: 0 };
-    return isCounted
-      ? consume(counters, account, STANDARD_BAN, clock.now())
-      : peek(counters, account, clock.now());
-  }
-
-  async function respond(request: Request): Promise<Response> {
-    const { method, headers } = request;
-    const { pathname, searchParams: query } = new URL(request.url);
-    const route = routeOf(pathname);
-    const operation = route?.operations[method] as OperationId | undefined;
-    const definition = operation && operations[operation];
-    const common: Record<string, string> = {
-      Date: new Date(clock.now()).toUTCString(),
-      'X-Request-Id': `fake-${++count}`,
-      ...(operation && deprecation[operation]),
-    };
-    const finish = (status: number, body?: unknown, own: Readonly<Record<string, string>> = {}) => {
-      const content = 'Content-Type' in own ? (body as string) : JSON.stringify(body);
-      const type = content !== undefined && { 'Content-Type': 'application/json; charset=utf-8' };
-      const sent = method === 'HEAD' ? null : (content ?? null);
-      return new Response(sent, { status, headers: { ...common, ...type, ...own } });
-    };
-    const refuse = (code: ErrorCode, message: string, own?: Readonly<Record<string, string>>) => {
-      const status = errorCodes[code];
-      return finish(status, { code, message, status }, { ...requiredOf(status), ...own });
-    };
-    const answerWith = (answer: FakeAnswer) => {
-      if (typeof answer === 'string') return refuse(answer, `The fake answers ${answer}.`);
-      if (answer instanceof Error) throw answer;
-      if (answer instanceof Response) return answer.clone();
-      const { status, body, headers: shown } = { ...examples[operation as OperationId], ...answer };
-      const type = definition?.responseTypes[status] ?? '';
-      return finish(status, body, { ...shown, ...(type.includes('/') && { 'Content-Type': type }) });
-    };
-
-    const given = keyIn(headers, definition ?? {});
-    const key = given !== undefined && (keys?.includes(given) ?? true) ? given : undefined;
-    const failure = nextFailure(operation);
-    const isOptions = route !== undefined && method === 'OPTIONS';
-    if (isInApi(pathname)) {
-      const decision = limit(key, failure === undefined && !isOptions);
-      Object.assign(common, rateLimitHeaders(decision));
-      if (decision.refusal) {
-        const { code, message, retryAfter } = decision.refusal;
-        return refuse(code, message, { 'Retry-After': String(retryAfter) });
-      }
-    }
-    if (failure !== undefined) return answerWith(failure);
-    if (!route) return refuse('not_found', 'There is nothing at this path.');
-    if (isOptions) return finish(204, undefined, { Allow: route.allow });
-    if (!operation || !definition)
-      return refuse('method_not_allowed', `Allowed: ${route.allow}.`, { Allow: route.allow });
-    if (key === undefined && !definition.anonymous)
-      return refuse('unauthorized', `The API key is ${given === undefined ? 'missing' : 'invalid'}.`);
-    let path;
-    try {
-      path = paramsOf(route, pathname);
-    } catch {
-      return refuse('invalid_request', 'The path is not percent-encoded correctly (RFC 3986 §2.1).');
-    }
-    const problem = problemOf(definition, path, query);
-    if (problem) return refuse('invalid_request', problem);
-
-    const handler = (answers[operation] ?? {}) as FakeHandler;
-    return answerWith(typeof handler === 'function' ? await handler({ request, path, query }) : handler);
-  }
-
-  return {
-    fail(how, { times = 1, operation } = {}) {
-      if (typeof how === 'string' && !(how in errorCodes))
-        throw new TypeError(`no error has the code ${how}`);
-      failures.push({ how, operation, left: times });
-    },
-    async fetch(input, init) {
-      const request = new Request(input, init);
-      request.signal.throwIfAborted();
-      return respond(request);
-    },
-  };
-}
-
-/** The headers that the contract requires with a refusal. */
-function requiredOf(status: number): Record<string, string> {
-  if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="petstore"' };
-  return status === 429 || status === 503 ? { 'Retry-After': '1' } : {};
+  const anonymousQuota = plans.free.quota;
+  const contract = { name: "petstore", anonymousQuota, basePath, errorCodes, examples, operations, plans, deprecations };
+  return createFake(contract, options as FakeOptions) as FakePetstore;
 }

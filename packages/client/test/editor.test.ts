@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { installPacked, type Installed } from './installed.ts';
+import { installPacked, type Installed } from '@kit/local-stack';
 
 const source = `import { ApiError, createPetstore, errorCode } from '@petstore/client';
 const petstore = createPetstore({ apiKey: 'pst_test' });
@@ -23,7 +23,7 @@ let service: ts.LanguageService;
 let file: string;
 
 beforeAll(() => {
-  installed = installPacked();
+  installed = installPacked('packages/client');
   file = installed.write('use.mts', source);
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,

@@ -5,11 +5,11 @@ import { transformSync } from '@swc/core';
 import { operations } from '@petstore/contract';
 import { buildSync } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
-import { command, installPacked, type Installed } from './installed.ts';
+import { command, installPacked, type Installed } from '@kit/local-stack';
 
 let installed: Installed;
 beforeAll(() => {
-  installed = installPacked();
+  installed = installPacked('packages/client');
 });
 afterAll(() => installed.remove());
 

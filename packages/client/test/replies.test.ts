@@ -6,7 +6,6 @@ test('the whole reply has the status, headers, body, quota, attempts and request
   await answerAll([], { 'x-ratelimit-reset': 1795251660, 'x-other': 'one' });
   const reply = await client().listOrders().reply();
   expect(reply).toMatchObject({
-    declared: true,
     status: 200,
     headers: {
       'X-RateLimit-Limit': 60,
@@ -20,6 +19,14 @@ test('the whole reply has the status, headers, body, quota, attempts and request
     requestId: 'request-1',
   });
   expect(reply.rawHeaders.get('x-other')).toBe('one');
+});
+
+test('the result of a success has its data and the response', async () => {
+  await answerAll([{ id: 1 }], { 'x-other': 'one' });
+  const { data, error, response } = await client().listOrders().result();
+  expect([data, error]).toEqual([[{ id: 1 }], undefined]);
+  expect([response.status, response.headers.get('x-other')]).toEqual([200, 'one']);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a header that would be rounded, or is no number, is in the raw headers alone', async () => {
@@ -45,9 +52,10 @@ test.each([
 ])('%s is undeclared, never a success and never a SyntaxError', async (_name, status, text) => {
   await sendAll(text, status);
   const call = client().listOrders();
-  expect(await call.reply()).toMatchObject({ declared: false, status });
   await expect(call).rejects.toMatchObject({ status });
-  await expect(call).rejects.toBeInstanceOf(UnexpectedReplyError);
+  for (const asked of [call, call.reply()]) await expect(asked).rejects.toBeInstanceOf(UnexpectedReplyError);
+  const { data, error, response } = await call.result();
+  expect([data, error, response.status]).toEqual([undefined, expect.any(UnexpectedReplyError), status]);
 });
 
 test('a 429 without a body is still a RateLimitError', async () => {
@@ -68,10 +76,14 @@ test.each([
   async (declared, status, code) => {
     await refuseAll(status, code);
     const call = client().cancelOrder({ orderId: 2 });
-    const known = { status, requestId: 'request-1', attempts: 1 };
-    expect(await call.reply()).toMatchObject({ declared, body: { code }, ...known });
+    const known = { status, body: { code, message: `It is ${code}.`, status }, requestId: 'request-1' };
+    const message = `cancelOrder: ${status} ${code}: It is ${code}.`;
+    const error = { name: 'ApiError', code, message, ...known, attempts: 1 };
+    await expect(call).rejects.toMatchObject(error);
     await expect(call).rejects.toBeInstanceOf(ApiError);
-    await expect(call).rejects.toMatchObject({ code, message: `It is ${code}.`, ...known });
+    expect(await call.result()).toMatchObject({ data: undefined, error, response: { status } });
+    if (declared) expect(await call.reply()).toMatchObject(known);
+    else await expect(call.reply()).rejects.toMatchObject(error);
     expect(server.requests).toEqual(['DELETE /v1/store/orders/2']);
   },
 );
@@ -105,8 +117,7 @@ test.each(['9007199254740993', '-9007199254740993', '1e400'])(
 test('an integer in the error of a proxy is not rounded, and the call is retried', async () => {
   const body = '{"trace":9007199254740993}';
   await startServer((_request, response, count) => response.writeHead(count === 1 ? 502 : 403).end(body));
-  const reply = await client().listOrders().reply();
-  expect(reply).toMatchObject({ declared: false, status: 403, attempts: 2, body });
+  await expect(client().listOrders()).rejects.toMatchObject({ status: 403, attempts: 2, body });
 });
 
 test('the largest exact integer, and long digits in a string, are fine', async () => {
@@ -122,7 +133,7 @@ test('a success must be UTF-8, as a list and as a stream; an error may have any 
   const petstore = client();
   await expect(petstore.listOrders()).rejects.toMatchObject({ code: 'unexpected_reply', attempts: 1 });
   await expect(streamOrders(petstore).next()).rejects.toMatchObject({ code: 'unexpected_reply' });
-  expect(await petstore.listOrders().reply()).toMatchObject({ status: 400, body: [{ name: 'caf\ufffd' }] });
+  await expect(petstore.listOrders()).rejects.toMatchObject({ status: 400, body: [{ name: 'caf\ufffd' }] });
 });
 
 test('a list may begin with a byte order mark, also as a stream', async () => {

@@ -4,7 +4,7 @@ import type {
   CallOptions,
   HeadersOption,
   HeaderValues,
-  PetstoreError,
+  CallError,
   PetstoreOptions,
   RequestEvent,
 } from '@petstore/client';
@@ -100,7 +100,7 @@ describe('onRequest', () => {
     fail = [401];
     const onRequest = ({ headers }: RequestEvent) => void Object.assign(headers, changes);
     const error = await rejection(client({ headers: { 'x-team': 'a' }, onRequest }).listOrders());
-    expect((error as PetstoreError).headers?.get('x-echo')).toBe('[redacted]');
+    expect((error as CallError).headers?.get('x-echo')).toBe('[redacted]');
     expect(sent('authorization')).toEqual(['Bearer other']);
     expect(sent('x-team')).toEqual(['b']);
     expect(sent('user-agent')).toEqual(['node']);
@@ -218,8 +218,9 @@ describe('a POST, which no operation of the contract is yet,', () => {
   test('that declares the header gets one key per call, unless the call has one', async () => {
     Object.assign(altered, { headers: ['Idempotency-Key'] });
     fail = [503];
-    const { cancelOrder } = client();
-    for (const input of [{}, {}, { 'Idempotency-Key': 'mine' }]) await cancelOrder({ orderId: 1, ...input });
+    const petstore = client();
+    for (const input of [{}, {}, { 'Idempotency-Key': 'mine' }])
+      await petstore.cancelOrder({ orderId: 1, ...input });
     const [first, again, other, given] = sent('idempotency-key');
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(again).toBe(first);

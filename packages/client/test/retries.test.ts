@@ -149,7 +149,7 @@ test('retries a connection that drops in the middle of a body', async () => {
     response.write('[{"id":1},', () => request.socket.destroy());
   });
   const reply = await client().listOrders().reply();
-  expect(reply).toMatchObject({ declared: true, status: 200, attempts: 2, body: [{ id: 1 }] });
+  expect(reply).toMatchObject({ status: 200, attempts: 2, body: [{ id: 1 }] });
 });
 
 test('repeats a cancel whose response was lost', async () => {
@@ -203,10 +203,10 @@ test.each<[string, (abort: () => void) => PetstoreOptions]>([
   await startServer((_request, response) => {
     if (when !== 'during a request') refuse(response, 503, 'service_unavailable');
   });
-  const { listOrders } = client(options);
-  await expect(listOrders({}, { signal: controller.signal })).rejects.toBe(reason);
+  const petstore = client(options);
+  await expect(petstore.listOrders({}, { signal: controller.signal })).rejects.toBe(reason);
   const before = server.requests.length;
-  await expect(listOrders({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(petstore.listOrders({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(server.requests).toHaveLength(before);
 });
 

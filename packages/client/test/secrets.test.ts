@@ -35,12 +35,20 @@ test('errors and events have the request and the headers of the response, and ne
   const request = { method: 'GET', url: `${server.baseUrl}/store/orders` };
   const requestId = 'Bearer [redacted]';
   expect(errors).toMatchObject([
-    { ...request, name: 'ApiError', status: 401, requestId, message: 'Unknown: Bearer [redacted]' },
+    {
+      ...request,
+      name: 'ApiError',
+      status: 401,
+      requestId,
+      message: 'listOrders: 401 unauthorized: Unknown: Bearer [redacted]',
+    },
     { ...request, name: 'UnexpectedReplyError' },
     { ...request, name: 'ConnectionError' },
   ]);
   expect((errors[0] as { headers: Headers }).headers.get('x-request-id')).toBe(requestId);
-  expect(inspect(errors[0])).toMatch(/^ApiError: Unknown: Bearer \[redacted\]\n/);
+  expect(inspect(errors[0])).toMatch(
+    /^ApiError: listOrders: 401 unauthorized: Unknown: Bearer \[redacted\]\n/,
+  );
   expect(events).toContainEqual(expect.objectContaining({ status: 401, requestId }));
   expect(shown([petstore, errors, events])).not.toContain(apiKey);
 });

@@ -1,6 +1,6 @@
 // Compiled against the packed package, with several versions and settings of TypeScript.
-import { ApiError, createPetstore, type Order } from '@petstore/client';
-import { stream, streamOrders } from '@petstore/client/stream';
+import { ApiError, createPetstore, RateLimitError, type Order } from '@petstore/client';
+import { streamOrders } from '@petstore/client/stream';
 import { createFakePetstore } from '@petstore/client/testing';
 
 export async function main(): Promise<Order[]> {
@@ -12,7 +12,8 @@ export async function main(): Promise<Order[]> {
   try {
     await petstore.cancelOrder({ orderId: 1n });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 429) console.log(error.retryAfter.toFixed());
+    if (error instanceof RateLimitError) console.log(error.retryAfter.toFixed());
+    if (error instanceof ApiError && error.status === 409) console.log(error.body?.message);
   }
   // @ts-expect-error -- there is no such operation
   void petstore.listPets;
@@ -20,7 +21,6 @@ export async function main(): Promise<Order[]> {
   await petstore.cancelOrder({ orderId: 1, force: true });
   const orders: Order[] = await petstore.listOrders();
   for await (const { id } of streamOrders(petstore)) console.log(id satisfies number | undefined);
-  for await (const { id } of stream({ listOrders: () => Promise.resolve(orders) }, 'listOrders'))
-    console.log(id);
+  for await (const { id } of streamOrders({ listOrders: () => Promise.resolve(orders) })) console.log(id);
   return orders;
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createServer, toolsOf, type ErrorMeanings, type Refusal, type ToolOptions } from '@kit/mcp';
-import { createPetstore, PetstoreError } from '@petstore/client';
+import { createServer, toolsOf, type Refusal, type ToolOptions } from '@kit/mcp';
+import { createPetstore, CallError } from '@petstore/client';
 import { contract, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -38,19 +38,12 @@ function main(): void {
 }
 
 function serve(options: ToolOptions): void {
-  const { info, 'x-error-codes': errors } = contract.document as {
-    info: { title: string };
-    'x-error-codes': ErrorMeanings;
-  };
   const { version } = manifest;
   try {
     const client = createPetstore({ budget });
     const tools = toolsOf(contract, options);
-    const isRefusal = (error: unknown): error is Refusal => error instanceof PetstoreError;
-    const { name } = contract;
-    const served = serveStdio(() =>
-      createServer({ name, client, isRefusal, tools, errors, title: info.title, version }),
-    );
+    const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
+    const served = serveStdio(() => createServer(contract, { client, isRefusal, tools, version }));
     // That gives up what is under way; nothing then keeps the process.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());
   } catch (error) {

@@ -9,10 +9,7 @@ type ListText = RawJson<Order[]>;
 export type OrderList = () => Promise<ListText>;
 
 /** The list of all orders as the text that is sent, remembered while the store's revision stays the same. */
-export function createOrderList({
-  store: orders,
-  batchTurn,
-}: Pick<Services<Pick<OrderStore, 'revision' | 'jsonBatches'>>, 'store' | 'batchTurn'>): OrderList {
+export function createOrderList({ store: orders, batchTurn }: Services<OrderStore>): OrderList {
   /** Undefined if the list is too long to be remembered. */
   async function read(): Promise<ListText | undefined> {
     const batches: string[] = [];

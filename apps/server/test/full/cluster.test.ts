@@ -108,7 +108,7 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
     const topology = await topologyOf(cluster);
     process.kill(topology.get('instance 2')?.pid ?? Number.NaN, 'SIGKILL');
     expect(await cluster.ended).toBe(1);
-    expect(cluster.output.stderr).toMatch(/^cluster: instance 2 was ended by SIGKILL$/m);
+    expect(cluster.output.stderr).toMatch(/^cluster: instance 2 ended with SIGKILL$/m);
     expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
     let pid = 0;
     await until(async () => {
       const folder = readdirSync(parent).find((name) => name.startsWith('petstore-cluster-')) ?? '';
-      const note = path.join(parent, folder, 'postgresql/data/postmaster.pid');
+      const note = path.join(parent, folder, 'PostgreSQL/data/postmaster.pid');
       // What makes the database comes and goes before the server, with a number below 0.
       pid = Number.parseInt(await readFile(note, 'utf8').catch(() => ''));
       return pid > 0;

@@ -8,6 +8,7 @@ import { newFolder, originOf, startProcess } from '@kit/server/testing';
 export const root = path.resolve(import.meta.dirname, '../../../..');
 
 const packages = {
+  '@kit/client': 'packages/kit/client',
   '@kit/contract': 'packages/kit/contract',
   '@kit/local-stack': 'packages/kit/local-stack',
   '@kit/mcp': 'packages/kit/mcp',
@@ -15,6 +16,7 @@ const packages = {
   '@kit/tools': 'packages/kit/tools',
   '@petstore/contract': 'packages/contract',
   '@petstore/client': 'packages/client',
+  '@petstore/end-to-end': 'apps/end-to-end',
   '@petstore/mcp': 'packages/mcp',
   '@petstore/server': 'apps/server',
 };

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installPacked, type Installed } from '../installed.ts';
+import { installPacked, type Installed } from '@kit/local-stack';
 
 /* `npm run test:full`: the oldest and the newest TypeScript, from the registry. */
 
@@ -8,7 +8,7 @@ const user = readFileSync(path.join(__dirname, '../user.ts'), 'utf8');
 
 let installed: Installed;
 beforeAll(() => {
-  installed = installPacked();
+  installed = installPacked('packages/client');
 });
 afterAll(() => installed.remove());
 

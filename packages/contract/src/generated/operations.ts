@@ -8,9 +8,6 @@ export interface Operations {
    * List orders
    *
    * Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
-   *
-   * There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with
-   * `400`, so that a client written for v2 does not mistake the whole list for a page.
    */
   listOrders: {
     method: "GET";
@@ -23,14 +20,8 @@ export interface Operations {
   /**
    * Cancel an order
    *
-   * Cancels a pending order.
-   *
-   * - The order is pending: it is cancelled, and the answer is `204` without a body.
-   * - The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to
-   *   repeat when an answer was lost.
-   * - The order has shipped: `409` with the code `order_already_shipped`. Nothing changes, and a retry will not
-   *   help: shipping cannot be reversed.
-   * - No order has this id: `404` with the code `order_not_found`.
+   * Cancels a pending order. Cancelling is idempotent: if the order is cancelled already, the response is `204`
+   * again, so it is safe to repeat when a response was lost.
    */
   cancelOrder: {
     method: "DELETE";
@@ -93,10 +84,7 @@ export interface ListOrdersResponses {
     codes: "unauthorized";
     body: Schemas["listOrders"]['responses'][401]['content']["application/json"];
   };
-  /**
-   * A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
-   * backoff; going on regardless ends in a temporary ban of the key.
-   */
+  /** A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
   429: {
     headers: Schemas["listOrders"]['responses'][429]['headers'];
     own: "Retry-After";
@@ -166,10 +154,7 @@ export interface CancelOrderResponses {
     codes: "order_already_shipped";
     body: Schemas["cancelOrder"]['responses'][409]['content']["application/json"];
   };
-  /**
-   * A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
-   * backoff; going on regardless ends in a temporary ban of the key.
-   */
+  /** A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
   429: {
     headers: Schemas["cancelOrder"]['responses'][429]['headers'];
     own: "Retry-After";
@@ -232,10 +217,7 @@ export interface GetPetResponses {
     codes: "pet_not_found";
     body: Schemas["getPet"]['responses'][404]['content']["application/json"];
   };
-  /**
-   * A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
-   * backoff; going on regardless ends in a temporary ban of the key.
-   */
+  /** A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
   429: {
     headers: Schemas["getPet"]['responses'][429]['headers'];
     own: "Retry-After";

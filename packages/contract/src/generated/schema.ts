@@ -13,9 +13,6 @@ export interface paths {
         /**
          * List orders
          * @description Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
-         *
-         *     There is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with
-         *     `400`, so that a client written for v2 does not mistake the whole list for a page.
          */
         get: operations["listOrders"];
         put?: never;
@@ -38,14 +35,8 @@ export interface paths {
         post?: never;
         /**
          * Cancel an order
-         * @description Cancels a pending order.
-         *
-         *     - The order is pending: it is cancelled, and the answer is `204` without a body.
-         *     - The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to
-         *       repeat when an answer was lost.
-         *     - The order has shipped: `409` with the code `order_already_shipped`. Nothing changes, and a retry will not
-         *       help: shipping cannot be reversed.
-         *     - No order has this id: `404` with the code `order_not_found`.
+         * @description Cancels a pending order. Cancelling is idempotent: if the order is cancelled already, the response is `204`
+         *     again, so it is safe to repeat when a response was lost.
          */
         delete: operations["cancelOrder"];
         options?: never;
@@ -129,12 +120,12 @@ export interface components {
         /** @description What went wrong. Every error response has this body. */
         Error: {
             /**
-             * @description Machine-readable error code. New codes may be added; treat an unknown one by its status.
+             * @description Machine-readable error code.
              * @example order_not_found
              */
             code: ErrorCode | (string & {});
             /**
-             * @description Human-readable description of the error. Not for programs - it may change.
+             * @description Human-readable description of the error.
              * @example No order has the id 4711.
              */
             message: string;
@@ -182,10 +173,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
-         *     backoff; going on regardless ends in a temporary ban of the key.
-         */
+        /** @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
         TooManyRequests: {
             headers: {
                 /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
@@ -508,10 +496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /**
-             * @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential
-             *     backoff; going on regardless ends in a temporary ban of the key.
-             */
+            /** @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
             429: {
                 headers: {
                     /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */

@@ -11,245 +11,397 @@ export const document: Record<string, unknown> = {
     "title": "Petstore Store Orders",
     "version": "1.0.0",
     "summary": "List the orders of the store, and cancel one.",
-    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a demonstration that you start yourself (`npm start`)\nprints one. Whoever has the key can cancel orders: keep it in a secret store or in the environment, and never put\nit into a URL. A missing, unknown or revoked key is answered with `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. Each window opens with\nthe first request after the previous one has ended. Every request counts, whatever its outcome, except one that\nis refused with `429`. The quotas are those of your plan.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow in which fewer requests remain.\n\nOn `429`, wait for as long as `Retry-After` says, then retry with exponential backoff. A key that goes on and is\nrefused as many times within one minute as its quota per minute is banned for a while: the code is then\n`api_key_banned`, and `Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body: a machine-readable `code`, a `message` for people, and the HTTP `status`. Decide\nby `status` or `code`, never by `message`. New codes may appear at any time: treat an unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; in `v1` an unknown query parameter is refused with `400` rather than ignored.\n",
-    "contact": { "name": "Petstore API support", "url": "https://petstore.example/support" },
-    "license": { "name": "MIT", "identifier": "MIT" },
+    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a demonstration that you start yourself (`npm start`)\nprints one. Whoever has the key can cancel orders: keep it in a secret store or in the environment, and never put\nit into a URL. A missing, unknown or revoked key is answered with `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. Each window opens with\nthe first request after the previous one has ended. Every request counts, whatever its outcome, except one that\nis refused with `429`. The quotas are those of your plan.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow in which fewer requests remain.\n\nOn `429`, wait for as long as `Retry-After` says, then retry with exponential backoff. A key that goes on and is\nrefused as many times within one minute as its quota per minute is banned for a while: the code is then\n`api_key_banned`, and `Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body. Decide by `status` or `code`, never by `message`. New codes may appear at any time:\ntreat an unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; in `v1` an unknown query parameter is refused with `400` rather than ignored.\n",
+    "contact": {
+      "name": "Petstore API support",
+      "url": "https://petstore.example/support"
+    },
+    "license": {
+      "name": "MIT",
+      "identifier": "MIT"
+    }
   },
   "servers": [
-    { "url": "https://api.petstore.example/v1", "description": "Production" },
-    { "url": "https://staging.petstore.example/v1", "description": "Staging" },
-    { "url": "http://localhost:3000/v1", "description": "A server on this machine (`npm start`)" },
+    {
+      "url": "https://api.petstore.example/v1",
+      "description": "Production"
+    },
+    {
+      "url": "https://staging.petstore.example/v1",
+      "description": "Staging"
+    },
+    {
+      "url": "http://localhost:3000/v1",
+      "description": "A server on this machine (`npm start`)"
+    }
   ],
-  "security": [ { "apiKey": [] } ],
+  "security": [
+    {
+      "apiKey": []
+    }
+  ],
   "tags": [
     {
       "name": "store",
       "x-displayName": "Store",
-      "description": "What the store sells, and to whom it goes.",
+      "description": "What the store sells, and to whom it goes."
     },
     {
       "name": "orders",
       "x-displayName": "Orders",
       "x-parent": "store",
-      "description": "Orders placed in the store.",
+      "description": "Orders placed in the store."
     },
-    { "name": "pets", "x-displayName": "Pets", "description": "The animals of the store." },
+    {
+      "name": "pets",
+      "x-displayName": "Pets",
+      "description": "The animals of the store."
+    }
   ],
   "x-rate-limit-plans": {
-    "free": { "name": "Free", "perMinute": 60, "perDay": 1000 },
-    "pro": { "name": "Pro", "perMinute": 300, "perDay": 10000 },
-    "business": { "name": "Business", "perMinute": 1000, "perDay": 100000 },
-    "enterprise": { "name": "Enterprise", "perMinute": "custom", "perDay": "custom" },
+    "free": {
+      "name": "Free",
+      "perMinute": 60,
+      "perDay": 1000
+    },
+    "pro": {
+      "name": "Pro",
+      "perMinute": 300,
+      "perDay": 10000
+    },
+    "business": {
+      "name": "Business",
+      "perMinute": 1000,
+      "perDay": 100000
+    },
+    "enterprise": {
+      "name": "Enterprise",
+      "perMinute": "custom",
+      "perDay": "custom"
+    }
   },
   "x-error-codes": {
     "invalid_request": {
       "status": 400,
-      "description": "The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged.",
+      "description": "The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged."
     },
-    "unauthorized": { "status": 401, "description": "The API key is missing, unknown or revoked." },
-    "order_not_found": { "status": 404, "description": "No order has the given id." },
-    "pet_not_found": { "status": 404, "description": "No pet has the given id." },
-    "not_found": { "status": 404, "description": "There is nothing at this path." },
+    "unauthorized": {
+      "status": 401,
+      "description": "The API key is missing, unknown or revoked."
+    },
+    "order_not_found": {
+      "status": 404,
+      "description": "No order has the given id."
+    },
+    "pet_not_found": {
+      "status": 404,
+      "description": "No pet has the given id."
+    },
+    "not_found": {
+      "status": 404,
+      "description": "There is nothing at this path."
+    },
     "method_not_allowed": {
       "status": 405,
-      "description": "The path exists, but not for this method. The `Allow` header lists the methods it has.",
+      "description": "The path exists, but not for this method. The `Allow` header lists the methods it has."
     },
-    "request_timeout": { "status": 408, "description": "The request did not arrive completely in time." },
+    "request_timeout": {
+      "status": 408,
+      "description": "The request did not arrive completely in time."
+    },
     "order_already_shipped": {
       "status": 409,
-      "description": "The order has already shipped. It stays as it is; shipping cannot be reversed.",
+      "description": "The order has already shipped. It stays as it is; shipping cannot be reversed."
     },
-    "unsupported_media_type": { "status": 415, "description": "The operation does not accept a body of this media type." },
+    "unsupported_media_type": {
+      "status": 415,
+      "description": "The operation does not accept a body of this media type."
+    },
     "expectation_failed": {
       "status": 417,
-      "description": "The `Expect` header asks for something other than `100-continue`.",
+      "description": "The `Expect` header asks for something other than `100-continue`."
     },
     "rate_limit_exceeded": {
       "status": 429,
-      "description": "A quota of the plan is used up. Wait for as long as `Retry-After` says, then retry with exponential backoff.",
+      "description": "A quota of the plan is used up. Wait for as long as `Retry-After` says, then retry with exponential backoff."
     },
     "api_key_banned": {
       "status": 429,
-      "description": "The key kept sending requests after repeated `429` responses and is banned until the time that `Retry-After` and `X-RateLimit-Reset` give.",
+      "description": "The key kept sending requests after repeated `429` responses and is banned until the time that `Retry-After` and `X-RateLimit-Reset` give."
     },
-    "request_header_fields_too_large": { "status": 431, "description": "The request line and headers are too large." },
+    "request_header_fields_too_large": {
+      "status": 431,
+      "description": "The request line and headers are too large."
+    },
     "internal_error": {
       "status": 500,
-      "description": "The server failed. Quote the `X-Request-Id` to support. The request may be retried.",
+      "description": "The server failed. Quote the `X-Request-Id` to support. The request may be retried."
     },
     "service_unavailable": {
       "status": 503,
-      "description": "The server cannot answer for the moment. Retry after the time that `Retry-After` gives.",
-    },
+      "description": "The server cannot answer for the moment. Retry after the time that `Retry-After` gives."
+    }
   },
   "components": {
     "securitySchemes": {
       "apiKey": {
         "type": "http",
         "scheme": "bearer",
-        "description": "Your API key, sent as `Authorization: Bearer <API_KEY>`.",
-      },
+        "description": "Your API key, sent as `Authorization: Bearer <API_KEY>`."
+      }
     },
     "headers": {
       "X-RateLimit-Limit": {
         "description": "The request limit that applies to the caller, in the window in which fewer requests remain.",
         "required": true,
-        "schema": { "type": "integer", "minimum": 0 },
-        "example": 60,
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        },
+        "example": 60
       },
       "X-RateLimit-Remaining": {
         "description": "Requests remaining in the current window.",
         "required": true,
-        "schema": { "type": "integer", "minimum": 0 },
-        "example": 57,
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        },
+        "example": 57
       },
       "X-RateLimit-Reset": {
         "description": "Unix timestamp, in seconds, at which the limit resets.",
         "required": true,
-        "schema": { "type": "integer", "minimum": 0 },
-        "example": 1795251660,
+        "schema": {
+          "type": "integer",
+          "minimum": 0
+        },
+        "example": 1795251660
       },
       "X-Request-Id": {
         "description": "Identifier of this request, for support. A well-formed one that the client sent is kept.",
         "required": true,
-        "schema": { "type": "string", "minLength": 1, "maxLength": 128 },
-        "example": "5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a",
+        "schema": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 128
+        },
+        "example": "5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a"
       },
       "Retry-After": {
         "description": "Whole seconds to wait before the next request (RFC 9110 §10.2.3).",
         "required": true,
-        "schema": { "type": "integer", "minimum": 1 },
-        "example": 17,
+        "schema": {
+          "type": "integer",
+          "minimum": 1
+        },
+        "example": 17
       },
       "WWW-Authenticate": {
         "description": "The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3).",
         "required": true,
-        "schema": { "type": "string" },
-        "example": "Bearer realm=\"petstore\"",
+        "schema": {
+          "type": "string"
+        },
+        "example": "Bearer realm=\"petstore\""
       },
       "Deprecation": {
         "description": "Since when the operation is deprecated, as a structured date (RFC 9745).",
         "required": true,
-        "schema": { "type": "string", "pattern": "^@[0-9]+$" },
-        "example": "@1793491200",
+        "schema": {
+          "type": "string",
+          "pattern": "^@[0-9]+$"
+        },
+        "example": "@1793491200"
       },
       "Sunset": {
         "description": "When the operation goes away, as an HTTP-date (RFC 8594).",
         "required": true,
-        "schema": { "type": "string" },
-        "example": "Wed, 30 Jun 2027 00:00:00 GMT",
+        "schema": {
+          "type": "string"
+        },
+        "example": "Wed, 30 Jun 2027 00:00:00 GMT"
       },
       "Link": {
         "description": "Where the deprecation and the sunset are documented (RFC 8288).",
         "required": true,
-        "schema": { "type": "string" },
-        "example": "</docs#getPet>; rel=\"deprecation\"; type=\"text/html\", </docs#getPet>; rel=\"sunset\"; type=\"text/html\"",
-      },
+        "schema": {
+          "type": "string"
+        },
+        "example": "</docs#getPet>; rel=\"deprecation\"; type=\"text/html\", </docs#getPet>; rel=\"sunset\"; type=\"text/html\""
+      }
     },
     "responses": {
       "BadRequest": {
         "description": "The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged.",
-        "x-error-codes": [ "invalid_request" ],
+        "x-error-codes": [
+          "invalid_request"
+        ],
         "headers": {
-          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-          "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "X-Request-Id": {
+            "$ref": "#/components/headers/X-Request-Id"
+          }
         },
         "content": {
           "application/json": {
-            "schema": { "$ref": "#/components/schemas/Error" },
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
             "example": {
               "code": "invalid_request",
               "message": "Unknown query parameter 'page'.",
-              "status": 400,
-            },
-          },
-        },
+              "status": 400
+            }
+          }
+        }
       },
       "Unauthorized": {
         "description": "The API key is missing, unknown or revoked.",
-        "x-error-codes": [ "unauthorized" ],
+        "x-error-codes": [
+          "unauthorized"
+        ],
         "headers": {
-          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-          "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-          "WWW-Authenticate": { "$ref": "#/components/headers/WWW-Authenticate" },
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "X-Request-Id": {
+            "$ref": "#/components/headers/X-Request-Id"
+          },
+          "WWW-Authenticate": {
+            "$ref": "#/components/headers/WWW-Authenticate"
+          }
         },
         "content": {
           "application/json": {
-            "schema": { "$ref": "#/components/schemas/Error" },
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
             "example": {
               "code": "unauthorized",
               "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
-              "status": 401,
-            },
-          },
-        },
+              "status": 401
+            }
+          }
+        }
       },
       "TooManyRequests": {
-        "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential\nbackoff; going on regardless ends in a temporary ban of the key.\n",
-        "x-error-codes": [ "rate_limit_exceeded", "api_key_banned" ],
+        "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says.",
+        "x-error-codes": [
+          "rate_limit_exceeded",
+          "api_key_banned"
+        ],
         "headers": {
-          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-          "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-          "Retry-After": { "$ref": "#/components/headers/Retry-After" },
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "X-Request-Id": {
+            "$ref": "#/components/headers/X-Request-Id"
+          },
+          "Retry-After": {
+            "$ref": "#/components/headers/Retry-After"
+          }
         },
         "content": {
           "application/json": {
-            "schema": { "$ref": "#/components/schemas/Error" },
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
             "example": {
               "code": "rate_limit_exceeded",
               "message": "The limit of 60 requests per minute is used up. Retry in 17 seconds.",
-              "status": 429,
-            },
-          },
-        },
+              "status": 429
+            }
+          }
+        }
       },
       "InternalError": {
         "description": "The server failed. Quote the `X-Request-Id` to support. The request may be retried.",
-        "x-error-codes": [ "internal_error" ],
+        "x-error-codes": [
+          "internal_error"
+        ],
         "headers": {
-          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-          "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "X-Request-Id": {
+            "$ref": "#/components/headers/X-Request-Id"
+          }
         },
         "content": {
           "application/json": {
-            "schema": { "$ref": "#/components/schemas/Error" },
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
             "example": {
               "code": "internal_error",
               "message": "The server failed. Quote the X-Request-Id to support.",
-              "status": 500,
-            },
-          },
-        },
+              "status": 500
+            }
+          }
+        }
       },
       "ServiceUnavailable": {
         "description": "The server cannot answer for the moment. Retry after the time that `Retry-After` gives.",
-        "x-error-codes": [ "service_unavailable" ],
+        "x-error-codes": [
+          "service_unavailable"
+        ],
         "headers": {
-          "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-          "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-          "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-          "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-          "Retry-After": { "$ref": "#/components/headers/Retry-After" },
+          "X-RateLimit-Limit": {
+            "$ref": "#/components/headers/X-RateLimit-Limit"
+          },
+          "X-RateLimit-Remaining": {
+            "$ref": "#/components/headers/X-RateLimit-Remaining"
+          },
+          "X-RateLimit-Reset": {
+            "$ref": "#/components/headers/X-RateLimit-Reset"
+          },
+          "X-Request-Id": {
+            "$ref": "#/components/headers/X-Request-Id"
+          },
+          "Retry-After": {
+            "$ref": "#/components/headers/Retry-After"
+          }
         },
         "content": {
           "application/json": {
-            "schema": { "$ref": "#/components/schemas/Error" },
+            "schema": {
+              "$ref": "#/components/schemas/Error"
+            },
             "example": {
               "code": "service_unavailable",
               "message": "The service cannot answer for the moment. Retry in 1 second.",
-              "status": 503,
-            },
-          },
-        },
-      },
+              "status": 503
+            }
+          }
+        }
+      }
     },
     "schemas": {
       "Order": {
@@ -260,32 +412,32 @@ export const document: Record<string, unknown> = {
             "type": "integer",
             "format": "int64",
             "description": "Unique order identifier, from 1 to 2^53−1, so that every JSON parser reads it exactly.",
-            "example": 1,
+            "example": 1
           },
           "petId": {
             "type": "integer",
             "format": "int64",
             "description": "Identifier of the animal in this order.",
-            "example": 12,
+            "example": 12
           },
           "quantity": {
             "type": "integer",
             "minimum": 0,
             "description": "Number of units ordered.",
-            "example": 1,
+            "example": 1
           },
           "shipDate": {
             "type": "string",
             "format": "date-time",
             "description": "Expected or actual ship date, in UTC (ISO 8601, RFC 3339).",
-            "example": "2026-11-24T09:00:00.000Z",
+            "example": "2026-11-24T09:00:00.000Z"
           },
           "complete": {
             "type": "boolean",
             "description": "Whether the order has been fulfilled.",
-            "example": false,
-          },
-        },
+            "example": false
+          }
+        }
       },
       "Pet": {
         "type": "object",
@@ -295,19 +447,27 @@ export const document: Record<string, unknown> = {
             "type": "integer",
             "format": "int64",
             "description": "Unique pet identifier.",
-            "example": 12,
+            "example": 12
           },
-          "name": { "type": "string", "description": "The pet's name.", "example": "Rex" },
-        },
+          "name": {
+            "type": "string",
+            "description": "The pet's name.",
+            "example": "Rex"
+          }
+        }
       },
       "Error": {
         "type": "object",
         "description": "What went wrong. Every error response has this body.",
-        "required": [ "code", "message", "status" ],
+        "required": [
+          "code",
+          "message",
+          "status"
+        ],
         "properties": {
           "code": {
             "type": "string",
-            "description": "Machine-readable error code. New codes may be added; treat an unknown one by its status.",
+            "description": "Machine-readable error code.",
             "example": "order_not_found",
             "x-extensible-enum": [
               "invalid_request",
@@ -324,145 +484,217 @@ export const document: Record<string, unknown> = {
               "api_key_banned",
               "request_header_fields_too_large",
               "internal_error",
-              "service_unavailable",
-            ],
+              "service_unavailable"
+            ]
           },
           "message": {
             "type": "string",
-            "description": "Human-readable description of the error. Not for programs - it may change.",
-            "example": "No order has the id 4711.",
+            "description": "Human-readable description of the error.",
+            "example": "No order has the id 4711."
           },
           "status": {
             "type": "integer",
             "description": "The HTTP status code.",
             "minimum": 400,
             "maximum": 599,
-            "example": 404,
-          },
-        },
-      },
-    },
+            "example": 404
+          }
+        }
+      }
+    }
   },
   "paths": {
     "/store/orders": {
       "get": {
         "operationId": "listOrders",
-        "tags": [ "orders" ],
+        "tags": [
+          "orders"
+        ],
         "x-hideTryItPanel": true,
         "summary": "List orders",
-        "description": "Returns every order placed in the store, cancelled ones included, in one response and ordered by id.\n\nThere is no filtering and no pagination in v1; both are planned for v2. A query parameter is refused with\n`400`, so that a client written for v2 does not mistake the whole list for a page.\n",
+        "description": "Returns every order placed in the store, cancelled ones included, in one response and ordered by id.\n",
         "responses": {
           "200": {
             "description": "Every order placed in the store.",
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "type": "array", "items": { "$ref": "#/components/schemas/Order" } },
+                "schema": {
+                  "type": "array",
+                  "items": {
+                    "$ref": "#/components/schemas/Order"
+                  }
+                },
                 "example": [
                   {
                     "id": 1,
                     "petId": 12,
                     "quantity": 1,
                     "shipDate": "2026-11-24T09:00:00.000Z",
-                    "complete": false,
+                    "complete": false
                   },
                   {
                     "id": 2,
                     "petId": 7,
                     "quantity": 3,
                     "shipDate": "2026-11-18T14:30:00.000Z",
-                    "complete": true,
-                  },
-                ],
-              },
-            },
+                    "complete": true
+                  }
+                ]
+              }
+            }
           },
-          "400": { "$ref": "#/components/responses/BadRequest" },
-          "401": { "$ref": "#/components/responses/Unauthorized" },
-          "429": { "$ref": "#/components/responses/TooManyRequests" },
-          "500": { "$ref": "#/components/responses/InternalError" },
-          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
-        },
-      },
+          "400": {
+            "$ref": "#/components/responses/BadRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
+          "429": {
+            "$ref": "#/components/responses/TooManyRequests"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "503": {
+            "$ref": "#/components/responses/ServiceUnavailable"
+          }
+        }
+      }
     },
     "/store/orders/{orderId}": {
       "delete": {
         "operationId": "cancelOrder",
-        "tags": [ "orders" ],
+        "tags": [
+          "orders"
+        ],
         "summary": "Cancel an order",
-        "description": "Cancels a pending order.\n\n- The order is pending: it is cancelled, and the answer is `204` without a body.\n- The order is cancelled already: `204` again, and nothing changes. Cancelling is idempotent, so it is safe to\n  repeat when an answer was lost.\n- The order has shipped: `409` with the code `order_already_shipped`. Nothing changes, and a retry will not\n  help: shipping cannot be reversed.\n- No order has this id: `404` with the code `order_not_found`.\n",
+        "description": "Cancels a pending order. Cancelling is idempotent: if the order is cancelled already, the response is `204`\nagain, so it is safe to repeat when a response was lost.\n",
         "parameters": [
           {
             "name": "orderId",
             "in": "path",
             "required": true,
             "description": "Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal\ninteger (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.\n",
-            "schema": { "type": "integer", "format": "int64" },
-            "example": 1,
-          },
+            "schema": {
+              "type": "integer",
+              "format": "int64"
+            },
+            "example": 1
+          }
         ],
         "responses": {
           "204": {
             "description": "The order is cancelled. There is no body.",
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-            },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              }
+            }
           },
-          "400": { "$ref": "#/components/responses/BadRequest" },
-          "401": { "$ref": "#/components/responses/Unauthorized" },
+          "400": {
+            "$ref": "#/components/responses/BadRequest"
+          },
+          "401": {
+            "$ref": "#/components/responses/Unauthorized"
+          },
           "404": {
             "description": "No order has the given id.",
-            "x-error-codes": [ "order_not_found" ],
+            "x-error-codes": [
+              "order_not_found"
+            ],
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "$ref": "#/components/schemas/Error" },
+                "schema": {
+                  "$ref": "#/components/schemas/Error"
+                },
                 "example": {
                   "code": "order_not_found",
                   "message": "No order has the id 4711.",
-                  "status": 404,
-                },
-              },
-            },
+                  "status": 404
+                }
+              }
+            }
           },
           "409": {
             "description": "The order has already shipped. It stays as it is; shipping cannot be reversed.",
-            "x-error-codes": [ "order_already_shipped" ],
+            "x-error-codes": [
+              "order_already_shipped"
+            ],
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "$ref": "#/components/schemas/Error" },
+                "schema": {
+                  "$ref": "#/components/schemas/Error"
+                },
                 "example": {
                   "code": "order_already_shipped",
                   "message": "Order 2 has already shipped; shipping cannot be reversed.",
-                  "status": 409,
-                },
-              },
-            },
+                  "status": 409
+                }
+              }
+            }
           },
-          "429": { "$ref": "#/components/responses/TooManyRequests" },
-          "500": { "$ref": "#/components/responses/InternalError" },
-          "503": { "$ref": "#/components/responses/ServiceUnavailable" },
-        },
-      },
+          "429": {
+            "$ref": "#/components/responses/TooManyRequests"
+          },
+          "500": {
+            "$ref": "#/components/responses/InternalError"
+          },
+          "503": {
+            "$ref": "#/components/responses/ServiceUnavailable"
+          }
+        }
+      }
     },
     "/pets/{petId}": {
       "get": {
@@ -478,170 +710,311 @@ export const document: Record<string, unknown> = {
             "in": "path",
             "required": true,
             "description": "Identifier of the pet, a canonical decimal 64-bit integer.",
-            "schema": { "type": "integer", "format": "int64" },
-            "example": 12,
-          },
+            "schema": {
+              "type": "integer",
+              "format": "int64"
+            },
+            "example": 12
+          }
         ],
         "responses": {
           "200": {
             "description": "The pet.",
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-              "Deprecation": { "$ref": "#/components/headers/Deprecation" },
-              "Sunset": { "$ref": "#/components/headers/Sunset" },
-              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              },
+              "Deprecation": {
+                "$ref": "#/components/headers/Deprecation"
+              },
+              "Sunset": {
+                "$ref": "#/components/headers/Sunset"
+              },
+              "Link": {
+                "$ref": "#/components/headers/Link"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "$ref": "#/components/schemas/Pet" },
-                "example": { "id": 12, "name": "Rex" },
-              },
-            },
+                "schema": {
+                  "$ref": "#/components/schemas/Pet"
+                },
+                "example": {
+                  "id": 12,
+                  "name": "Rex"
+                }
+              }
+            }
           },
           "400": {
             "description": "The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged.",
-            "x-error-codes": [ "invalid_request" ],
+            "x-error-codes": [
+              "invalid_request"
+            ],
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-              "Deprecation": { "$ref": "#/components/headers/Deprecation" },
-              "Sunset": { "$ref": "#/components/headers/Sunset" },
-              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              },
+              "Deprecation": {
+                "$ref": "#/components/headers/Deprecation"
+              },
+              "Sunset": {
+                "$ref": "#/components/headers/Sunset"
+              },
+              "Link": {
+                "$ref": "#/components/headers/Link"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "$ref": "#/components/schemas/Error" },
+                "schema": {
+                  "$ref": "#/components/schemas/Error"
+                },
                 "example": {
                   "code": "invalid_request",
                   "message": "Unknown query parameter 'page'.",
-                  "status": 400,
-                },
-              },
-            },
+                  "status": 400
+                }
+              }
+            }
           },
           "401": {
             "description": "The API key is missing, unknown or revoked.",
-            "x-error-codes": [ "unauthorized" ],
+            "x-error-codes": [
+              "unauthorized"
+            ],
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-              "WWW-Authenticate": { "$ref": "#/components/headers/WWW-Authenticate" },
-              "Deprecation": { "$ref": "#/components/headers/Deprecation" },
-              "Sunset": { "$ref": "#/components/headers/Sunset" },
-              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              },
+              "WWW-Authenticate": {
+                "$ref": "#/components/headers/WWW-Authenticate"
+              },
+              "Deprecation": {
+                "$ref": "#/components/headers/Deprecation"
+              },
+              "Sunset": {
+                "$ref": "#/components/headers/Sunset"
+              },
+              "Link": {
+                "$ref": "#/components/headers/Link"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "$ref": "#/components/schemas/Error" },
+                "schema": {
+                  "$ref": "#/components/schemas/Error"
+                },
                 "example": {
                   "code": "unauthorized",
                   "message": "The API key is missing: send it as `Authorization: Bearer <API_KEY>`.",
-                  "status": 401,
-                },
-              },
-            },
+                  "status": 401
+                }
+              }
+            }
           },
           "404": {
             "description": "No pet has the given id.",
-            "x-error-codes": [ "pet_not_found" ],
+            "x-error-codes": [
+              "pet_not_found"
+            ],
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-              "Deprecation": { "$ref": "#/components/headers/Deprecation" },
-              "Sunset": { "$ref": "#/components/headers/Sunset" },
-              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              },
+              "Deprecation": {
+                "$ref": "#/components/headers/Deprecation"
+              },
+              "Sunset": {
+                "$ref": "#/components/headers/Sunset"
+              },
+              "Link": {
+                "$ref": "#/components/headers/Link"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "$ref": "#/components/schemas/Error" },
-                "example": { "code": "pet_not_found", "message": "No pet has the id 4711.", "status": 404 },
-              },
-            },
+                "schema": {
+                  "$ref": "#/components/schemas/Error"
+                },
+                "example": {
+                  "code": "pet_not_found",
+                  "message": "No pet has the id 4711.",
+                  "status": 404
+                }
+              }
+            }
           },
           "429": {
-            "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says, then retry with exponential\nbackoff; going on regardless ends in a temporary ban of the key.\n",
-            "x-error-codes": [ "rate_limit_exceeded", "api_key_banned" ],
+            "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says.",
+            "x-error-codes": [
+              "rate_limit_exceeded",
+              "api_key_banned"
+            ],
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-              "Retry-After": { "$ref": "#/components/headers/Retry-After" },
-              "Deprecation": { "$ref": "#/components/headers/Deprecation" },
-              "Sunset": { "$ref": "#/components/headers/Sunset" },
-              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              },
+              "Retry-After": {
+                "$ref": "#/components/headers/Retry-After"
+              },
+              "Deprecation": {
+                "$ref": "#/components/headers/Deprecation"
+              },
+              "Sunset": {
+                "$ref": "#/components/headers/Sunset"
+              },
+              "Link": {
+                "$ref": "#/components/headers/Link"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "$ref": "#/components/schemas/Error" },
+                "schema": {
+                  "$ref": "#/components/schemas/Error"
+                },
                 "example": {
                   "code": "rate_limit_exceeded",
                   "message": "The limit of 60 requests per minute is used up. Retry in 17 seconds.",
-                  "status": 429,
-                },
-              },
-            },
+                  "status": 429
+                }
+              }
+            }
           },
           "500": {
             "description": "The server failed. Quote the `X-Request-Id` to support. The request may be retried.",
-            "x-error-codes": [ "internal_error" ],
+            "x-error-codes": [
+              "internal_error"
+            ],
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-              "Deprecation": { "$ref": "#/components/headers/Deprecation" },
-              "Sunset": { "$ref": "#/components/headers/Sunset" },
-              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              },
+              "Deprecation": {
+                "$ref": "#/components/headers/Deprecation"
+              },
+              "Sunset": {
+                "$ref": "#/components/headers/Sunset"
+              },
+              "Link": {
+                "$ref": "#/components/headers/Link"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "$ref": "#/components/schemas/Error" },
+                "schema": {
+                  "$ref": "#/components/schemas/Error"
+                },
                 "example": {
                   "code": "internal_error",
                   "message": "The server failed. Quote the X-Request-Id to support.",
-                  "status": 500,
-                },
-              },
-            },
+                  "status": 500
+                }
+              }
+            }
           },
           "503": {
             "description": "The server cannot answer for the moment. Retry after the time that `Retry-After` gives.",
-            "x-error-codes": [ "service_unavailable" ],
+            "x-error-codes": [
+              "service_unavailable"
+            ],
             "headers": {
-              "X-RateLimit-Limit": { "$ref": "#/components/headers/X-RateLimit-Limit" },
-              "X-RateLimit-Remaining": { "$ref": "#/components/headers/X-RateLimit-Remaining" },
-              "X-RateLimit-Reset": { "$ref": "#/components/headers/X-RateLimit-Reset" },
-              "X-Request-Id": { "$ref": "#/components/headers/X-Request-Id" },
-              "Retry-After": { "$ref": "#/components/headers/Retry-After" },
-              "Deprecation": { "$ref": "#/components/headers/Deprecation" },
-              "Sunset": { "$ref": "#/components/headers/Sunset" },
-              "Link": { "$ref": "#/components/headers/Link" },
+              "X-RateLimit-Limit": {
+                "$ref": "#/components/headers/X-RateLimit-Limit"
+              },
+              "X-RateLimit-Remaining": {
+                "$ref": "#/components/headers/X-RateLimit-Remaining"
+              },
+              "X-RateLimit-Reset": {
+                "$ref": "#/components/headers/X-RateLimit-Reset"
+              },
+              "X-Request-Id": {
+                "$ref": "#/components/headers/X-Request-Id"
+              },
+              "Retry-After": {
+                "$ref": "#/components/headers/Retry-After"
+              },
+              "Deprecation": {
+                "$ref": "#/components/headers/Deprecation"
+              },
+              "Sunset": {
+                "$ref": "#/components/headers/Sunset"
+              },
+              "Link": {
+                "$ref": "#/components/headers/Link"
+              }
             },
             "content": {
               "application/json": {
-                "schema": { "$ref": "#/components/schemas/Error" },
+                "schema": {
+                  "$ref": "#/components/schemas/Error"
+                },
                 "example": {
                   "code": "service_unavailable",
                   "message": "The service cannot answer for the moment. Retry in 1 second.",
-                  "status": 503,
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
+                  "status": 503
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
 };
 
 /** The operations, for routing, building requests and reading responses. */
@@ -649,30 +1022,82 @@ export const operations: Contract<Operations>['operations'] = {
   "listOrders": {
     "method": "GET",
     "path": "/store/orders",
-    "responseTypes": { "200": "array" },
-    "errors": [ 400, 401, 429, 500, 503 ],
+    "responseTypes": {
+      "200": "array"
+    },
+    "errors": [
+      400,
+      401,
+      429,
+      500,
+      503
+    ]
   },
   "cancelOrder": {
     "method": "DELETE",
     "path": "/store/orders/{orderId}",
-    "int64": [ "orderId" ],
-    "responseTypes": { "204": "none" },
-    "errors": [ 400, 401, 404, 409, 429, 500, 503 ],
+    "int64": [
+      "orderId"
+    ],
+    "responseTypes": {
+      "204": "none"
+    },
+    "errors": [
+      400,
+      401,
+      404,
+      409,
+      429,
+      500,
+      503
+    ]
   },
   "getPet": {
     "method": "GET",
     "path": "/pets/{petId}",
-    "int64": [ "petId" ],
-    "responseTypes": { "200": "object" },
-    "errors": [ 400, 401, 404, 429, 500, 503 ],
-  },
+    "int64": [
+      "petId"
+    ],
+    "responseTypes": {
+      "200": "object"
+    },
+    "errors": [
+      400,
+      401,
+      404,
+      429,
+      500,
+      503
+    ]
+  }
 };
 
 /** Who may call each operation. */
-export const security: Contract<Operations>['security'] = { "listOrders": [ [ "apiKey" ] ], "cancelOrder": [ [ "apiKey" ] ], "getPet": [ [ "apiKey" ] ] };
+export const security: Contract<Operations>['security'] = {
+  "listOrders": [
+    [
+      "apiKey"
+    ]
+  ],
+  "cancelOrder": [
+    [
+      "apiKey"
+    ]
+  ],
+  "getPet": [
+    [
+      "apiKey"
+    ]
+  ]
+};
 
 /** The deprecated operations. */
-export const deprecations: Contract<Operations>['deprecations'] = { "getPet": { "since": "2026-11-01", "sunset": "2027-06-30" } };
+export const deprecations: Contract<Operations>['deprecations'] = {
+  "getPet": {
+    "since": "2026-11-01",
+    "sunset": "2027-06-30"
+  }
+};
 
 /** The first success of each operation, from the examples of the contract. */
 export const examples: { readonly [Id in keyof Operations]: Example } = {
@@ -684,19 +1109,27 @@ export const examples: { readonly [Id in keyof Operations]: Example } = {
         "petId": 12,
         "quantity": 1,
         "shipDate": "2026-11-24T09:00:00.000Z",
-        "complete": false,
+        "complete": false
       },
       {
         "id": 2,
         "petId": 7,
         "quantity": 3,
         "shipDate": "2026-11-18T14:30:00.000Z",
-        "complete": true,
-      },
-    ],
+        "complete": true
+      }
+    ]
   },
-  "cancelOrder": { "status": 204 },
-  "getPet": { "status": 200, "body": { "id": 12, "name": "Rex" } },
+  "cancelOrder": {
+    "status": 204
+  },
+  "getPet": {
+    "status": 200,
+    "body": {
+      "id": 12,
+      "name": "Rex"
+    }
+  }
 };
 
 /** The JSON type of every header that a response may declare. */
@@ -709,14 +1142,14 @@ export const headerTypes: Readonly<Record<string, string>> = {
   "Retry-After": "integer",
   "Deprecation": "string",
   "Sunset": "string",
-  "Link": "string",
+  "Link": "string"
 };
 
 /** The addresses of this version of the API. */
 export const servers = {
   "production": "https://api.petstore.example/v1",
   "staging": "https://staging.petstore.example/v1",
-  "local": "http://localhost:3000/v1",
+  "local": "http://localhost:3000/v1"
 } as const;
 
 /** The path that each of them ends in. */
@@ -728,7 +1161,10 @@ export const contract: Contract<Operations> = {
   "keyPrefix": "pst_",
   "databaseFile": "petstore.db",
   "version": "1.0.0",
-  "anonymousQuota": { "perMinute": 60, "perDay": 1000 },
+  "anonymousQuota": {
+    "perMinute": 60,
+    "perDay": 1000
+  }
 },
   basePath,
   document,

@@ -34,6 +34,17 @@ export interface Contract<Operations = Readonly<Record<string, unknown>>> extend
   readonly anonymousQuota: Quota | undefined;
 }
 
+/** What a client needs of a contract, and no more: all of it is in every page that calls the API. */
+export interface ClientContract<Operations = Readonly<Record<string, unknown>>> extends Pick<
+  Contract<Operations>,
+  'name' | 'version' | 'basePath' | 'operations'
+> {
+  /** The addresses by name. `production` is the default, or else the first. */
+  readonly servers: Readonly<Record<string, string>>;
+  /** The JSON type of every header that a response may declare. */
+  readonly headerTypes: Readonly<Record<string, string>>;
+}
+
 /** The body of an error, with the code and the status that the contract allows in one place. */
 export interface ErrorBody<Code extends string = string, Status extends number = number> {
   code: Code;

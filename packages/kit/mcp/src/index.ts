@@ -1,3 +1,3 @@
-export { type ErrorMeanings, type Refusal } from './refusals.ts';
+export type { Refusal } from './refusals.ts';
 export { createServer, type ServerOptions } from './server.ts';
-export { toolsOf, type Tool, type ToolContract, type ToolOptions } from './tools.ts';
+export { toolsOf, type Tool, type ToolOptions } from './tools.ts';

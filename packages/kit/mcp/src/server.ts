@@ -1,4 +1,5 @@
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { refusalOf, type ErrorMeanings, type Refusal } from './refusals.ts';
 import type { Tool } from './tools.ts';
@@ -10,24 +11,27 @@ type Method = (
 ) => Promise<unknown> & { reply(): Promise<{ readonly status: number }> };
 
 export interface ServerOptions {
-  /** What the service is called. */
-  readonly name: string;
   /** Has a method for each tool. */
   readonly client: object;
   /** Whether what a method threw is an error of the client, rather than a fault of the program. */
   readonly isRefusal: (error: unknown) => error is Refusal;
   readonly tools: readonly Tool[];
-  readonly errors: ErrorMeanings;
-  readonly title: string;
   readonly version: string;
 }
 
 /** A server of `tools`, each of which calls the client's method of its name. */
-export function createServer(options: ServerOptions): McpServer {
-  const { name: service, client, isRefusal, tools, errors, title, version } = options;
-  const server = new McpServer({ name: `${service}-mcp`, title, version }, { capabilities: { tools: {} } });
+export function createServer(contract: Contract, options: ServerOptions): McpServer {
+  const { client, isRefusal, tools, version } = options;
+  const { info, 'x-error-codes': errors } = contract.document as {
+    info: { title: string };
+    'x-error-codes': ErrorMeanings;
+  };
+  const server = new McpServer(
+    { name: `${contract.name}-mcp`, title: info.title, version },
+    { capabilities: { tools: {} } },
+  );
   const methods = client as Readonly<Record<string, Method>>;
-  const { keyVariable } = clientNames(service);
+  const { keyVariable } = clientNames(contract.name);
   for (const { name, inputSchema, outputSchema, outputs, isPaged, ...described } of tools) {
     const config = {
       ...described,

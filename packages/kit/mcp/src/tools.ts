@@ -10,9 +10,6 @@ import type { Contract, Operation } from '@kit/contract';
 import { jsonSchema } from './json-schema.ts';
 import { outputOf, type Output } from './outputs.ts';
 
-/** The contract as far as tools follow from it. */
-export type ToolContract = Pick<Contract, 'document' | 'operations' | 'deprecations'>;
-
 export interface ToolOptions {
   /** Whether to leave out what changes anything. Default: false. */
   readonly readOnly?: boolean | undefined;
@@ -38,7 +35,7 @@ export interface Tool {
 
 /** A tool for each operation, in the order of the contract. */
 export function toolsOf(
-  { document, operations, deprecations }: ToolContract,
+  { document, operations, deprecations }: Contract,
   { readOnly, deprecated }: ToolOptions = {},
 ): Tool[] {
   return Object.entries(operations)

@@ -14,98 +14,63 @@ interface Setting<Value = unknown> {
   readonly want: string;
   /** The text that stands in for a variable that is not set, or empty. Without one the setting is undefined. */
   readonly fallback?: string;
-  /** What README.md says about it, in Markdown. */
-  readonly meaning: string;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every environment variable that the service reads. A test holds the table in README.md against it. */
+/** Every environment variable that the service reads. README.md says what each means. */
 export const settings = {
-  PORT: { ...wholeNumber(0, 65_535), fallback: '3000', meaning: 'port to listen on; `--port` wins' },
+  PORT: { ...wholeNumber(0, 65_535), fallback: '3000' },
   HOST: {
     parse: (text: string) => text,
     want: 'an address',
     fallback: '127.0.0.1',
-    meaning: 'address to listen on; `--host` wins',
   },
   DATA_DIR: {
     parse: (text: string) => path.resolve(text),
     want: 'a folder',
     fallback: '.data',
-    meaning: 'folder of the embedded database; one process serves it at a time',
   },
   DATABASE_URL: {
     parse: urlWith('postgres:', 'postgresql:'),
     want: 'a URL such as postgresql://user:password@host:5432/database',
-    meaning: '`postgresql://…`: keep everything there instead of in `DATA_DIR`',
   },
   REDIS_URL: {
     parse: redisUrl,
     want: 'the URL of one Redis or Valkey, such as redis://host:6379; Redis Cluster is no longer supported',
-    meaning: '`redis://…` or `rediss://…`: share limits and bans between instances',
   },
-  INSTANCES: {
-    ...wholeNumber(1, 10_000),
-    fallback: '1',
-    meaning:
-      'how many instances share the limits: each grants its part of a quota while Redis does not answer',
-  },
+  INSTANCES: { ...wholeNumber(1, 10_000), fallback: '1' },
   PUBLIC_URL: {
     parse: origin,
     want: 'an origin such as https://api.example.com, with nothing after it',
-    meaning:
-      'where consumers reach it, such as `https://api.example.com`; without it, the origin each request names',
   },
   LOG_LEVEL: {
     parse: (text: string) => LOG_LEVELS.find((level) => level === text),
     want: LOG_LEVELS.join(', '),
     fallback: 'info',
-    meaning: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
   },
   CORS_ORIGINS: {
     parse: listOf(origin),
     want: 'a list of origins such as https://shop.example, with nothing after them, separated by commas',
     fallback: '',
-    meaning: 'origins browsers may call from, separated by commas',
   },
   TRUST_PROXY: {
     parse: listOf(addressOrCidr),
     want: 'a list of IP addresses or CIDRs, separated by commas',
     fallback: '',
-    meaning: 'addresses or CIDRs of proxies whose `X-Forwarded-For` is believed',
   },
   BAN_SECONDS: {
     ...wholeNumber(1, 31_536_000),
     fallback: String(STANDARD_BAN.duration / 1000),
-    meaning: 'how long a key is banned',
   },
   BAN_REFUSAL_RATIO: {
     ...wholeNumber(1, 1_000_000),
     fallback: String(STANDARD_BAN.refusalRatio),
-    meaning: "refusals within a minute that lead to a ban, as a multiple of the key's quota per minute",
   },
-  SHUTDOWN_GRACE_SECONDS: {
-    ...wholeNumber(0, 3_600),
-    fallback: '10',
-    meaning: 'how long a stop waits for requests under way',
-  },
-  SHUTDOWN_DELAY_SECONDS: {
-    ...wholeNumber(0, 3_600),
-    fallback: '3',
-    meaning:
-      'how much of that it goes on as before after SIGTERM, while `/readyz` fails so that balancers notice',
-  },
-  ADMIN_PORT: {
-    ...wholeNumber(0, 65_535),
-    meaning:
-      'a port of its own for `/healthz`, `/readyz` and `/metrics`, which are then not on `PORT`; connections of clients do not fill it',
-  },
-  MAX_CONNECTIONS: {
-    ...wholeNumber(1, 1_000_000),
-    fallback: '5000',
-    meaning: 'connections served at once; on others the answer is 503',
-  },
+  SHUTDOWN_GRACE_SECONDS: { ...wholeNumber(0, 3_600), fallback: '10' },
+  SHUTDOWN_DELAY_SECONDS: { ...wholeNumber(0, 3_600), fallback: '3' },
+  ADMIN_PORT: wholeNumber(0, 65_535),
+  MAX_CONNECTIONS: { ...wholeNumber(1, 1_000_000), fallback: '5000' },
 } as const satisfies Record<string, Setting>;
 
 type Settings = typeof settings;

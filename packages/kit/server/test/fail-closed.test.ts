@@ -1,17 +1,24 @@
 import { contract } from './library/library.ts';
-import type { RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import { requireSecurity } from '../src/pipeline/require-security.ts';
 import { schemesOf } from '../src/pipeline/schemes.ts';
 import { dispatch } from '../src/pipeline/dispatch.ts';
+import { setContext, type RequestContext } from '../src/pipeline/request-context.ts';
 import { validate } from '../src/pipeline/validate.ts';
 import { createRequestValidator } from '../src/validation/request-validator.ts';
 import { startTestService } from './library/service.ts';
-import { serveStages } from './support/stages.ts';
+import { listen } from './support/listen.ts';
 
 /** The status of a request that `stage` meets as one for `operationId`, without a key; 299 if it lets it pass. */
 async function statusAfter(stage: RequestHandler, operationId = 'listLoans'): Promise<number> {
+  const operation = contract.operations[operationId];
+  const match: RequestHandler = (req, _res, next) => {
+    const context = { match: { kind: 'operation', operationId, operation, pathParams: {} } };
+    setContext(req, context as unknown as RequestContext);
+    next();
+  };
   const passed: RequestHandler = (_req, res) => void res.sendStatus(299);
-  return (await fetch(await serveStages(() => operationId, stage, passed))).status;
+  return (await fetch(await listen(express().use(match, stage, passed)))).status;
 }
 
 describe('an operation that a stage knows nothing of is an error', () => {

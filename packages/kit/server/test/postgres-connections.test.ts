@@ -15,7 +15,7 @@ const commands = [
 
 test.each([
   ['docs/scaling.md', /20 \+ (\d+) × instances/],
-  ['packages/kit/local-stack/src/cluster.ts', /20 \+ (\d+) \* options\.instances/],
+  ['scripts/cluster.ts', /20 \+ (\d+) \* instances/],
 ])('%s counts as many connections for an instance as it takes', (file, pattern) => {
   const text = readFileSync(path.join(import.meta.dirname, '../../../..', file), 'utf8');
   expect(Number(pattern.exec(text)?.[1])).toBe(MAX_CONNECTIONS);

@@ -1,128 +1,111 @@
-import { createApiKeyCache } from '../src/keys/api-key-cache.ts';
-import { requireSecurity } from '../src/pipeline/require-security.ts';
-import { contextOf } from '../src/pipeline/request-context.ts';
-import { authenticate } from '../src/pipeline/authenticate.ts';
-import { answerEarly } from '../src/pipeline/answer-early.ts';
 import { schemesOf } from '../src/pipeline/schemes.ts';
-import { stopAtEnd, askRaw } from './support/index.ts';
-import { sharedService, generateApiKey, keyFormat } from './library/service.ts';
-import { serveStages } from './support/stages.ts';
+import { requireSecurity } from '../src/pipeline/require-security.ts';
+import { askRaw } from './support/index.ts';
+import { sharedService, generateApiKey } from './library/service.ts';
 
-/* The stages that know of security, with a contract that has every kind of scheme. */
+/* The kinds of security schemes, by which the kitchen-sink contract secures some of its operations. */
 
-const schemes = schemesOf({
-  name: 'library',
-  document: {
-    components: {
-      securitySchemes: {
-        token: { type: 'http', scheme: 'Bearer' },
-        operator: { type: 'http', scheme: 'basic' },
-        partner: { type: 'apiKey', in: 'header', name: 'X-Partner-Key' },
-      },
-    },
-  },
-});
+const payment = { method: 'card', number: '4111' };
+/** How each operation is called, and what its handler responds with. */
+const OPERATIONS = {
+  // By HTTP Basic, or by a header.
+  pay: ['POST', '/v1/payments', { status: 202, body: payment }],
+  // By a bearer token and a header together.
+  replaceSettings: ['PUT', '/v1/settings', { status: 200, body: { dark: true } }],
+  // By a header, or by nothing.
+  getReport: ['GET', '/v1/report', { status: 200, body: 'id' }],
+  getStatus: ['GET', '/v1/status', { status: 200, body: true }],
+  // By a bearer token.
+  listLoans: ['GET', '/v1/loans', { status: 200, body: [] }],
+} as const;
 
-/** Stand in for operations: who each of them lets in. */
-const security = {
-  token: [['token']],
-  operator: [['operator']],
-  partner: [['partner']],
-  any: [['token'], ['operator'], ['partner']],
-  both: [['token', 'partner']],
-  perhaps: [['partner'], []],
-  open: [],
+/** Whether the last handler received a key. */
+let hasKey: boolean;
+const handlerOf = (response: object) => (input: { caller?: object }) => {
+  hasKey = input.caller !== undefined;
+  return response;
 };
+const handlers = Object.entries(OPERATIONS).map(([id, [, , response]]) => [id, handlerOf(response)] as const);
+const service = sharedService({ handlers: Object.fromEntries(handlers) });
 
-const service = sharedService();
-let origin: string;
-let key: string;
-
-beforeAll(async () => {
-  key = service.ownKey;
-  const keyCache = createApiKeyCache({
-    format: keyFormat,
-    keys: service.store.keys,
-    now: service.clock,
-    onError: () => undefined,
-  });
-  stopAtEnd('service', () => keyCache.close());
-  origin = await serveStages(
-    (req) => req.path.slice(1),
-    authenticate(keyCache, schemes),
-    answerEarly(),
-    requireSecurity(security, schemes),
-    (req, res) => void res.json(contextOf(req).caller?.kind),
-  );
-});
+function call(id: keyof typeof OPERATIONS, headers: Record<string, string> = {}): Promise<Response> {
+  const [method, path, { body }] = OPERATIONS[id];
+  if (method === 'GET') return service.request(path, { headers });
+  const json = { ...headers, 'content-type': 'application/json' };
+  return service.request(path, { method, headers: json, body: JSON.stringify(body) });
+}
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(user).toString('base64')}` });
 const partner = (token: string) => ({ 'x-partner-key': token });
 
-const call = (operation: keyof typeof security, headers: Record<string, string> = {}) =>
-  fetch(`${origin}/${operation}`, { headers });
-
-test('each scheme carries a key, and lets in where it is asked for and nowhere else', async () => {
-  const sent = { token: bearer(key), operator: basic(`someone:${key}`), partner: partner(key) };
-  for (const [name, headers] of Object.entries(sent)) {
-    for (const asked of ['token', 'operator', 'partner', 'any'] as const) {
-      const status = [name, 'any'].includes(asked) ? 200 : 401;
-      expect([name, asked, (await call(asked, headers)).status]).toEqual([name, asked, status]);
-    }
+test.each([
+  ['a bearer token', bearer, ['listLoans']],
+  ['a password', (key: string) => basic(`someone:${key}`), ['pay']],
+  ['a header', partner, ['pay']],
+])('%s carries a key, and lets in where it is asked for and nowhere else', async (_, sent, admitted) => {
+  for (const id of ['listLoans', 'pay', 'replaceSettings'] as const) {
+    const isUnauthorized = (await call(id, sent(service.ownKey))).status === 401;
+    expect([id, isUnauthorized]).toEqual([id, !admitted.includes(id)]);
   }
 });
 
 test('the user of Basic is whoever he says he is, and the key is the password', async () => {
-  expect((await call('operator', basic(`:${key}`))).status).toBe(200);
+  const key = service.ownKey;
+  expect((await call('pay', basic(`:${key}`))).status).toBe(202);
   for (const user of [key, `${key}:`, `:${key}:`, `::${key}`, ''])
-    expect((await call('operator', basic(user))).status).toBe(401);
-  expect((await call('operator', { authorization: `Basic !${key}` })).status).toBe(401);
+    expect((await call('pay', basic(user))).status).toBe(401);
+  expect((await call('pay', { authorization: `Basic !${key}` })).status).toBe(401);
 });
 
 test('where two schemes are asked for together one is not enough, and of alternatives it is', async () => {
-  for (const headers of [bearer(key), partner(key), { ...bearer(key), ...partner(generateApiKey()) }])
-    expect((await call('both', headers)).status).toBe(401);
-  expect((await call('both', { ...bearer(key), ...partner(key) })).status).toBe(200);
-  expect((await call('any', { ...basic('a:b'), ...partner(key) })).status).toBe(200);
+  const [both, other] = [
+    { ...bearer(service.ownKey), ...partner(service.ownKey) },
+    partner(generateApiKey()),
+  ];
+  expect((await call('replaceSettings', { ...both, ...other })).status).toBe(401);
+  expect((await call('replaceSettings', both)).status).toBe(200);
+  expect((await call('pay', { ...basic('a:b'), ...partner(service.ownKey) })).status).toBe(202);
 });
 
 test('two keys in one request are ambiguous, and so is a header that is sent twice', async () => {
   const message = 'The request has more than one API key.';
-  const two = await call('any', { ...bearer(key), ...partner(await service.key()) });
+  const two = await call('pay', { ...basic(`:${service.ownKey}`), ...partner(await service.key()) });
   expect(await two.json()).toMatchObject({ status: 400, message });
-  const headers = Array(2).fill(['X-Partner-Key', key] as const) as [string, string][];
-  expect((await askRaw(origin, { method: 'GET', target: '/partner', headers })).status).toBe(400);
+  const headers = Array(2).fill(['X-Partner-Key', service.ownKey] as const) as [string, string][];
+  const twice = await askRaw(service.origin, { method: 'GET', target: '/v1/report', headers });
+  expect(twice.status).toBe(400);
 });
 
 test('what is open lets everyone in, and still knows whose key it was shown', async () => {
-  for (const operation of ['open', 'perhaps'] as const) {
-    expect(await (await call(operation)).json()).toBe('address');
-    expect(await (await call(operation, partner(key))).json()).toBe('key');
-    expect((await call(operation, partner(generateApiKey()))).status).toBe(200);
+  for (const id of ['getStatus', 'getReport'] as const) {
+    for (const [headers, isKnown] of [
+      [{}, false],
+      [partner(service.ownKey), true],
+      [partner(generateApiKey()), false],
+    ] as const)
+      expect([(await call(id, headers)).status, hasKey]).toEqual([200, isKnown]);
   }
 });
 
 test('a 401 names the schemes that the operation admits, and how to send a key', async () => {
-  const challengeOf = async (...[operation, headers]: Parameters<typeof call>) => {
-    const response = await call(operation, headers);
+  const challengeOf = async (...[id, headers]: Parameters<typeof call>) => {
+    const response = await call(id, headers);
     const { message } = (await response.json()) as { message: string };
     return [response.headers.get('www-authenticate'), message];
   };
-  const [BEARER, BASIC, PARTNER] = [
-    'Bearer realm="library"',
-    'Basic realm="library", charset="UTF-8"',
-    'ApiKey realm="library", header="X-Partner-Key"',
-  ];
-  expect(await challengeOf('any')).toEqual([
-    `${BEARER}, ${BASIC}, ${PARTNER}`,
-    'The API key is missing: send it as `Authorization: Bearer <API_KEY>` or `Authorization: Basic <base64 of ":" and API_KEY>` or `X-Partner-Key: <API_KEY>`.',
+  const [BEARER, PARTNER] = ['Bearer realm="library"', 'ApiKey realm="library", header="X-Partner-Key"'];
+  expect(await challengeOf('pay')).toEqual([
+    `Basic realm="library", charset="UTF-8", ${PARTNER}`,
+    'The API key is missing: send it as `Authorization: Basic <base64 of ":" and API_KEY>` or `X-Partner-Key: <API_KEY>`.',
   ]);
-  const invalid = 'The API key is invalid: unknown or revoked.';
-  expect(await challengeOf('partner', partner('none'))).toEqual([PARTNER, invalid]);
-  expect(await challengeOf('any', bearer('none'))).toEqual([
-    `${BEARER}, error="invalid_token", ${BASIC}, ${PARTNER}`,
-    invalid,
+  expect(await challengeOf('replaceSettings')).toEqual([
+    `${BEARER}, ${PARTNER}`,
+    'The API key is missing: send it as `Authorization: Bearer <API_KEY>` with `X-Partner-Key: <API_KEY>`.',
+  ]);
+  expect(await challengeOf('replaceSettings', bearer('none'))).toEqual([
+    `${BEARER}, error="invalid_token", ${PARTNER}`,
+    'The API key is invalid: unknown or revoked.',
   ]);
 });
 

@@ -8,5 +8,6 @@ export const serviceFile = path.join(root, 'service.json');
 
 /** What is generated, from the root. */
 export const generatedFolder = 'packages/contract/src/generated';
+export const clientFolder = 'packages/client/src';
 export const clientManifestFile = 'packages/client/package.json';
 export const contractPageFile = 'docs/contract.md';

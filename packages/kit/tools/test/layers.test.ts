@@ -11,7 +11,7 @@ const config = '.dependency-cruiser.cjs';
 const { forbidden } = jest.requireActual<{ forbidden: { name: string }[] }>(path.join(root, config));
 const rules = forbidden.map(({ name }) => name);
 const packages = [
-  ...['contract', 'tools', 'server', 'mcp', 'local-stack'].map((name) => `packages/kit/${name}`),
+  ...['contract', 'client', 'tools', 'server', 'mcp', 'local-stack'].map((name) => `packages/kit/${name}`),
   ...['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
 ];
 const nameOf = (folder: string) =>

@@ -14,5 +14,4 @@ export { servedDocument } from '../../src/docs/served-document.ts';
 export { seedDemoData } from '../../src/store/demo.ts';
 export type { Store } from '../../src/store/store.ts';
 export { migrateData } from '../../src/store/transfer/migrate-data.ts';
-export { createRequestValidator } from '../../src/validation/request-validator.ts';
 export { responseValidatorsOf, type ResponseValidator } from '../../src/validation/response-validator.ts';

@@ -7,7 +7,6 @@ import { completed } from '../complete.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { contractOf } from './contract-value.ts';
 import { exampleOf } from './examples.ts';
-import { literal } from './literal.ts';
 import { headerTypesOf, serversOf } from './operation-values.ts';
 import { emitSchema, RECEIVED } from './schema-types.ts';
 
@@ -211,8 +210,12 @@ function union(values: readonly string[]): string {
   return values.map((value) => JSON.stringify(value)).join(' | ') || 'never';
 }
 
-function jsDoc(indent: string, paragraphs: readonly string[]): string {
+export function jsDoc(indent: string, paragraphs: readonly string[]): string {
   const lines = paragraphs.join('\n').trim().replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return `${indent}/** ${lines[0]} */`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */`;
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
 }

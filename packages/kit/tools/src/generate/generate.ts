@@ -1,10 +1,19 @@
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkContract, houseRules } from '../check/check-contract.ts';
+import { completed } from '../complete.ts';
 import { readService } from '../service.ts';
 import { ContractError, readContract, type SourceDocument } from '../source-document.ts';
 import { contractPage } from '../support/page.ts';
-import { clientManifestFile, contractFile, contractPageFile, generatedFolder, root } from '../workspace.ts';
+import {
+  clientFolder,
+  clientManifestFile,
+  contractFile,
+  contractPageFile,
+  generatedFolder,
+  root,
+} from '../workspace.ts';
+import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
@@ -22,9 +31,11 @@ export async function generate(file = contractFile): Promise<Outputs> {
   const contract = await readContract(file);
   const problems = checkContract(contract, rules);
   if (problems.length > 0) throw new ContractError(problems);
-  const sources = Object.entries(await emit(contract, names));
+  const generated = (folder: string, sources: Outputs) =>
+    Object.fromEntries(Object.entries(sources).map(([name, code]) => [`${folder}/${name}`, BANNER + code]));
   return {
-    ...Object.fromEntries(sources.map(([name, code]) => [`${generatedFolder}/${name}`, BANNER + code])),
+    ...generated(generatedFolder, await emit(contract, names)),
+    ...generated(clientFolder, emitClient(completed(contract), names)),
     [clientManifestFile]: await clientManifest(contract),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
   };
@@ -38,8 +49,11 @@ async function clientManifest({ document }: SourceDocument): Promise<string> {
 
 /** Which files differ from `outputs` on disk, with those that were generated once and are not any more. */
 export async function differences(outputs: Outputs): Promise<Difference[]> {
-  const found = await readdir(path.join(root, generatedFolder)).catch(() => []);
-  const names = new Set([...Object.keys(outputs), ...found.map((name) => `${generatedFolder}/${name}`)]);
+  const found = [generatedFolder, clientFolder].map(async (folder) => {
+    const present = await readdir(path.join(root, folder)).catch(() => []);
+    return present.map((name) => `${folder}/${name}`);
+  });
+  const names = new Set([...Object.keys(outputs), ...(await Promise.all(found)).flat()]);
   const files = [...names].map(async (name) => {
     const present = await readFile(path.join(root, name), 'utf8').catch(() => undefined);
     return { name, present, wanted: outputs[name] };
@@ -47,16 +61,12 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
   return (await Promise.all(files)).filter(({ present, wanted }) => present !== wanted);
 }
 
-/** Mends `differences`. Files are written aside and renamed, so that none is read half-written. */
+/** Writes what is wanted of `differences`. */
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
-  await mkdir(path.join(root, generatedFolder), { recursive: true });
-  const aside = differences.map(async ({ name, wanted }) => {
+  for (const folder of [generatedFolder, clientFolder])
+    await mkdir(path.join(root, folder), { recursive: true });
+  for (const { name, wanted } of differences) {
     const file = path.join(root, name);
-    if (wanted === undefined) return () => rm(file);
-    // Outside its folder, where everything is taken for generated.
-    const temporary = path.join(path.dirname(file), '..', `.${path.basename(name)}.${process.pid}.tmp`);
-    await writeFile(temporary, wanted);
-    return () => rename(temporary, file);
-  });
-  for (const put of await Promise.all(aside)) await put();
+    await (wanted === undefined ? rm(file) : writeFile(file, wanted));
+  }
 }

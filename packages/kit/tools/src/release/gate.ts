@@ -16,10 +16,10 @@ import { nextVersion, parseVersion } from './version.ts';
 export interface Verdict {
   /** The released version, and the one that is to follow it. */
   readonly versions: { readonly base: string; readonly revision: string };
-  /** The part of the version that must rise; null where nothing has changed. */
-  readonly impact: Impact | null;
-  /** The lowest version that the changes allow; null where the released one cannot be read. */
-  readonly needed: string | null;
+  /** The part of the version that must rise; undefined if nothing has changed. */
+  readonly impact: Impact | undefined;
+  /** The lowest version that the changes allow; undefined if the released one cannot be read. */
+  readonly needed: string | undefined;
   readonly changes: readonly Change[];
   readonly problems: readonly Objection[];
 }
@@ -44,8 +44,8 @@ export function judge(base: Release, revision: Release, today: string): Verdict 
       base: String(pair.base.document.info?.version),
       revision: String(pair.revision.document.info?.version),
     },
-    impact: impact ?? null,
-    needed: released ? nextVersion(released, impact).join('.') : null,
+    impact,
+    needed: released && nextVersion(released, impact).join('.'),
     changes,
     problems: [
       ...checkVersionRises(pair, changes),

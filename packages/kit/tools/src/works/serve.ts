@@ -73,7 +73,7 @@ function requestOf({ document, basePath }: Contract, operation: Contract['operat
   for (const each of at('path'))
     url = url.replace(`{${each.name}}`, encodeURIComponent(valueOf(each).join()));
   const query = new URLSearchParams(
-    at('query').flatMap((each) => valueOf(each).map((value) => [each.name, value])),
+    at('query').flatMap((each) => valueOf(each).map((value): [string, string] => [each.name, value])),
   );
   for (const name of operation.queryCredentials ?? []) query.set(name, key);
   const headers = new Headers();

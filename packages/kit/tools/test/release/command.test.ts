@@ -48,9 +48,6 @@ test('where nothing is released, there is nothing to compare with', async () => 
   commit(contract, 'version-1', 'v1', 'v2.0.0-beta.1');
   expect(await contractDiff()).toBe(0);
   expect(printed.match(/Nothing is released yet/g)).toHaveLength(3);
-  printed = '';
-  expect(await contractDiff('--json')).toBe(0);
-  expect(JSON.parse(printed)).toEqual({ base: null });
 });
 
 test('a contract is compared with the highest version that HEAD contains', async () => {
@@ -129,32 +126,6 @@ test('the version of the client rises with that of the contract', async () => {
   );
   manifest('1.5.0');
   expect(await contractDiff()).toBe(0);
-});
-
-test('--json prints the verdict for programs', async () => {
-  commit(contract, 'v1.2.3');
-  write(changed(['perMinute: 60', 'perMinute: 61']));
-  expect(await contractDiff('--json')).toBe(1);
-  expect(JSON.parse(printed)).toEqual({
-    base: 'v1.2.3',
-    versions: { base: '1.2.3', revision: '1.2.3' },
-    impact: 'minor',
-    needed: '1.3.0',
-    changes: [
-      {
-        impact: 'minor',
-        subject: 'plan free',
-        what: 'requests per minute rise from 60 to 61',
-        place: { side: 'revision', line: 16, column: 34 },
-      },
-    ],
-    problems: [
-      {
-        message: 'info.version stays 1.2.3, but a minor change of the contract needs 1.3.0',
-        place: { side: 'revision', line: 5, column: 12 },
-      },
-    ],
-  });
 });
 
 test('--base compares with any commit', async () => {

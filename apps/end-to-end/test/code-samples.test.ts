@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { operations } from '@petstore/contract';
+import { describeWith } from '@kit/local-stack';
+import { seedDemoData } from '@kit/server/internals';
+import { sharedService } from '@petstore/server/test/support/service';
+import { root } from '@petstore/server/test/support/workspace';
+import { petstore } from '@petstore/server/test/support/petstore';
+
+interface Sample {
+  readonly label: string;
+  readonly source: string;
+}
+
+const execute = promisify(execFile);
+const source = ['--import', 'tsx', '--input-type=module', '--eval'];
+
+/** The program that a sample is pasted into, and what it is called with before the sample. */
+const PROGRAMS: Record<string, readonly [string, ...string[]]> = {
+  curl: ['sh', '-c'],
+  TypeScript: [process.execPath, ...source],
+  fetch: [process.execPath, '--input-type=module', '--eval'],
+  Python: ['python3', '-c'],
+};
+const service = sharedService();
+
+beforeAll(() => seedDemoData(petstore, service.store));
+
+/** The samples of each operation in the document as it is served, by operationId. */
+async function samples(): Promise<Record<string, readonly Sample[]>> {
+  const { paths } = (await (await service.request('/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { operationId: string; 'x-codeSamples': readonly Sample[] }>>;
+  };
+  const definitions = Object.values(paths).flatMap((item) => Object.values(item));
+  return Object.fromEntries(definitions.map((each) => [each.operationId, each['x-codeSamples']]));
+}
+
+test('each operation has a sample for curl, the client, fetch and Python', async () => {
+  const labels = Object.values(await samples()).map((each) => each.map(({ label }) => label));
+  expect(labels).toEqual(Object.keys(operations).map(() => Object.keys(PROGRAMS)));
+});
+
+/** That what is pasted into the program `label` calls the operation it is for, once, with success. */
+function succeed(label: string): void {
+  test.each(Object.keys(operations))('%s succeeds', async (operationId) => {
+    const sample = (await samples())[operationId]?.find((one) => one.label === label);
+    const [program, ...args] = PROGRAMS[label] ?? ['false'];
+    const before = service.logged.length;
+    await execute(program, [...args, sample?.source ?? ''], {
+      cwd: path.join(root, 'packages/client'),
+      env: { ...process.env, PETSTORE_API_KEY: service.ownKey },
+    });
+    const calls = service.logged.slice(before).filter((line) => 'operationId' in line);
+    const [success] = Object.keys(operations[operationId as keyof typeof operations].responseTypes).map(
+      Number,
+    );
+    expect(calls).toEqual([expect.objectContaining({ operationId, status: success })]);
+  });
+}
+
+describeWith(['curl'], 'as pasted into a shell', () => succeed('curl'));
+describe('as pasted into a module', () => succeed('TypeScript'));
+describe('as pasted into Node.js', () => succeed('fetch'));
+describeWith(['Python'], 'as pasted into Python', () => succeed('Python'));

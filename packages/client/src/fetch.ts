@@ -1,0 +1,20 @@
+// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
+
+import { createPathClient, type ExactPaths } from '@kit/client/openapi-fetch';
+import { createFetch, type PetstoreOptions } from '@petstore/client';
+import type { components, operations, paths as Declared } from '@petstore/contract/schema';
+
+/** The paths of the API, as openapi-typescript makes them; 64-bit integers of parameters may be digits or numbers, too. */
+export interface paths extends ExactPaths<Declared> {}
+export type { components, operations };
+
+/**
+ * Creates openapi-fetch's client of the API, over the `fetch` of `createPetstore`: with its key, pacing, retries and
+ * hooks. A path parameter that is missing, a dot segment or inexact is refused with an `InputError`.
+ *
+ * @param options Those of `createPetstore`.
+ * @throws {TypeError} if an option is wrong.
+ */
+export function createClient(options: PetstoreOptions = {}): ReturnType<typeof createPathClient<Declared>> {
+  return createPathClient<Declared>(createFetch(options));
+}

@@ -1,0 +1,78 @@
+import type { ClientContract, Operation } from '@kit/contract';
+import { isOwn } from './address.ts';
+import { perform } from './call.ts';
+import { clientOf, type Client } from './client.ts';
+import { fetchOf } from './create-fetch.ts';
+import { failure, InputError } from './errors.ts';
+import { INTERNALS, type Given, type Internals, type Send } from './internals.ts';
+import type { Options } from './options.ts';
+import { checkedOptions } from './options-check.ts';
+import { dataOf, declaredReply, readReply, resultOf, type AnyReply } from './reply.ts';
+import { requestParts } from './request-parts.ts';
+import type { CallOptions } from './types.ts';
+
+/**
+ * Creates a client of a contract: one method per operation, under its operationId.
+ *
+ * Calls of one client share what the API says about its limits, so create one per key and keep it.
+ *
+ * @throws {TypeError} if an option is wrong, such as a malformed `apiKey`, or a `baseUrl` where the key would not be safe.
+ */
+export function createClient(contract: ClientContract, options: Options = {}): object {
+  return operationsOn(contract, clientOf(contract, options));
+}
+
+function operationsOn(contract: ClientContract, client: Client): object {
+  const send: Send = async (operation, input, options = {}, isStreamed) => {
+    const definition = contract.operations[operation] as Operation;
+    const refuse = (why: string): never => {
+      throw failure(InputError, { operation, attempts: 0 }, 'invalid_input', why);
+    };
+    if (input !== undefined && (Object(input) !== input || Symbol.iterator in input))
+      refuse('input must be a plain object');
+    const callOptions = checkedOptions(options, contract.servers, refuse);
+    // A proxy on the page's own origin adds one.
+    if (!(definition.anonymous || client.apiKey || isOwn(client.base))) refuse('needs an apiKey');
+    const { method, accept = 'application/json', credentials } = definition;
+    const { target, headers, body } = requestParts(definition, input, refuse);
+    const standard = { accept, ...(body && { 'content-type': 'application/json' }) };
+    return perform(client, {
+      operation,
+      method,
+      url: client.baseUrl + target,
+      headers: [standard, client.headers, callOptions.headers, headers],
+      body,
+      credentials,
+      options: callOptions,
+      read: (received, call) => readReply(definition, received, call, isStreamed),
+    });
+  };
+
+  const methodOf = (operation: string) => {
+    const { path, query, headers, body } = contract.operations[operation] as Operation;
+    const takesInput = query ?? headers ?? body ?? path.includes('{');
+    return (input?: Given, options?: CallOptions) => {
+      const reply = takesInput
+        ? send(operation, input, options)
+        : send(operation, {}, options === undefined ? input : options);
+      const data = reply.then((each) => dataOf(contract, each));
+      const instead = <Value>(read: (reply: AnyReply) => Value): Promise<Value> => {
+        // The caller gets the failure from this promise, and must not have to catch the other.
+        data.catch(() => {});
+        return reply.then(read);
+      };
+      return Object.assign(data, {
+        reply: () => instead((each) => declaredReply(contract, each)),
+        result: () => instead((each) => resultOf(contract, each)),
+      });
+    };
+  };
+
+  const internals: Internals = { send, dataOf: (reply) => dataOf(contract, reply), timeout: client.timeout };
+  const withOptions = (changes: Options) => operationsOn(contract, clientOf(contract, changes, client));
+  // Inherited, so that its own properties are the operations.
+  const inherited = { [INTERNALS]: internals, withOptions, fetch: fetchOf(client) };
+  const methods = Object.create(inherited) as Record<string, unknown>;
+  for (const operation in contract.operations) methods[operation] = methodOf(operation);
+  return methods;
+}

@@ -1,0 +1,21 @@
+import type { AnyReply } from './reply.ts';
+import type { CallOptions } from './types.ts';
+
+/** Where a client keeps what `stream` needs. Registered, so that it is the same for the ES module and CommonJS. */
+export const INTERNALS = Symbol.for('@kit/client');
+
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Performs one call of an operation, retries included. `isStreamed` leaves the body of a success unread. */
+export type Send = (
+  operation: string,
+  input?: Given,
+  options?: CallOptions,
+  isStreamed?: boolean,
+) => Promise<AnyReply>;
+
+export interface Internals {
+  readonly send: Send;
+  readonly dataOf: (reply: AnyReply) => unknown;
+  readonly timeout: number;
+}

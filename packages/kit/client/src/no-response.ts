@@ -1,0 +1,56 @@
+import {
+  ConnectionError,
+  failure,
+  CallError,
+  RateLimitError,
+  TimeoutError,
+  type ErrorDetails,
+} from './errors.ts';
+import type { CallState } from './call-state.ts';
+import { redactError } from './redact.ts';
+
+// What engines say of a network that fails, in the TypeError that a mistake in a program throws, too.
+const OF_NETWORK = /^((fetch|load) failed|failed to fetch|terminated|error )|network|offline|connection/i;
+
+// What will be no better at another attempt: a certificate, an address.
+const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
+
+/** Why a request had no complete response. It is thrown here if another attempt would end alike. */
+export function noResponse(
+  { about, fetch, session, hide, ...limits }: CallState,
+  limit: 'timeout' | 'budget' | undefined,
+  thrown?: unknown,
+  ofStream?: Omit<ErrorDetails, 'code'>,
+): ConnectionError {
+  const details = ofStream ?? { ...about, rateLimit: session.window.rateLimit };
+  if (limit) {
+    const what = `no response within the ${limit} of ${limits[limit]} ms`;
+    return failure(TimeoutError, details, 'timeout', what);
+  }
+
+  const copy = redactError(thrown, hide);
+  let root = copy;
+  while (root.cause) root = root.cause as typeof copy;
+  const { name, code = '', message: why } = root;
+  const cause = fetch ? copy : thrown;
+  // Of the language's errors, those with a code are the system's.
+  const isMistake =
+    /^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code) && !OF_NETWORK.test(why);
+  if (isMistake) throw failure(CallError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
+  const what = `${ofStream ? 'the list broke off' : `no response from ${about.url}`}: ${why}`;
+  const error = failure(ConnectionError, details, 'connection_failed', what, cause);
+  if (LASTING.test(code + why)) throw error;
+  return error;
+}
+
+/** Why the queue did not admit a call within its budget. Throws the reason of the call's signal if that aborted. */
+export function notSent(call: CallState): RateLimitError | ConnectionError {
+  const { about, clock, session, signal } = call;
+  const { window, refusalCode } = session;
+  if (signal?.aborted) throw signal.reason;
+  const retryAfter = Math.ceil(window.waitFor(clock.now()) / 1000);
+  if (retryAfter <= 0) return noResponse(call, 'budget');
+  const details = { ...about, status: 429, rateLimit: window.rateLimit, retryAfter };
+  const what = `429 ${refusalCode}: not sent, because it has to wait ${retryAfter} s`;
+  return failure(RateLimitError, details, refusalCode, what);
+}

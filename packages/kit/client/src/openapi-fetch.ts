@@ -1,0 +1,43 @@
+import createOpenapiClient, {
+  createQuerySerializer,
+  defaultBodySerializer,
+  type Client,
+} from 'openapi-fetch';
+import type { PacedFetch } from './create-fetch.ts';
+import { InputError } from './errors.ts';
+import { hasExactNumbers } from './exact-integers.ts';
+import { pathText } from './request-parts.ts';
+import type { Sent } from './types.ts';
+
+/** The generated `paths` with the 64-bit integers of parameters as they may be sent. */
+export type ExactPaths<Paths> = {
+  [Path in keyof Paths]: {
+    [Method in keyof Paths[Path]]: {
+      [Part in keyof Paths[Path][Method]]: Part extends 'parameters'
+        ? { [Place in keyof Paths[Path][Method][Part]]: Sent<Paths[Path][Method][Part][Place]> }
+        : Paths[Path][Method][Part];
+    };
+  };
+};
+
+const refuse = (why: string): never => {
+  throw new InputError(why, { code: 'invalid_input', attempts: 0 });
+};
+
+/**
+ * openapi-fetch's client over a `fetch` of `createFetch`. A path parameter that is missing, a dot segment (RFC 3986
+ * §5.2.4), or a number that JavaScript has rounded is refused with an InputError, where openapi-fetch sends another.
+ */
+export function createPathClient<Paths extends {}>(send: PacedFetch): Client<ExactPaths<Paths>> {
+  const exact = <Value>(value: Value): Value =>
+    hasExactNumbers(value) ? value : refuse('a number cannot be sent exactly');
+  const serializeQuery = createQuerySerializer();
+  return createOpenapiClient<ExactPaths<Paths>>({
+    baseUrl: send.baseUrl,
+    fetch: send,
+    pathSerializer: (path, values) =>
+      path.replace(/{(.+?)}/g, (_match, name: string) => pathText(name, exact(values[name]), refuse)),
+    querySerializer: (query) => serializeQuery(exact(query)),
+    bodySerializer: (body) => defaultBodySerializer(exact(body)) as unknown,
+  });
+}

@@ -1,0 +1,16 @@
+import { memoizeByRevision } from '../src/store/memoize-by-revision.ts';
+
+test('a value is loaded once for each revision, and no load that began before a change is joined after it', async () => {
+  let revision = 1;
+  let loads = 0;
+  const value = memoizeByRevision(
+    () => Promise.resolve(revision),
+    () => Promise.resolve((loads += 1)),
+  );
+  expect(await Promise.all([value(), value()])).toEqual([1, 1]);
+  revision = 2;
+  const before = value();
+  revision = 3;
+  const after = value();
+  expect(await Promise.all([before, after])).toEqual([2, 3]);
+});

@@ -1,0 +1,421 @@
+import type { ServiceNames } from '@kit/contract';
+import { clientNames } from '@kit/contract/client-names';
+import type { Json, SourceDocument } from '../source-document.ts';
+import { operationsOf, type Operation, type Response } from '../operations.ts';
+import { requestBodyOf } from '../request-body.ts';
+import { jsDoc } from './emit.ts';
+
+/** What the client and JavaScript call something else: a schema of this name is in `Schemas` alone. */
+const TAKEN =
+  /^(ApiError|Array|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Operation(Id|s)|Options|PacedFetch|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Response|Result|Schemas|Set|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
+
+/** The sources of the client package, by their names in `packages/client/src`. */
+export function emitClient(contract: SourceDocument, names: ServiceNames): Record<string, string> {
+  const { package: client, factory } = clientNames(names.name);
+  const service: Service = {
+    contract,
+    names,
+    client,
+    contractPackage: client.replace('/client', '/contract'),
+    pascal: factory.replace('create', ''),
+    operations: operationsOf(contract),
+    schemas: Object.keys(contract.document.components?.schemas ?? {}),
+  };
+  return {
+    'index.ts': emitIndex(service),
+    'client.ts': emitInterface(service),
+    'stream.ts': emitStream(service),
+    'testing.ts': emitTesting(service),
+    'fetch.ts': emitFetch(service),
+  };
+}
+
+interface Service {
+  readonly contract: SourceDocument;
+  readonly names: ServiceNames;
+  /** The names of the packages. */
+  readonly client: string;
+  readonly contractPackage: string;
+  readonly pascal: string;
+  readonly operations: readonly Operation[];
+  readonly schemas: readonly string[];
+}
+
+function emitIndex({ contractPackage, pascal }: Service): string {
+  return `import { knownCodes, namesOf } from '@kit/client';
+import { errorCodes } from '${contractPackage}';
+
+export * from './client.ts';
+export {
+  CallError,
+  ConnectionError,
+  InexactIntegerError,
+  InputError,
+  RateLimitError,
+  TimeoutError,
+  UnexpectedReplyError,
+  type ClientErrorCode,
+  type ErrorDetails,
+} from '@kit/client';
+export type {
+  CallOptions,
+  Clock,
+  DeprecationEvent,
+  Fetch,
+  FetchInit,
+  HeadersOption,
+  HeaderValues,
+  Hook,
+  Int64,
+  Limits,
+  Logger,
+  PacedFetch,
+  RateLimit,
+  Reply,
+  ReplyBase,
+  RequestEvent,
+  ResponseEvent,
+  Result,
+  RetryEvent,
+  WaitEvent,
+} from '@kit/client';
+
+/**
+ * The known codes of the API's errors, each with its meaning, to compare \`error.code\` of a ${pascal} error with.
+ */
+export const errorCode = /* @__PURE__ */ namesOf(errorCodes);
+
+/** Whether this version of the client knows the code, so that a \`switch\` over it can cover every case. */
+export const isKnownCode = /* @__PURE__ */ knownCodes(errorCodes);
+`;
+}
+
+function emitInterface(service: Service): string {
+  const { contract, contractPackage, names, operations, pascal, schemas } = service;
+  const ids = operations.map(({ id }) => id);
+  const own = [
+    `  /**
+   * Another client that differs in these options; one that is \`undefined\` stays as it is, and hooks are added to those
+   * that are there. It shares the key and what is known of its limits, unless \`apiKey\` or the address is among them.
+   */
+  withOptions(options: ${pascal}Options): ${pascal};`,
+    `  /**
+   * A \`fetch\` for what is no operation, with the same key, pacing, retries and hooks. A path such as \`/status\` is below
+   * \`baseUrl\`. The key goes to \`baseUrl\` and below it only; a request elsewhere is a plain \`fetch\`.
+   */
+  readonly fetch: PacedFetch;`,
+  ].filter((_each, index) => !ids.includes(['withOptions', 'fetch'][index] ?? ''));
+  return `import {
+  ApiError as AnyApiError,
+  createClient,
+  createFetch as createFetchOf,
+  type ApiErrorOf,
+  type BaseCall,
+  type CallOptions,
+  type ErrorBody as AnyErrorBody,
+  type ErrorDetails,
+  type Input,
+  type Options,
+  type PacedFetch,
+  type Reply,
+  type UnexpectedReplyError,
+} from '@kit/client';
+import type { ClientContract } from '@kit/contract';
+import {
+  basePath,
+  headerTypes,
+  operations,
+  servers,
+  type components,
+  type ErrorCode,
+  type errorCodes,
+  type Operations,
+} from '${contractPackage}';
+
+export type { ErrorCode };
+
+const contract: ClientContract<Operations> = {
+  name: ${JSON.stringify(names.name)},
+  version: ${JSON.stringify(contract.document.info.version)},
+  basePath,
+  servers,
+  operations,
+  headerTypes,
+};
+
+/** The operationId of every operation of the API. */
+export type OperationId = keyof Operations;
+
+/** The servers of the contract by name. */
+export type Environment = keyof typeof servers;
+
+/** The options of \`create${pascal}\`. */
+export interface ${pascal}Options extends Options<Environment> {}
+
+/** The schemas of the API by name. */
+export type Schemas = components['schemas'];
+
+/* Interfaces, because editors show those by their names. */
+${schemas
+  .filter((name) => isNamed(service, name))
+  .map((name) => emitSchema(service, name))
+  .join('')}
+/** The body of an error. New codes may appear at any time: treat an unknown one by its status. */
+export interface ErrorBody<Code extends string = ErrorCode, Status extends number = number> extends AnyErrorBody<
+  Code,
+  Status
+> {}
+
+/** The API refused the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
+export type ApiError = ApiErrorOf<typeof errorCodes>;
+
+/** The API refused the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
+export const ApiError = AnyApiError as unknown as {
+  new (message: string, details: ErrorDetails): ApiError;
+  readonly prototype: ApiError;
+};
+
+/** A call under way. Await it for its data, or ask it for its \`reply()\` or \`result()\`. It is sent once. */
+export interface Call<Data, Declared> extends BaseCall<Data, Declared, ApiError | UnexpectedReplyError> {}
+${operations.map((operation) => emitTypes(service, operation)).join('')}
+/** The API: one method per operation of the contract, under its operationId. */
+export interface ${pascal} {
+${[...operations.map((operation) => emitMethod(service, operation)), ...own].join('\n')}
+}
+
+/** The operations as plain asynchronous functions: a \`${pascal}\` is one, and so is an object of a test. */
+export type ${pascal}Methods<Id extends OperationId = OperationId> = {
+  readonly [Each in Id]: (...args: Parameters<${pascal}[Each]>) => Promise<Awaited<ReturnType<${pascal}[Each]>>>;
+};
+
+/**
+ * Creates a client of the API: one method per operation, under its operationId.
+ *
+ * Calls of one client share what the API says about its limits, so create one per key and keep it.
+ *
+ * @param options Where the API is, the key, and how long and how often to try.
+ * @throws {TypeError} if an option is wrong, such as a malformed \`apiKey\`, or a \`baseUrl\` where the key would not be safe.
+ */
+export function create${pascal}(options: ${pascal}Options = {}): ${pascal} {
+  return createClient(contract, options) as ${pascal};
+}
+
+/**
+ * Creates the \`fetch\` of a client without the client: see \`${pascal}.fetch\`.
+ *
+ * @param options Where the API is, the key, and how long and how often to try.
+ * @throws {TypeError} if an option is wrong.
+ */
+export function createFetch(options: ${pascal}Options = {}): PacedFetch {
+  return createFetchOf(contract, options);
+}
+`;
+}
+
+const isNamed = ({ schemas }: Service, name: string) =>
+  schemas.includes(name) && /^[A-Za-z_]\w*$/.test(name) && !TAKEN.test(name);
+
+function emitSchema({ contract }: Service, name: string): string {
+  const { type, description, properties, oneOf, anyOf, allOf } = contract.document.components.schemas[name];
+  const isObject = type === 'object' && properties && !oneOf && !anyOf && !allOf;
+  const doc = description ? `${jsDoc('', [description])}\n` : '';
+  const source = `Schemas[${JSON.stringify(name)}]`;
+  if (!isObject) return `\n${doc}export type ${name} = ${source};\n`;
+  return `\ntype ${name}Schema = ${source};\n\n${doc}export interface ${name} extends ${name}Schema {}\n`;
+}
+
+/** A body by the name of its schema, if it has one. */
+function bodyType(service: Service, { id }: Operation, { status, definition }: Response): string {
+  const codes: string[] = definition['x-error-codes'] ?? [];
+  if (codes.length > 0)
+    return `ErrorBody<${codes.map((code) => JSON.stringify(code)).join(' | ')}, ${status}>`;
+  const content = Object.entries<Json>(definition.content ?? {});
+  if (content.length === 0) return 'undefined';
+  const [[media, { schema }]] = content as [[string, Json]];
+  const nameIn = (each: Json) => String(each?.$ref ?? '').replace(/^#\/components\/schemas\//, '');
+  if (content.length === 1 && media === 'application/json') {
+    if (isNamed(service, nameIn(schema))) return nameIn(schema);
+    if (schema?.type === 'array' && isNamed(service, nameIn(schema.items)))
+      return `${nameIn(schema.items)}[]`;
+  }
+  return `Operations[${JSON.stringify(id)}]['responses'][${status}]['body']`;
+}
+
+const takesInput = ({ contract }: Service, operation: Operation) =>
+  operation.parameters.length > 0 || !!requestBodyOf(contract, operation);
+
+const typeName = (id: string) => id.charAt(0).toUpperCase() + id.slice(1);
+
+function emitTypes(service: Service, operation: Operation): string {
+  const { id, responses } = operation;
+  const own = `Operations[${JSON.stringify(id)}]`;
+  const replies = responses.map((response) => {
+    const { status } = response;
+    return `\n  | Reply<${status}, ${bodyType(service, operation, response)}, ${own}['responses'][${status}]['headers']>`;
+  });
+  const input = takesInput(service, operation)
+    ? `
+/** What \`${id}\` takes. */
+export interface ${typeName(id)}Input extends Input<${own}> {}
+`
+    : '';
+  return `${input}
+/** The responses that the contract declares for \`${id}\`, to be told apart by \`status\`. */
+export type ${typeName(id)}Reply =${replies.join('')};
+`;
+}
+
+function dataType(service: Service, operation: Operation): string {
+  const successes = operation.responses.filter(({ status }) => status < '400');
+  return (
+    [...new Set(successes.map((response) => bodyType(service, operation, response)))].join(' | ') || 'never'
+  );
+}
+
+function emitMethod(service: Service, operation: Operation): string {
+  const { id, definition, parameters } = operation;
+  const { summary, description = '', deprecated } = definition;
+  const stability = definition['x-stability'];
+  const withInput = takesInput(service, operation);
+  const body = requestBodyOf(service.contract, operation);
+  const isRequired =
+    body?.isRequired ||
+    parameters.some((each) => each.required && each.name.toLowerCase() !== 'idempotency-key');
+  const described = parameters.map((each) => `\`${each.name}\`: ${oneLine(each.description)}`);
+  const input = withInput
+    ? [...described, ...(body ? [`The body${body.isFlat ? "'s fields" : ', as `body`'}.`] : [])].join(' ')
+    : 'The operation takes none: the options may stand here.';
+  const lines = [
+    summary ?? id,
+    ...(description ? ['', description.trim()] : []),
+    ...(stability ? ['', `Stability: ${stability}.`] : []),
+    '',
+    `@param input ${input}`,
+    '@param options Time-outs, headers and the signal of this call.',
+    ...(deprecated
+      ? [
+          `@deprecated since ${definition['x-deprecated-since']}; goes away on ${definition['x-deprecated-sunset']}.`,
+        ]
+      : []),
+  ];
+  const type = withInput ? `${typeName(id)}Input` : 'CallOptions';
+  const call = `Call<${dataType(service, operation)}, ${typeName(id)}Reply>`;
+  return `${jsDoc('  ', lines)}
+  ${id}(input${isRequired ? '' : '?'}: ${type}, options?: CallOptions): ${call};`;
+}
+
+const oneLine = (text = '') => text.trim().replaceAll(/\s+/g, ' ');
+
+function emitStream(service: Service): string {
+  const { client, operations, pascal } = service;
+  const lists = operations.flatMap((operation) => {
+    const item = itemType(service, operation);
+    return item ? [{ operation, item }] : [];
+  });
+  const functions = lists.map(({ operation, item }) => {
+    const { id } = operation;
+    const input = takesInput(service, operation) ? `input: Parameters<${pascal}['${id}']>[0], ` : '';
+    return `
+/**
+ * \`${id}\`, item by item as they arrive, in constant memory. Once the list has begun nothing is repeated, \`timeout\` is
+ * the longest time without an item, and \`budget\` no longer counts. Leaving the loop closes the connection.
+ *
+ * @throws {ApiError} if the API refuses the call.
+ * @throws {ConnectionError} if the connection breaks; a {@link TimeoutError} if it falls silent.
+ * @throws {UnexpectedReplyError} if the response is not a complete JSON list.
+ * @throws {InexactIntegerError} at an integer beyond ±(2^53−1).
+ */
+export function ${streamName(id)}(
+  client: ${pascal}Methods<'${id}'>,
+  ${input}options?: CallOptions,
+): AsyncGenerator<${item}, void, undefined> {
+  return streamList(client, '${id}', ${input ? 'input' : '{}'}, options) as AsyncGenerator<${item}, void, undefined>;
+}
+`;
+  });
+  const named = [...new Set(lists.map(({ item }) => item).filter((item) => /^\w+$/.test(item)))];
+  const others = lists.some(({ item }) => !/^\w+$/.test(item)) ? ['OperationId'] : [];
+  const types = [
+    'CallOptions',
+    ...named,
+    `${pascal}Methods`,
+    ...(functions.length > 0 ? [pascal] : []),
+    ...others,
+  ];
+  return `import { streamList } from '@kit/client/stream';
+import type { ${types.join(', ')} } from '${client}';
+${functions.join('')}`;
+}
+
+/** \`listBooks\` is streamed by \`streamBooks\`. */
+function streamName(id: string): string {
+  return `stream${typeName(id.replace(/^list(?=[A-Z])/, ''))}`;
+}
+
+function itemType(service: Service, operation: Operation): string | undefined {
+  const successes = operation.responses.filter(({ status }) => status < '300');
+  const isList = successes.some(({ definition }) => {
+    const media = definition.content?.['application/json'];
+    return service.contract.resolve(media?.schema)?.type === 'array';
+  });
+  const type = dataType(service, operation);
+  if (!isList || type.includes(' | ')) return undefined;
+  return type.endsWith('[]')
+    ? type.slice(0, -2)
+    : `Awaited<ReturnType<${service.pascal}['${operation.id}']>>[number]`;
+}
+
+function emitTesting({ client, contract, contractPackage, names, pascal }: Service): string {
+  const plans = Object.entries<Json>(contract.document['x-rate-limit-plans'] ?? {});
+  const limited = plans
+    .filter(([, { perMinute }]) => perMinute !== 'custom')
+    .map(([id]) => JSON.stringify(id));
+  return `import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@kit/client/testing';
+import type { ErrorCode, OperationId, ${pascal}Methods } from '${client}';
+import { basePath, errorCodes, examples, operations, plans, deprecations } from '${contractPackage}';
+
+export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@kit/client/testing';
+
+type Answers = {
+  readonly [Id in OperationId]?: FakeHandler<Awaited<ReturnType<${pascal}Methods[Id]>>, ErrorCode>;
+};
+
+/** The options of \`createFake${pascal}\`. */
+export interface Fake${pascal}Options extends FakeOptions<Answers, ${limited.join(' | ') || 'never'}> {}
+
+export interface Fake${pascal} extends FakeService<ErrorCode, OperationId> {}
+
+/**
+ * Creates a service in memory, for tests: the paths, statuses, headers, quotas and bans of the real one, without data.
+ *
+ * @throws {TypeError} if the plan has no quota.
+ */
+export function createFake${pascal}(options: Fake${pascal}Options = {}): Fake${pascal} {
+  const anonymousQuota = ${plans.some(([id]) => id === 'free') ? 'plans.free.quota' : '{ perMinute: 60, perDay: 1_000 }'};
+  const contract = { name: ${JSON.stringify(names.name)}, anonymousQuota, basePath, errorCodes, examples, operations, plans, deprecations };
+  return createFake(contract, options as FakeOptions) as Fake${pascal};
+}
+`;
+}
+
+function emitFetch({ client, contractPackage, pascal }: Service): string {
+  return `import { createPathClient, type ExactPaths } from '@kit/client/openapi-fetch';
+import { createFetch, type ${pascal}Options } from '${client}';
+import type { components, operations, paths as Declared } from '${contractPackage}/schema';
+
+/** The paths of the API, as openapi-typescript makes them; 64-bit integers of parameters may be digits or numbers, too. */
+export interface paths extends ExactPaths<Declared> {}
+export type { components, operations };
+
+/**
+ * Creates openapi-fetch's client of the API, over the \`fetch\` of \`create${pascal}\`: with its key, pacing, retries and
+ * hooks. A path parameter that is missing, a dot segment or inexact is refused with an \`InputError\`.
+ *
+ * @param options Those of \`create${pascal}\`.
+ * @throws {TypeError} if an option is wrong.
+ */
+export function createClient(options: ${pascal}Options = {}): ReturnType<typeof createPathClient<Declared>> {
+  return createPathClient<Declared>(createFetch(options));
+}
+`;
+}
