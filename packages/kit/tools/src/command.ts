@@ -23,12 +23,17 @@ type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Know
 export async function runCommand<const Known extends Options>(
   usage: string,
   options: Known,
-  main: (values: Values<Known>) => Promise<number>,
+  main: (values: Values<Known>, files: readonly string[]) => Promise<number>,
   { args, out, err }: Terminal = TERMINAL,
 ): Promise<number> {
   try {
-    const { values } = parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean' } } });
-    if (!('help' in values)) return await main(values);
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...options, help: { type: 'boolean' } },
+      // A command that takes files says so by its second parameter.
+      allowPositionals: main.length > 1,
+    });
+    if (!('help' in values)) return await main(values, positionals);
     out(usage);
     return 0;
   } catch (error) {

@@ -4,7 +4,7 @@ import { emit, type Outputs } from '../generate/emit.ts';
 import { isOpen, operationsOf } from '../operations.ts';
 
 /** What a contract is generated as, of a project that says nothing of itself. */
-const NAMES = { name: 'service', keyPrefix: 'key_', databaseFile: 'store.db' };
+export const NAMES = { name: 'service', keyPrefix: 'key_', databaseFile: 'store.db' };
 
 /** What becomes of a file: why it is refused, a line each; or what is made of it, and what to know about that. */
 export type Verdict =

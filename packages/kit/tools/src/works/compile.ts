@@ -40,16 +40,18 @@ export function compile(generated: ReadonlyMap<string, Outputs>): Map<string, st
       files.set(path.join(folder, file), code);
   }
   const host = ts.createCompilerHost(OPTIONS);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.getSourceFile = (file, ...rest) => {
-    const code = files.get(file);
-    return code === undefined
-      ? getSourceFile(file, ...rest)
-      : ts.createSourceFile(file, code, ts.ScriptTarget.ES2023);
-  };
-  host.fileExists = (file) => files.has(file) || fileExists(file);
-  host.readFile = (file) => files.get(file) ?? readFile(file);
-  const program = ts.createProgram([...files.keys()], OPTIONS, host);
+  const program = ts.createProgram([...files.keys()], OPTIONS, {
+    ...host,
+    getSourceFile(file, ...rest) {
+      const code = files.get(file);
+      return code === undefined
+        ? host.getSourceFile(file, ...rest)
+        : ts.createSourceFile(file, code, ts.ScriptTarget.ES2023);
+    },
+    directoryExists: (folder) => folders.has(folder) || (host.directoryExists?.(folder) ?? true),
+    fileExists: (file) => files.has(file) || host.fileExists(file),
+    readFile: (file) => files.get(file) ?? host.readFile(file),
+  });
   const found = new Map<string, string>();
   for (const file of files.keys()) {
     const name = folders.get(path.dirname(file)) ?? '';

@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Contract } from '@kit/contract';
+import type { Contract, ServiceNames } from '@kit/contract';
 import { describedOperation, dereferenced, objectAt } from '@kit/contract/described-operation';
 import { isObject } from '@kit/contract/json-pointer';
 import { isJson, preferred } from '@kit/contract/media-type';
 import { exampleOf, type WithExamples } from '@kit/contract/shown-example';
 import { startForCheck } from '@kit/server/checking';
-import type { Json } from '../source-document.ts';
+import { completed } from '../complete.ts';
+import { contractOf } from '../generate/contract-value.ts';
+import { operationsOf } from '../operations.ts';
+import { lineOf, readContract, type Json } from '../source-document.ts';
 
 /**
  * Starts a server of `contract` whose handlers answer with examples, sends it one request per operation, and returns
@@ -41,6 +44,22 @@ export async function serve(contract: Contract): Promise<Map<string, string>> {
   return wrong;
 }
 
+/** Serves the contract in `file`, and returns what is not answered as declared, with the place of the operation. */
+export async function serveFile(file: string, names: ServiceNames): Promise<string[]> {
+  const source = await readContract(file);
+  const contract = contractOf(source, names);
+  try {
+    const wrong = await serve(contract);
+    return operationsOf(completed(source)).flatMap(({ id, pointer }) => {
+      const message = wrong.get(id);
+      return message === undefined ? [] : [lineOf(source.problemAt(pointer, message), file)];
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    return [`${file}:1:1: no server can be started from it: ${reason}`];
+  }
+}
+
 /** What a handler answers that knows the contract alone. */
 function successOf({ document }: Contract, definition: Json): Json {
   const responses = Object.entries<Json>(definition.responses).toSorted(([a], [b]) => a.localeCompare(b));
@@ -52,7 +71,7 @@ function successOf({ document }: Contract, definition: Json): Json {
   const headers = Object.entries(objectAt(response, 'headers')).flatMap(([name, each]) => {
     const header = dereferenced(each, document);
     if (header['required'] !== true || /^x-ratelimit|^x-request-id$/i.test(name)) return [];
-    return [[name, String(exampleOf(document, header as WithExamples))]];
+    return [[name, String(exampleOf(document, header))]];
   });
   const body =
     type === undefined
@@ -65,7 +84,7 @@ function requestOf({ document, basePath }: Contract, operation: Contract['operat
   const { definition, parameters } = describedOperation(document, operation);
   const required = parameters.filter((each) => each.required);
   const valueOf = (each: (typeof required)[number]) => {
-    const value = exampleOf(document, each as WithExamples);
+    const value = exampleOf(document, each);
     return [value].flat().map((item) => (isObject(item) ? JSON.stringify(item) : String(item)));
   };
   const at = (place: string) => required.filter((each) => each.in === place);
