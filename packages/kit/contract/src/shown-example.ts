@@ -31,10 +31,14 @@ const MAX_ITEMS = 100;
 const MOST_CHARACTERS = 10_000;
 
 /** An example: the contract's own, or one made from the schema, with `REPLACE_ME` for texts of a pattern. */
-export function exampleOf(document: object, { example, examples, schema }: WithExamples): unknown {
+export function exampleOf(
+  document: object,
+  { example, examples, schema }: WithExamples,
+  hidden: Hidden = 'readOnly',
+): unknown {
   const [first] = Object.values(examples ?? {});
   if (example !== undefined) return example;
-  return first ? dereferenced(first, document).value : exampleOfSchema(document, schema ?? {});
+  return first ? dereferenced(first, document).value : exampleOfSchema({ document, hidden }, schema ?? {});
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -51,18 +55,22 @@ const TEXTS: Readonly<Record<string, string>> = {
   byte: 'cGV0',
 };
 
+/** What marks the properties that a request or a response does not have. */
+export type Hidden = 'readOnly' | 'writeOnly';
+
 /** `wanted` are the fields that what `given` is a part of requires. */
 function exampleOfSchema(
-  document: object,
+  context: { readonly document: object; readonly hidden: Hidden },
   given: Schema,
   around: readonly Schema[] = [],
   wanted: readonly string[] = [],
 ): unknown {
+  const { document, hidden } = context;
   const schema = dereferenced(given, document);
   // What contains itself ends where it may.
   if (around.includes(schema)) return undefined;
   const inner = (child: Schema, ofPart?: readonly string[]) =>
-    exampleOfSchema(document, child, [...around, schema], ofPart);
+    exampleOfSchema(context, child, [...around, schema], ofPart);
   const { type, items, properties = {}, required = [], allOf, oneOf, anyOf } = schema;
   const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0 } = schema;
   const listed = (each: Schema, keyword: string) => (each[keyword] as readonly unknown[] | undefined)?.[0];
@@ -77,12 +85,15 @@ function exampleOfSchema(
   const needed = [...wanted, ...required, ...ofParts];
   const [branch] = oneOf ?? anyOf ?? [];
   if (branch) return inner(branch);
-  const fields = () =>
-    Object.fromEntries(
-      Object.entries(properties)
-        .filter(([name, property]) => needed.includes(name) && property['readOnly'] !== true)
-        .map(([name, property]) => [name, inner(property)]),
+  const fields = () => {
+    const shown = Object.entries(properties).filter(([, property]) => property[hidden] !== true);
+    const all = shown.filter(([name]) => needed.includes(name));
+    const more = shown.filter(([name]) => !needed.includes(name));
+    const lacking = Math.max(0, Number(schema['minProperties'] ?? 0) - all.length);
+    return Object.fromEntries(
+      [...all, ...more.slice(0, lacking)].map(([name, property]) => [name, inner(property)]),
     );
+  };
   if (allOf) {
     const parts = allOf.map((part) => inner(part, needed));
     return parts.every(isObject) ? (Object.assign(fields(), ...parts) as unknown) : parts[0];

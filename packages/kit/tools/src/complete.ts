@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { errorShapesOf } from '@kit/contract/error-shape';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
 import { documentWith, type SourceDocument, type Json } from './source-document.ts';
@@ -81,6 +82,15 @@ export function completed(contract: SourceDocument): SourceDocument {
       document[CODES][code] ??= { status, description: message };
     return { $ref: `#/components/schemas/${name}` };
   };
+  /** What errors look like that the contract does not describe: as most that it describes, or as ours. */
+  const { content: common } = errorShapesOf(document);
+  const contentOf = (status: string) =>
+    common
+      ? { content: common }
+      : {
+          [CODES]: codesOf(status).map(([code]) => code),
+          content: { 'application/json': { schema: errorSchema() } },
+        };
   const made = new Map<string, string>();
   /** A response for an error that the contract does not describe. */
   const errorResponse = (status: string): Json => {
@@ -89,16 +99,20 @@ export function completed(contract: SourceDocument): SourceDocument {
     made.set(status, name);
     components.responses[name] ??= {
       description: messageOf(status),
-      [CODES]: codesOf(status).map(([code]) => code),
-      content: { 'application/json': { schema: errorSchema() } },
+      ...contentOf(status),
     };
     return { $ref: `#/components/responses/${name}` };
   };
 
   for (const operation of operationsOf(whole)) {
     const { responses } = operation.definition;
-    for (const status of ownStatusesOf(operation, document))
-      if (!isCovered(responses, status)) responses[status] = errorResponse(status);
+    for (const status of ownStatusesOf(operation, document)) {
+      const key = coveringKey(responses, status);
+      const response: Json = key === undefined ? undefined : whole.resolve(responses[key]);
+      if (key === undefined) responses[status] = errorResponse(status);
+      // What has no content says nothing of its body: the pipeline sends one.
+      else if (!response.content) responses[key] = { ...response, ...contentOf(status) };
+    }
   }
   for (const [name, response] of Object.entries<Json>(components.responses ?? {}))
     components.responses[name] = withHeaders(response, response.$ref ? [] : everywhere);
@@ -128,9 +142,9 @@ function ownStatusesOf(operation: Operation, document: Json): string[] {
   return [...new Set(statuses)].filter((status) => isPossible[status] ?? true).map(String);
 }
 
-/** Whether `responses` say what a status means: by itself, by its range, or by default. */
-function isCovered(responses: Json, status: string): boolean {
-  return [status, `${status.charAt(0)}XX`, 'default'].some((each) => each in responses);
+/** The entry of `responses` that describes a status: its own, that of its range, or `default`. */
+function coveringKey(responses: Json, status: string): string | undefined {
+  return [status, `${status.charAt(0)}XX`, 'default'].find((each) => each in responses);
 }
 
 function codesOf(status: string) {

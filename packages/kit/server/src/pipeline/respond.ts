@@ -2,7 +2,7 @@ import { entryOf, isText } from '@kit/contract/media-type';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { JSON_IN_UTF8, RawJson } from '../http/raw-json.ts';
-import { contextOf, type RequestContext, type Outgoing } from './request-context.ts';
+import { contextOf, operationIdOf, type RequestContext, type Outgoing } from './request-context.ts';
 import { respondInBatches } from './respond-in-batches.ts';
 
 /** What a stage or a handler responds with. Only `respond` turns it into bytes. */
@@ -36,12 +36,17 @@ export function respond(req: Request, res: Response, content: ResponseContent): 
 type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'>;
 
 export function respondWithError(req: Request, res: Response, error: Refusal): Promise<void> | undefined {
-  contextOf(req).errorCode = error.code;
-  return respond(req, res, errorToResponse(error));
+  const context = contextOf(req);
+  context.errorCode = error.code;
+  return respond(req, res, errorToResponse(context, error));
 }
 
-export function errorToResponse({ code, message, status, headers }: Refusal): ResponseContent {
-  return { status, headers, body: { code, message, status } };
+export function errorToResponse(
+  context: RequestContext,
+  { code, message, status, headers }: Refusal,
+): ResponseContent {
+  const { body, type } = context.app.errorBodies.of(operationIdOf(context), { code, message, status });
+  return { status, headers: type === undefined ? headers : { ...headers, 'Content-Type': type }, body };
 }
 
 /** A response with the headers of every response to this request, and its body as text or bytes. */
