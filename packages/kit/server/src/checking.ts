@@ -8,6 +8,8 @@ import { createMetrics } from './metrics.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
 import { startService } from './start.ts';
 
+export { responseValidatorsOf } from './validation/response-validator.ts';
+
 /** Starts a server of a contract that has no features yet, with a key for everything. Responses are validated. */
 export async function startForCheck(
   contract: Contract,
