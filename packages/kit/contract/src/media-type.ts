@@ -29,3 +29,12 @@ export function isText(type: string): boolean {
 export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, status: number): Entry | undefined {
   return entries[status] ?? entries[`${Math.floor(status / 100)}XX`] ?? entries['default'];
 }
+
+/** What a body of the type is to a program: a value of JSON, the fields of a form, text, or bytes. */
+export type BodyKind = 'json' | 'form' | 'text' | 'bytes';
+
+export function bodyKindOf(type: string): BodyKind {
+  if (isJson(type)) return 'json';
+  if (/^(application\/x-www-form-urlencoded|multipart\/form-data)$/.test(essenceOf(type))) return 'form';
+  return isText(type) ? 'text' : 'bytes';
+}

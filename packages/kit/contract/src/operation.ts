@@ -22,6 +22,8 @@ export interface Operation {
   readonly body?: 'fields' | 'required' | 'optional';
   /** The media type of the body, if it is not `application/json`. */
   readonly bodyType?: string;
+  /** The most bytes that a body may have, if it may be large. */
+  readonly bodyLimit?: number;
   /** The names of those fields. */
   readonly bodyFields?: readonly string[];
   /** The JSON type of the body by status below 400, or by a range such as `2XX`; `any`, another media type, or `none`. */

@@ -1,7 +1,10 @@
 import { isObject } from '@kit/contract/json-pointer';
-import { preferred } from '@kit/contract/media-type';
+import { bodyKindOf, preferred, type BodyKind } from '@kit/contract/media-type';
 import type { SourceDocument, Json } from './source-document.ts';
 import type { Operation } from './operations.ts';
+
+/** Bytes that a form, a text or a file may have, unless `x-body-limit` says otherwise. */
+const LARGE = 1_000_000;
 
 /** Keywords that may add fields to those of `properties`. */
 const COMPOSING = ['allOf', 'oneOf', 'anyOf', 'if', 'patternProperties', 'dependentSchemas'];
@@ -9,6 +12,10 @@ const COMPOSING = ['allOf', 'oneOf', 'anyOf', 'if', 'patternProperties', 'depend
 export interface RequestBody {
   readonly mediaType: string;
   readonly schema: Json;
+  /** What else than the preferred media type is taken. */
+  readonly others: readonly BodyKind[];
+  /** The most bytes that it may have, if another type than JSON is taken. */
+  readonly limit?: number;
   readonly isRequired: boolean;
   /** Whether callers pass its fields beside the parameters, and not the whole of it as `body`. */
   readonly isFlat: boolean;
@@ -29,5 +36,15 @@ export function requestBodyOf(
   const isComposed = COMPOSING.some((keyword) => keyword in others);
   const isTaken = parameters.some(({ name }) => Object.hasOwn(properties ?? {}, name));
   const isRequired = required === true;
-  return { mediaType, schema, isRequired, isFlat: isRequired && isPlain && !isComposed && !isTaken };
+  const kinds = Object.keys(content).map(bodyKindOf);
+  const isJsonAlone = kinds.every((kind) => kind === 'json');
+  const limit: number | undefined = definition['x-body-limit'] ?? (isJsonAlone ? undefined : LARGE);
+  return {
+    mediaType,
+    schema,
+    others: [...new Set(kinds)].filter((kind) => kind !== bodyKindOf(mediaType)),
+    ...(limit !== undefined && { limit }),
+    isRequired,
+    isFlat: isJsonAlone && isRequired && isPlain && !isComposed && !isTaken,
+  };
 }

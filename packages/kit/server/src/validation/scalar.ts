@@ -71,6 +71,8 @@ const STRING_FORMATS = contractAjv().formats;
 export interface Scalar {
   /** What its text must be, but for the bounds of numbers. */
   readonly textSchema: JsonObject;
+  /** Whether a text is one of the type. */
+  readonly isText: (text: string) => boolean;
   /** The value of a text of that schema, or the bound that it breaks. */
   readonly read: (text: string) => unknown;
 }
@@ -87,10 +89,11 @@ export function scalarOf(schema: JsonObject): Scalar {
   const types = [schema['type']].flat();
   const type = types.find((each) => each !== 'null');
   const isNullable = types.includes('null');
-  const { textSchema, read } = type === 'string' ? ofStrings(schema) : ofOthers(schema, String(type));
-  if (!isNullable) return { textSchema, read };
+  const { textSchema, isText, read } = type === 'string' ? ofStrings(schema) : ofOthers(schema, String(type));
+  if (!isNullable) return { textSchema, isText, read };
   return {
     textSchema: { anyOf: [{ const: '' }, textSchema] },
+    isText: (text) => text === '' || isText(text),
     read: (text) => (text === '' ? null : read(text)),
   };
 }
@@ -99,10 +102,11 @@ function ofStrings(schema: JsonObject): Scalar {
   const { format, pattern, ...others } = schema;
   const isKnown = typeof format === 'string' && format in STRING_FORMATS;
   const textSchema = { ...others, type: 'string', default: undefined, ...(isKnown && { format }) };
-  if (typeof pattern !== 'string') return { textSchema, read: (text) => text };
+  if (typeof pattern !== 'string') return { textSchema, isText: () => true, read: (text) => text };
   const shape = patternOf(pattern);
   return {
     textSchema,
+    isText: () => true,
     read: (text) => (shape.test(text) ? text : new OutOfBounds(`a text of the pattern ${pattern}`)),
   };
 }
@@ -121,6 +125,7 @@ function ofOthers(schema: JsonObject, type: string): Scalar {
   }
   return {
     textSchema,
+    isText: textType.isText,
     read(text) {
       const value = textType.valueOf(text);
       const broken = bounds.find(({ bound, rule: [, holds] }) => !holds(value as number | bigint, bound));

@@ -136,6 +136,9 @@ function emitOperation(contract: SourceDocument, operation: Operation): string {
   };`;
 }
 
+/** What a body of another media type than the preferred one is. */
+const OTHERS = { json: ' | unknown', form: '', text: ' | string', bytes: ' | Uint8Array' } as const;
+
 /** The input as callers send it, and as its handler receives it: validated, and with defaults filled in. */
 function emitInput(contract: SourceDocument, operation: Operation): string {
   const { id, parameters } = operation;
@@ -152,7 +155,8 @@ function emitInput(contract: SourceDocument, operation: Operation): string {
   const requestBody = requestBodyOf(contract, operation);
   const body = (media: string) => {
     if (!requestBody) return 'undefined';
-    const type = `NonNullable<${own}['requestBody']>['content']['${media}']`;
+    const kinds = requestBody.others.map((kind) => OTHERS[kind]).join('');
+    const type = `NonNullable<${own}['requestBody']>['content']['${media}']${kinds}`;
     return requestBody.isRequired ? type : `${type} | undefined`;
   };
   const bodies = { sent: body('application/json'), received: body(RECEIVED) };

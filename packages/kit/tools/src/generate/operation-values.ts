@@ -34,6 +34,7 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
     ...(body && !/^(application\/json|\*\/\*)$/.test(body.mediaType) && { bodyType: body.mediaType }),
+    ...(body?.limit !== undefined && { bodyLimit: body.limit }),
     ...(body?.isFlat && { bodyFields: fieldsOf(contract, body.schema) }),
     responseTypes: Object.fromEntries(bodies),
     ...(others.length > 0 && { accept: ['application/json', ...others].join() }),

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { methodsOf, parameterOf } from '@kit/contract/described-operation';
 import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
-import { isJson, isText, preferred } from '@kit/contract/media-type';
+import { bodyKindOf, isJson, isText, preferred, type BodyKind } from '@kit/contract/media-type';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
@@ -101,7 +101,8 @@ function forTypes(contract: SourceDocument): Json {
   for (const operation of operations) delete operation.callbacks;
   for (const operation of operations.filter(({ requestBody }) => requestBody)) {
     const { content, ...body } = contract.resolve(operation.requestBody);
-    const schema = preferred<Json>(content)?.[1].schema ?? {};
+    const [type = '', described] = preferred<Json>(content) ?? [];
+    const schema = bodySchema(contract, bodyKindOf(type), described?.schema ?? {});
     const views = { 'application/json': 'sent', [RECEIVED]: 'received' } as const;
     const media = Object.entries(views).map(([type, view]) => [type, { schema: inView(view, schema) }]);
     operation.requestBody = { ...body, content: Object.fromEntries(media) };
@@ -112,6 +113,21 @@ function forTypes(contract: SourceDocument): Json {
   delete document.webhooks;
   for (const { id, pointer } of operationsOf(contract)) named(document, pointer, id);
   return document;
+}
+
+/** What a body is to programs: fields of forms may be bytes, and what is no JSON and no form is text or bytes as a whole. */
+function bodySchema(contract: SourceDocument, kind: BodyKind, schema: Json): Json {
+  if (kind === 'json') return schema;
+  if (kind !== 'form') return kind === 'text' ? { type: 'string' } : { type: 'string', format: BYTES };
+  const asBytes = (child: unknown): unknown => {
+    const property = contract.resolve(child);
+    if (property?.format === 'binary') return { ...property, format: BYTES };
+    const items: Json = contract.resolve(property?.items);
+    return items?.format === 'binary' ? { ...property, items: { ...items, format: BYTES } } : child;
+  };
+  return withSubschemas(contract.resolve(schema), (child, place) =>
+    place === 'properties' ? asBytes(child) : child,
+  );
 }
 
 /** Calls the operation at `pointer` in `document` what it is called in code. */

@@ -166,6 +166,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('any', 'servers', 'callbacks'),
       ...same('flag', 'deprecated', 'x-internal', 'x-hideTryItPanel'),
       ...same('text', 'x-deprecated-since', 'x-deprecated-sunset'),
+      'x-body-limit': 'count',
       'x-stability': oneOf('experimental', 'beta'),
     },
   },

@@ -1,5 +1,4 @@
 import type { Rule } from './rule.ts';
-import { bodyFeatures } from './features/bodies.ts';
 import { documentFeatures, pathFeatures } from './features/document.ts';
 import { parameterFeatures } from './features/parameters.ts';
 import { responseFeatures } from './features/responses.ts';
@@ -11,7 +10,6 @@ export const ruleGroups: Readonly<Record<string, readonly Rule[]>> = {
   'The document': documentFeatures,
   'Paths and operations': pathFeatures,
   Parameters: parameterFeatures,
-  'Request bodies': bodyFeatures,
   Responses: responseFeatures,
   Security: securityFeatures,
   Schemas: schemaFeatures,
