@@ -87,7 +87,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
   if (!limits) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
   const quota: Quota = limits;
   // Requests without a valid key are limited together, as those of one address.
-  const anonymousQuota = plan === UNLIMITED ? UNLIMITED : contract.anonymousQuota;
+  const anonymousQuota = plan === UNLIMITED ? UNLIMITED : (contract.anonymousQuota ?? UNLIMITED);
   const routeOf = routeFinder(operations, basePath);
   const isInApi = underBasePath(basePath);
   const deprecation = deprecationHeaders(deprecations);

@@ -17,6 +17,9 @@ export function closedComponents(document: JsonObject): JsonObject {
   return { $id: CLOSED, schemas: closed('schemas'), parts: closed('parts'), branches: closed('branches') };
 }
 
+/** Keywords whose schemas hold of the same value as the one that they stand in. */
+const APPLIED = ['allOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'contains'];
+
 /** A schema of its own, a part of an `allOf`, or a branch of a `oneOf` or an `anyOf`. */
 type As = 'schemas' | 'parts' | 'branches';
 
@@ -24,15 +27,17 @@ function close(value: unknown, as: As): JsonObject {
   if (value === false) return { not: {} };
   if (!isObject(value)) return {};
   const reference = value['$ref'];
-  if (typeof reference === 'string')
-    return { $ref: reference.replace('#/components/schemas', `${CLOSED}#/${as}`) };
+  const referred =
+    typeof reference === 'string' && reference.replace('#/components/schemas', `${CLOSED}#/${as}`);
+  if (referred && Object.keys(value).length === 1) return { $ref: referred };
   // A branch that says nothing of its values takes any: there is no property that would be undeclared.
   if (as === 'branches' && Object.keys(value).every(isAnnotation)) return { additionalProperties: true };
   const closed = withSubschemas(value, (child, place) => {
-    if (place === 'additionalProperties' && !isObject(child)) return child;
-    if (place === 'allOf') return close(child, 'parts');
+    if (!isObject(child) && place !== 'properties') return child;
+    if (APPLIED.includes(place)) return close(child, 'parts');
     return close(child, place === 'oneOf' || place === 'anyOf' ? 'branches' : 'schemas');
   });
+  if (referred) closed['$ref'] = referred;
   const describesObject = 'properties' in value || COMPOSITIONS.some((key) => key in value);
   if (describesObject && as === 'schemas' && !('additionalProperties' in value))
     closed['unevaluatedProperties'] = false;

@@ -8,9 +8,27 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
 
+/** Many patterns escape a character that needs no escape, such as `\\-`: the flag u forbids that. */
+export function patternOf(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+// For code that is compiled into modules, which nothing here is.
+patternOf.code = 'new RegExp';
+
 /** A validator for schemas: dates exist, formats are as narrow as their standards, JSON carries int64 exactly. */
 export function contractAjv(options: Options = {}): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options });
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    // An unknown format says nothing of a value (JSON Schema 2020-12 validation §7.2.3).
+    logger: false,
+    code: { regExp: patternOf },
+    ...options,
+  });
   addFormats.default(ajv, { mode: 'full' });
   for (const [name, shape] of Object.entries(SHAPES)) {
     const { validate } = ajv.formats[name] as { readonly validate?: (text: string) => boolean };

@@ -30,8 +30,8 @@ export interface Contract<Operations = Readonly<Record<string, unknown>>> extend
   /** Of the operations that are deprecated. */
   readonly deprecations: { readonly [Id in keyof Operations & string]?: Deprecation };
   readonly plans: Readonly<Record<string, Plan>>;
-  /** The quota of an address that sends no valid key. */
-  readonly anonymousQuota: Quota;
+  /** The quota of an address that sends no valid key; absent if the contract has no plans, so that nothing is counted. */
+  readonly anonymousQuota?: Quota | undefined;
 }
 
 /** What a client needs of a contract, and no more: all of it is in every page that calls the API. */

@@ -16,16 +16,24 @@ export interface Operation {
   readonly anonymous?: true;
   /** The headers that carry a key, each with the scheme before it, if any; `Authorization: Bearer` where absent. */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** The query parameters that carry a key. */
+  readonly queryCredentials?: readonly string[];
   /** The JSON body of the request: its fields stand beside the parameters, or it is passed as `body`. */
   readonly body?: 'fields' | 'required' | 'optional';
+  /** The media type of the body, if it is not `application/json`. */
+  readonly bodyType?: string;
+  /** The most bytes that a body may have, if it may be large. */
+  readonly bodyLimit?: number;
   /** The names of those fields. */
   readonly bodyFields?: readonly string[];
-  /** The JSON type of the body by status below 400; `any`, another media type, or `none`. */
+  /** The JSON type of the body by status below 400, or by a range such as `2XX`; `any`, another media type, or `none`. */
   readonly responseTypes: Readonly<Record<string, string>>;
   /** The media types of its responses, as `Accept` names them, where a success is not JSON. */
   readonly accept?: string;
-  /** The statuses that come with an Error object. */
-  readonly errors: readonly number[];
+  /** The media types of JSON by status or range, if one of them is not `application/json`. */
+  readonly jsonTypes?: Readonly<Record<string, string>>;
+  /** The statuses of errors, and their ranges, such as `4XX` and `default`. */
+  readonly errors: readonly (number | string)[];
 }
 
 /** A response that shows what an operation answers. */

@@ -2,20 +2,25 @@ import type { Operation } from './operation.ts';
 
 /** A path of the contract, and what may be done there. */
 export interface Route {
-  readonly segments: readonly string[];
+  readonly segments: readonly Segment[];
   /** Its methods, as the `Allow` header gives them (RFC 9110 §10.2.1). */
   readonly allow: string;
   /** By method. */
   readonly operations: Readonly<Record<string, string>>;
 }
 
+/** What stands between two slashes: literal text and the names of parameters in turn, beginning and ending with text. */
+type Segment = readonly string[];
+
 type Operations = Readonly<Record<string, Operation>>;
 
-/** Finds the route of a path, without its query. Paths are case-sensitive and have no trailing slash. */
+/** Finds the route of a path, without its query. Paths are case-sensitive, and a slash at the end counts. */
 export function routeFinder(operations: Operations, basePath: string): (path: string) => Route | undefined {
   const routes = routesOf(operations, basePath);
   // A path without parameters is sent as it is written.
-  const asWritten = new Map(routes.map((route) => [route.segments.join('/'), route]));
+  const asWritten = new Map(
+    routes.flatMap((route) => (route.segments.some(isParameter) ? [] : [[route.segments.join('/'), route]])),
+  );
   const byLength = groupByLength(routes);
   const search = (segments: readonly string[]) =>
     byLength.get(segments.length)?.find((candidate) => matches(candidate, segments));
@@ -38,16 +43,25 @@ function routesOf(operations: Operations, basePath: string): Route[] {
     if (method === 'GET') methods['HEAD'] ??= id;
   }
   return [...paths].map(([path, methods]) => ({
-    segments: `${basePath}${path}`.split('/'),
+    segments: `${basePath}${path}`.split('/').map(segmentOf),
     operations: methods,
-    allow: [...Object.keys(methods), 'OPTIONS'].join(', '),
+    allow: [...new Set([...Object.keys(methods), 'OPTIONS'])].join(', '),
   }));
 }
 
-/** Paths of one length, those with literal segments before those with parameters, as OpenAPI 3.1 §4.8.8.2 asks. */
+/** `{name}.json` is `['', 'name', '.json']`. */
+function segmentOf(text: string): Segment {
+  return text.split(/\{([^}]*)\}/);
+}
+
+/** Paths of one length, the more literal ones before those with parameters, as OpenAPI 3.1 §4.8.8.2 asks. */
 function groupByLength(paths: Route[]): Map<number, Route[]> {
-  const pattern = (path: Route) =>
-    path.segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
+  // A parameter with text around it is more literal than one alone.
+  const rank = (segment: Segment) => {
+    if (!isParameter(segment)) return '0';
+    return segment.some((text, index) => index % 2 === 0 && text !== '') ? '1' : '2';
+  };
+  const pattern = ({ segments }: Route) => segments.map(rank).join('');
   const byLength = new Map<number, Route[]>();
   for (const path of paths.sort((a, b) => pattern(a).localeCompare(pattern(b)))) {
     byLength.set(path.segments.length, [...(byLength.get(path.segments.length) ?? []), path]);
@@ -61,17 +75,45 @@ export function paramsOf({ segments }: Pick<Route, 'segments'>, path: string): R
   if (!segments.some(isParameter)) return params;
   const actual = path.split('/');
   for (const [index, segment] of segments.entries()) {
-    if (isParameter(segment)) params[segment.slice(1, -1)] = decodeURIComponent(actual[index] ?? '');
+    const values = valuesIn(segment, actual[index] ?? '') ?? [];
+    for (const [at, value] of values.entries()) params[segment[2 * at + 1] ?? ''] = decodeURIComponent(value);
   }
   return params;
 }
 
 function matches({ segments }: Pick<Route, 'segments'>, actual: readonly string[]): boolean {
-  return segments.every((segment, index) =>
-    isParameter(segment) ? actual[index] !== '' : segment === actual[index],
-  );
+  return segments.every((segment, index) => valuesIn(segment, actual[index] ?? '') !== undefined);
 }
 
-function isParameter(segment: string): boolean {
-  return segment.startsWith('{');
+/** The texts of the parameters of a segment, none of them empty; undefined if `actual` is another segment. */
+function valuesIn(segment: Segment, actual: string): string[] | undefined {
+  const [start = '', ...rest] = segment;
+  if (rest.length === 0) return actual === start || decoded(actual) === start ? [] : undefined;
+  if (!actual.startsWith(start)) return undefined;
+  const values: string[] = [];
+  let from = start.length;
+  // One pass: the first place that fits leaves most to the parameters that follow.
+  for (let next = 1; next < rest.length; next += 2) {
+    const literal = rest[next] ?? '';
+    const isLast = next === rest.length - 1;
+    const to = isLast ? actual.length - literal.length : actual.indexOf(literal, from + 1);
+    if (to <= from || !actual.startsWith(literal, to)) return undefined;
+    values.push(actual.slice(from, to));
+    from = to + literal.length;
+  }
+  return values;
+}
+
+/** A client may escape a character that it need not (RFC 3986 §2.3). */
+function decoded(text: string): string | undefined {
+  if (!text.includes('%')) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isParameter(segment: Segment): boolean {
+  return segment.length > 1;
 }

@@ -23,7 +23,6 @@ interface Lookup {
 export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: JsonObject = {}): unknown {
   if (!isObject(schema)) return schema;
   const { $ref, required, properties } = schema;
-  if (typeof $ref === 'string') return { ...schema, $ref: lookup.refer?.($ref) ?? $ref };
   // Another part of a composition may say of a property what is required here.
   const known = merged([around, propertiesOf(schema, lookup)]);
   const isElsewhere = (property: unknown) => isObject(property) && property[ELSEWHERE[view]] === true;
@@ -38,6 +37,7 @@ export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: Js
   const names = new Set((Array.isArray(required) ? (required as string[]) : []).filter(stays));
   if (view === 'received')
     for (const [name, each] of own) if (is(each, 'default') && stays(name)) names.add(name);
+  if (typeof $ref === 'string') viewed['$ref'] = lookup.refer?.($ref) ?? $ref;
   if (names.size > 0) viewed['required'] = [...names];
   else delete viewed['required'];
   return viewed;
@@ -59,31 +59,32 @@ export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 }
 
-/** Where a schema stands in another one. */
-type Within = 'items' | 'additionalProperties' | 'properties' | (typeof COMPOSITIONS)[number];
+/** Keywords whose value is a schema, a list of schemas, or schemas by name (JSON Schema 2020-12 core §10, §11). */
+const SINGLE = [
+  ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
+  ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+];
+const LISTS = [...COMPOSITIONS, 'prefixItems'];
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
 
-function isComposition(place: Within): boolean {
+function isComposition(place: string): boolean {
   return COMPOSITIONS.some((each) => each === place);
 }
 
 /** `schema` with each schema in it changed. What only looks like one, such as an example, stays as it is. */
 export function withSubschemas(
   schema: JsonObject,
-  change: (child: unknown, place: Within) => unknown,
+  change: (child: unknown, place: string) => unknown,
 ): JsonObject {
   const changed: JsonObject = { ...schema };
-  for (const key of ['items', 'additionalProperties'] as const)
-    if (key in schema) changed[key] = change(schema[key], key);
-  for (const key of COMPOSITIONS) {
-    const parts = schema[key];
-    if (Array.isArray(parts)) changed[key] = parts.map((part) => change(part, key));
-  }
-  const { properties } = schema;
-  if (isObject(properties)) {
-    const entries = Object.entries(properties);
-    changed['properties'] = Object.fromEntries(
-      entries.map(([name, property]) => [name, change(property, 'properties')]),
-    );
+  for (const [key, value] of Object.entries(schema)) {
+    if (SINGLE.includes(key)) changed[key] = change(value, key);
+    else if (LISTS.includes(key) && Array.isArray(value))
+      changed[key] = value.map((part) => change(part, key));
+    else if (MAPS.includes(key) && isObject(value))
+      changed[key] = Object.fromEntries(
+        Object.entries(value).map(([name, child]) => [name, change(child, key)]),
+      );
   }
   return changed;
 }

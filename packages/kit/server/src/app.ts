@@ -62,7 +62,7 @@ export function createOpsApp(
   app.disable('etag');
   const onError = errors(options.log, options.health);
   app.use(
-    compose([openContext(options.state), route(options.contract), answerEarly()], onError),
+    compose([openContext(options.state), route(options.contract, opsPaths), answerEarly()], onError),
     servePages(opsPages(options)),
     notFound(),
     onError,
@@ -93,13 +93,15 @@ export async function createApp(options: AppOptions): Promise<Express> {
 
   // Whatever a stage or a handler has thrown.
   const onError = errors(log, options.health);
+  const ops = options.opsPort === undefined ? opsPages(options) : {};
+  const pages = { ...ops, ...docsPages(markExamples(contract, options.examples), options) };
   const stages = [
     // What is known of every request, whatever becomes of it.
     openContext(options.state),
     metricsAndLog(metrics, log.isLevelEnabled('info') ? writeLine : () => undefined, opsPaths), // metrics and the access log
     ...(validatesResponses ? [validateResponses(contract, log)] : []),
     // Which operation it is for: decided first, so that all that follows knows it, and answered by `answerEarly`.
-    route(contract),
+    route(contract, new Set(Object.keys(pages))),
     trace(contract),
     ...(corsOrigins.length > 0 ? crossOrigin(corsOrigins, { contract, schemes, limiter }) : []),
     authenticate(keyCache, schemes), // a key or an address, never a refusal
@@ -112,8 +114,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   ];
   app.use(compose(stages, onError));
   // Outside the base path.
-  const ops = options.opsPort === undefined ? opsPages(options) : {};
-  app.use(servePages({ ...ops, ...docsPages(markExamples(contract, options.examples), options) }));
+  app.use(servePages(pages));
   app.use(notFound());
   app.use(onError);
   return app;

@@ -13,6 +13,7 @@ import { notYet, type AnyHandler } from './pipeline/dispatch.ts';
 import { createFlushAtEndOfTick } from './pipeline/flush-at-end-of-tick.ts';
 import type { Ban } from './pipeline/rate-limit.ts';
 import { createStreams } from './pipeline/streams.ts';
+import { createErrorBodies } from './validation/error-bodies.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -48,7 +49,13 @@ export async function startService<Of extends Features>(
   const { config, log, metrics, writeLine, validatesResponses, now = Date.now, monotonic } = options;
   const { contract } = service;
   const keyFormat = apiKeyFormat(contract.keyPrefix);
-  const state = { keyFormat, streams: createStreams(), flushAtEndOfTick: createFlushAtEndOfTick() };
+  const errorBodies = createErrorBodies(contract);
+  const state = {
+    keyFormat,
+    streams: createStreams(),
+    flushAtEndOfTick: createFlushAtEndOfTick(),
+    errorBodies,
+  };
   const closing: (() => unknown)[] = [];
   const close = async () => {
     for (const each of closing.splice(0).reverse()) await each();
@@ -108,7 +115,16 @@ export async function startService<Of extends Features>(
       examples,
     });
     const { anonymousQuota } = contract;
-    const listener = createListener({ ...config, app, limiter, log, metrics, keyFormat, anonymousQuota });
+    const listener = createListener({
+      ...config,
+      app,
+      limiter,
+      log,
+      metrics,
+      keyFormat,
+      errorBodies,
+      anonymousQuota,
+    });
     // First: what is not accepting yet has nothing to drain where a port is taken.
     const admin = config.opsPort !== undefined && http.createServer(createOpsApp(watched));
     const opsOrigin = admin

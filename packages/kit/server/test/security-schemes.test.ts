@@ -1,4 +1,5 @@
 import { schemesOf } from '../src/pipeline/schemes.ts';
+import { requireSecurity } from '../src/pipeline/require-security.ts';
 import { askRaw } from './support/index.ts';
 import { sharedService, generateApiKey } from './library/service.ts';
 
@@ -108,9 +109,12 @@ test('a 401 names the schemes that the operation admits, and how to send a key',
   ]);
 });
 
-test('a scheme that nothing verifies keeps the service from starting', () => {
+test('an operation that asks for a scheme that nothing verifies keeps the service from starting', () => {
   const contract = {
     components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'a' } } },
   };
-  expect(() => schemesOf({ name: 'x', document: contract })).toThrow('session is apiKey cookie');
+  const schemes = schemesOf({ name: 'x', document: contract });
+  expect(() => requireSecurity({ listLoans: [['session']] }, schemes)).toThrow(
+    'listLoans asks for session, which is no security scheme that is verified',
+  );
 });

@@ -14,6 +14,7 @@ export interface Parameter extends Omit<Described, 'schema'> {
 }
 
 export interface Operation {
+  /** Its name in code: the operationId, if that is a name, or one made of it, or of method and path. */
   readonly id: string;
   readonly method: (typeof METHODS)[number];
   readonly path: string;
@@ -33,7 +34,8 @@ export interface Response {
 
 /** Every operation of the contract, in the order the document gives them, with references resolved. */
 export function operationsOf(contract: SourceDocument): Operation[] {
-  const paths = Object.entries<Json>(contract.document.paths ?? {}).filter(([path]) => path.startsWith('/'));
+  const paths = Object.entries<Json>(contract.document.paths ?? {});
+  const idOf = namer();
   return paths.flatMap(([path, item]) => {
     const pathItem = contract.resolve(item);
     return methodsOf(pathItem ?? {}).map((method): Operation => {
@@ -42,7 +44,7 @@ export function operationsOf(contract: SourceDocument): Operation[] {
       const shared = parametersAt(contract, pathItem.parameters, ['paths', path, 'parameters']);
       const own = parametersAt(contract, definition.parameters, [...pointer, 'parameters']);
       return {
-        id: definition.operationId,
+        id: idOf(definition.operationId, method, path),
         method,
         path,
         pointer,
@@ -57,6 +59,32 @@ export function operationsOf(contract: SourceDocument): Operation[] {
       };
     });
   });
+}
+
+/** What a client has beside the operations, and what a promise and every object of JavaScript have. */
+const TAKEN = (name: string) => ['request', 'withOptions', 'then'].includes(name) || name in Object.prototype;
+
+/** Finds a name for each operation that no other has: `animal.byId` is `animalById`, `GET /animals` is `getAnimals`. */
+function namer() {
+  const names = new Set<string>();
+  return (operationId: unknown, method: string, path: string): string => {
+    const words =
+      typeof operationId === 'string' && /[a-z]/i.test(operationId) ? operationId : wordsOf(method, path);
+    const isName = /^[a-z_$][\w$]*$/i.test(words);
+    const camel = words.replaceAll(/[^a-z\d_$]+(.)?/gi, (_, next?: string) => (next ?? '').toUpperCase());
+    const name = isName
+      ? words
+      : camel.replace(/^[^a-z_$]+/i, '').replace(/^[A-Z]/, (first) => first.toLowerCase());
+    let unique = TAKEN(name) ? `${name}_` : name;
+    for (let next = 2; names.has(unique); next += 1) unique = `${name}${next}`;
+    names.add(unique);
+    return unique;
+  };
+}
+
+/** `GET /animals/{animalId}` is `get animals by animalId`. */
+function wordsOf(method: string, path: string): string {
+  return `${method} ${path.replaceAll(/\{([^}]*)\}/g, ' by $1')}`;
 }
 
 /** How messages call it. */
@@ -82,11 +110,25 @@ function parametersAt({ document }: SourceDocument, list: Json[] = [], pointer: 
   return list.map((entry, index) => ({ ...parameterOf(entry, document), pointer: [...pointer, index] }));
 }
 
+/** The address of a server, with the defaults of its variables. */
+export function addressOf({ url, variables = {} }: Json): string {
+  return String(url).replaceAll(/\{([^}]*)\}/g, (_, name: string) => String(variables[name]?.default ?? ''));
+}
+
+/** The path that `server` ends in, without a slash at its end: empty where the API begins at the root. */
+export function basePathOf(server: Json): string {
+  const address = addressOf(server);
+  return URL.canParse(address, LOCAL) ? new URL(address, LOCAL).pathname.replace(/\/+$/, '') : '';
+}
+
+const LOCAL = 'http://localhost';
+
 /** The name of a server in the client: `local` on this machine, the description's first word for the others. */
 export function serverName({ url, description }: Json): string {
   const [word = ''] =
     String(description ?? '')
       .toLowerCase()
       .match(/[a-z]+/) ?? [];
-  return new URL(url).hostname === 'localhost' ? 'local' : word;
+  const address = addressOf({ url });
+  return URL.canParse(address) && new URL(address).hostname === 'localhost' ? 'local' : word;
 }

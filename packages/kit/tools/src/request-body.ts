@@ -1,9 +1,21 @@
 import { isObject } from '@kit/contract/json-pointer';
+import { bodyKindOf, preferred, type BodyKind } from '@kit/contract/media-type';
 import type { SourceDocument, Json } from './source-document.ts';
 import type { Operation } from './operations.ts';
 
+/** Bytes that a form, a text or a file may have, unless `x-body-limit` says otherwise. */
+const LARGE = 1_000_000;
+
+/** Keywords that may add fields to those of `properties`. */
+const COMPOSING = ['allOf', 'oneOf', 'anyOf', 'if', 'patternProperties', 'dependentSchemas'];
+
 export interface RequestBody {
+  readonly mediaType: string;
   readonly schema: Json;
+  /** What else than the preferred media type is taken. */
+  readonly others: readonly BodyKind[];
+  /** The most bytes that it may have, if another type than JSON is taken. */
+  readonly limit?: number;
   readonly isRequired: boolean;
   /** Whether callers pass its fields beside the parameters, and not the whole of it as `body`. */
   readonly isFlat: boolean;
@@ -16,11 +28,23 @@ export function requestBodyOf(
 ): RequestBody | undefined {
   if (!definition.requestBody) return undefined;
   const { required, content } = contract.resolve(definition.requestBody);
-  const { schema } = content?.['application/json'] ?? {};
+  const [mediaType, media] = preferred<Json>(content) ?? [];
+  if (mediaType === undefined) return undefined;
+  const { schema } = media;
   const { type, properties, additionalProperties, ...others } = contract.resolve(schema) ?? {};
   const isPlain = type === 'object' && isObject(properties) && !additionalProperties;
-  const isComposed = ['allOf', 'oneOf', 'anyOf'].some((keyword) => keyword in others);
+  const isComposed = COMPOSING.some((keyword) => keyword in others);
   const isTaken = parameters.some(({ name }) => Object.hasOwn(properties ?? {}, name));
   const isRequired = required === true;
-  return { schema, isRequired, isFlat: isRequired && isPlain && !isComposed && !isTaken };
+  const kinds = Object.keys(content).map(bodyKindOf);
+  const isJsonAlone = kinds.every((kind) => kind === 'json');
+  const limit: number | undefined = definition['x-body-limit'] ?? (isJsonAlone ? undefined : LARGE);
+  return {
+    mediaType,
+    schema,
+    others: [...new Set(kinds)].filter((kind) => kind !== bodyKindOf(mediaType)),
+    ...(limit !== undefined && { limit }),
+    isRequired,
+    isFlat: isJsonAlone && isRequired && isPlain && !isComposed && !isTaken,
+  };
 }

@@ -1,6 +1,6 @@
 import { checkExamples } from '../src/check/examples.ts';
 import { parseContract } from '../src/source-document.ts';
-import type { Kind } from '../src/support/grammar.ts';
+import type { Kind } from '../src/read/grammar.ts';
 import { hereIn, withExample } from './support/example.ts';
 
 const problemsOf = (text: string) => [...checkExamples(parseContract(text))];

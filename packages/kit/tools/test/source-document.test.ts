@@ -1,7 +1,7 @@
 import { ContractError, parseContract, type Pointer } from '../src/source-document.ts';
 
-const TEXT = `
-x-error-codes: { a: {}, b: {} }
+const TEXT = `openapi: 3.1.0
+x-error-codes: { a: { status: 400, description: A. }, b: { status: 400, description: B. } }
 components:
   schemas: { Error: { properties: { code: { type: string } } } }
 first: &first

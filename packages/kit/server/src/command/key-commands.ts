@@ -6,7 +6,7 @@ import type { ServiceDefinition, WithStore } from '../feature.ts';
 import { apiKeyFormat } from '../keys/api-key.ts';
 import { operatorName, readConfig } from '../config.ts';
 import { asOperatorError, reasonOf, OperatorError } from '../operator-error.ts';
-import { createKey } from '../keys/create-key.ts';
+import { createKey, NO_PLAN } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
 import { keyAccount } from '../limits/account.ts';
 import type { KeyRateLimitState } from '../limits/rate-limit-reader.ts';
@@ -36,10 +36,15 @@ export function addKeyCommands(
     new OperatorError(`no key has the id ${id}: see \`${command} keys list\``);
   const keys = program.command('keys').description('create, list, show and revoke API keys');
 
+  const planNames = Object.keys(plans);
+  const planOption = new Option('--plan <plan>', 'rate-limit plan')
+    .choices(planNames.length > 0 ? planNames : [NO_PLAN])
+    .makeOptionMandatory();
+  // Nothing is counted without plans, so there is nothing to choose.
+  if (planNames.length === 0) planOption.default(NO_PLAN).hideHelp();
+
   addPrintingCommand(keys, 'create', 'create a key and print it, this once')
-    .addOption(
-      new Option('--plan <plan>', 'rate-limit plan').choices(Object.keys(plans)).makeOptionMandatory(),
-    )
+    .addOption(planOption)
     .requiredOption('--name <name>', 'whose key it is', oneLine)
     .option('--per-minute <number>', 'requests per minute, for a plan with custom quotas', quotaNumber)
     .option('--per-day <number>', 'requests per day, for a plan with custom quotas', quotaNumber)
@@ -149,7 +154,7 @@ export function addKeyCommands(
 
   function customQuota({ plan, perMinute, perDay }: CreateOptions, invoked: Command): Quota | undefined {
     const given = perMinute !== undefined || perDay !== undefined;
-    if (plans[plan]?.quota) {
+    if (planNames.length === 0 || plans[plan]?.quota) {
       if (given)
         invoked.error(
           `error: the quotas of the plan ${plan} are fixed; leave --per-minute and --per-day out`,

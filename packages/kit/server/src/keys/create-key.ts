@@ -19,11 +19,21 @@ export interface KeyRules {
   readonly plans: Readonly<Record<string, Plan>>;
 }
 
+/** Of a service without plans, which counts no requests. */
+export const NO_PLAN = 'none';
+const UNLIMITED: Quota = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
+
 /** Creates and stores a key. What is returned is the only copy of `key` there will ever be. */
 export async function createKey(
   keys: KeyStore,
   { format, plans }: KeyRules,
-  { name, plan, now, actor = 'service', quota = plans[plan]?.quota }: CreateKeyOptions,
+  {
+    name,
+    plan,
+    now,
+    actor = 'service',
+    quota = Object.keys(plans).length === 0 ? UNLIMITED : plans[plan]?.quota,
+  }: CreateKeyOptions,
 ): Promise<{ id: string; key: string; name: string; plan: string; quota: Quota }> {
   if (!quota) throw new Error(`the plan ${plan} has no quota of its own`);
   const id = generateKeyId();

@@ -13,3 +13,6 @@ export function addressAccount(address: string, quota: Quota): Account {
 }
 
 export const isKeyAccount = (id: string): boolean => id.startsWith(KEY_PREFIX);
+
+/** What an address may try of keys that are not valid, where the contract has no plans: no key can be guessed at that rate. */
+export const GUESSING: Quota = { perMinute: 60, perDay: 24 * 60 * 60 };

@@ -11,6 +11,7 @@ import { addressAccount } from '../limits/account.ts';
 import { addressOf } from '../http/address.ts';
 import { ApiError, pipelineError } from '../http/api-error.ts';
 import { JSON_IN_UTF8 } from '../http/raw-json.ts';
+import type { ErrorBodies } from '../validation/error-bodies.ts';
 import type { Connection } from './connections.ts';
 
 /** How long the answer to a request before the broken one may take, in milliseconds. */
@@ -29,7 +30,8 @@ export interface ErrorContext {
   readonly limiter: Limiter;
   readonly log: Logger;
   readonly keyFormat: ApiKeyFormat;
-  readonly anonymousQuota: Quota;
+  readonly errorBodies: ErrorBodies;
+  readonly anonymousQuota: Quota | undefined;
 }
 
 /** Answers what Node's parser refused, after the requests before it, and in the place of one that it broke. */
@@ -61,17 +63,26 @@ export async function answerParserError(
 export async function refuseConnection(
   error: ApiError,
   socket: Socket,
-  { limiter, log, keyFormat, anonymousQuota }: ErrorContext,
+  { limiter, log, keyFormat, errorBodies, anonymousQuota }: ErrorContext,
   parserError?: string,
 ): Promise<void> {
   const requestId = requestIdFrom(undefined, keyFormat);
   try {
-    const state = await limiter.peek(addressAccount(addressOf(socket.remoteAddress), anonymousQuota));
+    const account = anonymousQuota && addressAccount(addressOf(socket.remoteAddress), anonymousQuota);
+    const limits = account ? rateLimitHeaders(await limiter.peek(account)) : {};
     log.info(
       { requestId, status: error.status, code: error.code, parserError, address: socket.remoteAddress },
       'request',
     );
-    end(socket, responseText(error, { ...commonHeaders(requestId), ...rateLimitHeaders(state) }));
+    const { body, type } = errorBodies.of(undefined, error);
+    end(
+      socket,
+      responseText(error, typeof body === 'string' && type ? body : JSON.stringify(body), {
+        ...commonHeaders(requestId),
+        'Content-Type': type ?? JSON_IN_UTF8,
+        ...limits,
+      }),
+    );
   } catch (failure) {
     log.error({ err: failure, requestId, code: error.code }, 'the answer to a parser error failed');
     socket.destroy();
@@ -98,13 +109,11 @@ function end(socket: Socket, bytes = ''): void {
   setTimeout(() => socket.destroy(), LINGER).unref();
 }
 
-function responseText({ code, message, status, headers }: ApiError, common: Record<string, string>): string {
-  const body = JSON.stringify({ code, message, status });
+function responseText({ status, headers }: ApiError, body: string, common: Record<string, string>): string {
   const head = {
     ...common,
     ...headers,
     'Cache-Control': 'no-store',
-    'Content-Type': JSON_IN_UTF8,
     'Content-Length': Buffer.byteLength(body),
     Date: new Date().toUTCString(),
     Connection: 'close',

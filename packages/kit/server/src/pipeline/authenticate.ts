@@ -29,12 +29,14 @@ export function authenticate(keyCache: ApiKeyCache, schemes: Schemes): RequestHa
 function callerOf(req: Request, keyCache: ApiKeyCache, schemes: Schemes): Caller | Promise<Caller> {
   const shown: string[] = [];
   const keys: (ActiveKey | undefined | Promise<ActiveKey | undefined>)[] = [];
-  for (const [name, { header, keyIn }] of schemes) {
-    const field = header.toLowerCase();
-    const value = String(req.headers[field] ?? '');
+  for (const [name, { header, query, keyIn }] of schemes) {
+    const values = header === undefined ? inQuery(req, query) : inHeaders(req, header);
+    const [value = ''] = values;
     if (value === '') continue;
-    if (countHeader(req, field) > 1)
-      return addressCaller(req, { reason: 'ambiguous', what: `${header} header` });
+    if (values.length > 1) {
+      const what = header === undefined ? `query parameter ${query}` : `${header} header`;
+      return addressCaller(req, { reason: 'ambiguous', what });
+    }
     const key = keyIn(value);
     if (key === undefined) continue;
     shown.push(name);
@@ -55,4 +57,16 @@ function callerOf(req: Request, keyCache: ApiKeyCache, schemes: Schemes): Caller
 
 function addressCaller(req: Request, noKey: NoKey): Caller {
   return { kind: 'address', address: addressOf(contextOf(req).ip), ...noKey };
+}
+
+function inHeaders(req: Request, header: string): string[] {
+  const field = header.toLowerCase();
+  const value = req.headers[field];
+  if (value === undefined) return [];
+  return new Array<string>(countHeader(req, field)).fill(String(value));
+}
+
+function inQuery(req: Request, name = ''): string[] {
+  const start = req.url.indexOf('?');
+  return start === -1 ? [] : new URLSearchParams(req.url.slice(start + 1)).getAll(name);
 }

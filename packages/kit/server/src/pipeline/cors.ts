@@ -14,7 +14,7 @@ const EXPOSED = [...headersOfEveryResponse, ...headersOfDeprecation, 'Retry-Afte
 
 const acceptedHeaders = ({ operations }: Contract, schemes: Schemes) => [
   ...new Set([
-    ...[...schemes.values()].map(({ header }) => header),
+    ...[...schemes.values()].flatMap(({ header }) => header ?? []),
     'Content-Type',
     'X-Request-Id',
     // W3C Trace Context and Baggage.
@@ -51,8 +51,9 @@ export function crossOrigin(
       next();
       return;
     }
-    const state = await limiter.peek(addressAccount(addressOf(ip), contract.anonymousQuota));
-    await respond(req, res, { status: 204, headers: rateLimitHeaders(state) });
+    const { anonymousQuota } = contract;
+    const state = anonymousQuota && (await limiter.peek(addressAccount(addressOf(ip), anonymousQuota)));
+    await respond(req, res, { status: 204, ...(state && { headers: rateLimitHeaders(state) }) });
   };
   return [headers, preflight];
 }

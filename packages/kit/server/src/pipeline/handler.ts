@@ -35,11 +35,16 @@ type HeadersPart<Headers> = object extends Headers ? { headers?: Own<Headers> } 
 /** A body may also be JSON text, where that is cheaper to come by, and which may arrive in batches. */
 type BodyPart<Body> = [Body] extends [undefined] ? { body?: undefined } : { body: Body | RawJson<Body> };
 
+/** The statuses that a key of `responses` stands for: a range and `default` leave it to the handler. */
+type StatusOf<Key> = Key extends number ? Key : number;
+
 type Returned<Status, Response> = Response extends DeclaredResponse
-  ? { status: Status } & HeadersPart<Pick<Response['headers'], Response['own'] & keyof Response['headers']>> &
+  ? { status: StatusOf<Status> } & HeadersPart<
+      Pick<Response['headers'], Response['own'] & keyof Response['headers']>
+    > &
       BodyPart<
         Response extends { codes: infer Code extends string }
-          ? ErrorBody<Code, Status & number>
+          ? ErrorBody<Code, StatusOf<Status>>
           : Response['body']
       >
   : never;

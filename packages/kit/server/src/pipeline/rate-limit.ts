@@ -4,9 +4,10 @@ import type { Decision, Quota } from '@kit/contract/windows';
 import type { RequestHandler } from 'express';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { Metrics } from '../metrics.ts';
-import { addressAccount, keyAccount } from '../limits/account.ts';
+import { addressAccount, GUESSING, keyAccount } from '../limits/account.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { contextOf } from './request-context.ts';
+import type { Caller } from '../keys/caller.ts';
+import { contextOf, type Match } from './request-context.ts';
 import { respondWithError } from './respond.ts';
 import { mapMaybeAsync } from './map-maybe-async.ts';
 
@@ -20,7 +21,8 @@ export interface Ban {
 export interface LimitOptions {
   readonly limiter: Limiter;
   readonly metrics: Metrics;
-  readonly anonymousQuota: Quota;
+  /** Undefined if nothing is counted but keys that are not valid. */
+  readonly anonymousQuota: Quota | undefined;
   readonly onBan: (ban: Ban) => void;
 }
 
@@ -35,15 +37,19 @@ export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOpti
       next();
       return undefined;
     }
-    const account =
-      caller.kind === 'key' ? keyAccount(caller.key) : addressAccount(caller.address, anonymousQuota);
+    const quota = anonymousQuota ?? (isGuess(match, caller) ? GUESSING : undefined);
+    if (!quota) {
+      next();
+      return undefined;
+    }
+    const account = caller.kind === 'key' ? keyAccount(caller.key) : addressAccount(caller.address, quota);
     const isUncounted =
       match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
     const counting: Decision | Promise<Decision> = isUncounted
       ? limiter.peek(account)
       : limiter.consume(account);
     return mapMaybeAsync(counting, (decision) => {
-      Object.assign(headers, rateLimitHeaders(decision));
+      if (anonymousQuota) Object.assign(headers, rateLimitHeaders(decision));
       const { refusal, resetAt } = decision;
       if (!refusal) {
         next();
@@ -65,4 +71,10 @@ export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOpti
       });
     });
   };
+}
+
+/** Whether the response would tell that the key is not valid. */
+function isGuess(match: Match, caller: Caller): boolean {
+  const isAnonymous = match.kind === 'operation' && match.operation.anonymous;
+  return caller.kind === 'address' && caller.reason === 'invalid' && !isAnonymous;
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../http/api-error.ts';
 import type { ApiKeyFormat } from '../keys/api-key.ts';
 import type { Caller } from '../keys/caller.ts';
+import type { ErrorBodies } from '../validation/error-bodies.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
 import type { FlushAtEndOfTick } from './flush-at-end-of-tick.ts';
 import type { Streams } from './streams.ts';
@@ -34,6 +35,7 @@ export interface AppState {
   readonly keyFormat: ApiKeyFormat;
   readonly streams: Streams;
   readonly flushAtEndOfTick: FlushAtEndOfTick;
+  readonly errorBodies: ErrorBodies;
 }
 
 /** One request and what the stages of the pipeline have found out about it so far. */

@@ -53,7 +53,7 @@ export function requireSecurity(
  */
 function unauthorized(alternatives: readonly (readonly Scheme[])[], invalid?: Request): ApiError {
   const isShown = ({ header, keyIn }: Scheme) =>
-    keyIn(String(invalid?.headers[header.toLowerCase()] ?? '')) !== undefined;
+    header !== undefined && keyIn(String(invalid?.headers[header.toLowerCase()] ?? '')) !== undefined;
   const challenges = alternatives.flat().map((scheme) => scheme.challenge(isShown(scheme)));
   const forms = alternatives.map((each) => each.map(({ form }) => `\`${form}\``).join(' with '));
   const message = invalid

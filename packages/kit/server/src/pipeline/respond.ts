@@ -1,7 +1,8 @@
+import { entryOf, isText } from '@kit/contract/media-type';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { JSON_IN_UTF8, RawJson } from '../http/raw-json.ts';
-import { contextOf, type RequestContext, type Outgoing } from './request-context.ts';
+import { contextOf, operationIdOf, type RequestContext, type Outgoing } from './request-context.ts';
 import { respondInBatches } from './respond-in-batches.ts';
 
 /** What a stage or a handler responds with. Only `respond` turns it into bytes. */
@@ -35,12 +36,17 @@ export function respond(req: Request, res: Response, content: ResponseContent): 
 type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'>;
 
 export function respondWithError(req: Request, res: Response, error: Refusal): Promise<void> | undefined {
-  contextOf(req).errorCode = error.code;
-  return respond(req, res, errorToResponse(error));
+  const context = contextOf(req);
+  context.errorCode = error.code;
+  return respond(req, res, errorToResponse(context, error));
 }
 
-export function errorToResponse({ code, message, status, headers }: Refusal): ResponseContent {
-  return { status, headers, body: { code, message, status } };
+export function errorToResponse(
+  context: RequestContext,
+  { code, message, status, headers }: Refusal,
+): ResponseContent {
+  const { body, type } = context.app.errorBodies.of(operationIdOf(context), { code, message, status });
+  return { status, headers: type === undefined ? headers : { ...headers, 'Content-Type': type }, body };
 }
 
 /** A response with the headers of every response to this request, and its body as text or bytes. */
@@ -50,7 +56,7 @@ export function outgoingOf(context: RequestContext, { status, headers, body }: R
   if (body === undefined) return { status, head, body };
   const type = contentTypeOf(context, status);
   const isJson = type === undefined && !('Content-Type' in head);
-  head['Content-Type'] ??= type ?? JSON_IN_UTF8;
+  head['Content-Type'] ??= type ?? jsonTypeOf(context, status);
   if (body instanceof RawJson) return { status, head, body: body.content };
   if (Buffer.isBuffer(body)) return { status, head, body };
   if (body instanceof Uint8Array) return { status, head, body: Buffer.from(body) };
@@ -59,7 +65,13 @@ export function outgoingOf(context: RequestContext, { status, headers, body }: R
 
 /** The Content-Type of a success that is not JSON. */
 function contentTypeOf(context: RequestContext, status: number): string | undefined {
-  const body = context.match.kind === 'operation' ? context.match.operation.responseTypes[status] : undefined;
+  if (context.match.kind !== 'operation' || status >= 400) return undefined;
+  const body = entryOf(context.match.operation.responseTypes, status);
   if (!body?.includes('/')) return undefined;
-  return body.startsWith('text/') ? `${body}; charset=utf-8` : body;
+  return isText(body) && !body.includes(';') ? `${body}; charset=utf-8` : body;
+}
+
+function jsonTypeOf({ match }: RequestContext, status: number): string {
+  const types = match.kind === 'operation' ? match.operation.jsonTypes : undefined;
+  return (types && entryOf(types, status)) ?? JSON_IN_UTF8;
 }

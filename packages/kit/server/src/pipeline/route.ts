@@ -7,8 +7,11 @@ import { ApiError, pipelineError } from '../http/api-error.ts';
 import { checkHttpMessage } from '../http/check-http-message.ts';
 import { contextOf, type Match } from './request-context.ts';
 
-/** Finds the operation by method and path. Paths are case-sensitive and have no trailing slash. */
-export function route({ operations, deprecations, basePath }: Contract): RequestHandler {
+/** Finds the operation by method and path. What no operation has is outside the API if it is one of `pages`. */
+export function route(
+  { operations, deprecations, basePath }: Contract,
+  pages: ReadonlySet<string>,
+): RequestHandler {
   const routeOf = routeFinder(operations, basePath);
   const isUnderBasePath = underBasePath(basePath);
   const headersOf = deprecationHeaders(deprecations);
@@ -16,11 +19,11 @@ export function route({ operations, deprecations, basePath }: Contract): Request
   function decide(req: IncomingMessage, path: string, found: Route | undefined): Match {
     const malformed = checkHttpMessage(req, path);
     if (malformed) return { kind: 'refused', error: malformed };
-    if (!isUnderBasePath(path)) return { kind: 'outside' };
+    if (!isUnderBasePath(path) || (!found && pages.has(path))) return { kind: 'outside' };
     if (!found) return { kind: 'refused', error: pipelineError('not_found') };
     const method = req.method ?? '';
-    if (method === 'OPTIONS') return { kind: 'options', allow: found.allow };
     const operationId = found.operations[method];
+    if (method === 'OPTIONS' && operationId === undefined) return { kind: 'options', allow: found.allow };
     const operation = operationId === undefined ? undefined : operations[operationId];
     if (operationId !== undefined && operation)
       return { kind: 'operation', operationId, operation, pathParams: paramsOf(found, path) };
@@ -32,7 +35,7 @@ export function route({ operations, deprecations, basePath }: Contract): Request
     const context = contextOf(req);
     const found = routeOf(path);
     context.match = decide(req, path, found);
-    if (isUnderBasePath(path)) context.headers['Cache-Control'] = 'no-store';
+    if (context.match.kind !== 'outside') context.headers['Cache-Control'] = 'no-store';
     // A malformed request is refused before it is an operation's, but it was made to one all the same.
     const operationId = found?.operations[req.method];
     const deprecation = operationId && headersOf[operationId];

@@ -62,7 +62,7 @@ export function validateResponses(contract: Contract, log: Logger): RequestHandl
       if (violations.length > 0) {
         const error = errorOf(outgoing.status, violations);
         context.errorCode = error.code;
-        return outgoingOf(context, errorToResponse(error));
+        return outgoingOf(context, errorToResponse(context, error));
       }
       return contract && isList(outgoing) ? { ...outgoing, body: checked(outgoing, contract) } : outgoing;
     };

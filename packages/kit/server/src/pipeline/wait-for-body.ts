@@ -20,13 +20,25 @@ type Arriving = IncomingMessage & { brokenBy?: ApiError };
 export function waitForBody(): RequestHandler {
   return (req, _res, next) => {
     const context = contextOf(req);
-    const { match } = context;
+    const { match, caller } = context;
     const isRead = match.kind === 'operation' && match.operation.body !== undefined;
+    // A large body is not kept for whoever may not call the operation: `requireSecurity` refuses what comes with it.
+    if (
+      match.kind === 'operation' &&
+      match.operation.bodyLimit &&
+      caller?.kind === 'address' &&
+      !match.operation.anonymous
+    ) {
+      context.headers['Connection'] = 'close';
+      next();
+      return undefined;
+    }
     if (!announcesBody(req) || (req.complete && !isRead)) {
       next();
       return undefined;
     }
-    return receive(req).then((received) => {
+    const limit = (match.kind === 'operation' && match.operation.bodyLimit) || MAX_BODY_BYTES;
+    return receive(req, limit).then((received) => {
       if (received instanceof ApiError) {
         // No operation was asked for in so many words: the statuses of an operation have no 408.
         context.match = { kind: 'refused', error: received };
@@ -52,13 +64,13 @@ function announcesBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Resolves to the body once the request has arrived whole, or to what is wrong with it. */
-async function receive(req: Arriving): Promise<Buffer | ApiError> {
+async function receive(req: Arriving, limit: number): Promise<Buffer | ApiError> {
   const tooLarge = () =>
-    new ApiError('invalid_request', `The body must have at most ${MAX_BODY_BYTES} bytes.`, {
+    new ApiError('invalid_request', `The body must have at most ${limit} bytes.`, {
       Connection: 'close',
     });
   if (req.brokenBy) return req.brokenBy;
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
+  if (Number(req.headers['content-length'] ?? 0) > limit) return tooLarge();
   return new Promise((resolve) => {
     const settle = (result: Buffer | ApiError) => {
       req.off('data', take);
@@ -71,7 +83,7 @@ async function receive(req: Arriving): Promise<Buffer | ApiError> {
     const take = (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length + CHUNK_BYTES;
-      if (bytes > MAX_BODY_BYTES) settle(tooLarge());
+      if (bytes > limit) settle(tooLarge());
     };
     req.on('data', take);
     req.once(BROKEN, settle);

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { filesIn } from '../data-dir.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { apiKeyFormat, digestOf } from '../keys/api-key.ts';
-import { createKey } from '../keys/create-key.ts';
+import { createKey, NO_PLAN } from '../keys/create-key.ts';
 import { asOperatorError } from '../operator-error.ts';
 import type { Store } from './store.ts';
 
@@ -21,7 +21,7 @@ export async function demoKey(
 ): Promise<string> {
   const file = filesIn(dataDir, databaseFile).demoKey;
   const format = apiKeyFormat(keyPrefix);
-  const plan = Object.keys(plans)[0] ?? '';
+  const plan = Object.keys(plans)[0] ?? NO_PLAN;
   try {
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
     if (format.isWellFormed(kept) && (await keys.findActive(digestOf(kept)))) return kept;

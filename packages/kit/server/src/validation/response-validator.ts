@@ -6,6 +6,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { entryOf, essenceOf, isJson, preferred } from '@kit/contract/media-type';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import { JSON_TYPE } from '../http/raw-json.ts';
 import { memoize } from '../memoize.ts';
@@ -49,9 +50,12 @@ export function responseValidatorsOf({
   const components = closedComponents({ components: componentsIn('response', document) });
   for (const each of [ajv, coercing]) each.addSchema(components);
 
-  const valueCheck = memoize((header: JsonObject) =>
-    coercing.compile({ type: 'object', properties: { value: closed(header['schema']) } }),
-  );
+  const valueCheck = memoize((header: JsonObject) => {
+    const { type } = dereferenced(header['schema'], document);
+    // A list or an object has a form of its own in a header, which is the handler's.
+    const value = type === 'array' || type === 'object' ? {} : closed(header['schema']);
+    return coercing.compile({ type: 'object', properties: { value } });
+  });
 
   // Operations share most of their responses, and these most of their headers.
   const contractOf = memoize((response: JsonObject): ResponseValidator => {
@@ -59,8 +63,8 @@ export function responseValidatorsOf({
       const header = dereferenced(each, document);
       return { name, required: header['required'] === true, validate: valueCheck(header) };
     });
-    const content = Object.entries(objectAt(response, 'content'));
-    const [mediaType, media] = content[0] ?? [];
+    const content = objectAt(response, 'content');
+    const [mediaType, media] = preferred(content) ?? [];
     const body = isObject(media) ? closed(dereferenced(media['schema'], document)) : undefined;
     const codes = response['x-error-codes'];
     const schema = body && codes ? { allOf: [body], properties: { code: { enum: codes } } } : body;
@@ -69,12 +73,12 @@ export function responseValidatorsOf({
     return {
       checkHead: (sent, hasBody) => [
         ...checkHeaders(headers, sent),
-        ...checkContent(mediaType, sent['content-type'], hasBody),
+        ...checkContent(Object.keys(content), sent['content-type'], hasBody),
       ],
       checkHeader: (name, value) =>
         headers.flatMap((each) => (each.name === name ? problemsOf(each.validate, { value }, name) : [])),
       checkBody: (body) =>
-        validate && mediaType === JSON_TYPE ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [],
+        validate && isJson(mediaType ?? '') ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [],
       checkElement: (element) =>
         items ? problemsOf(items, element, 'element') : ['a body that is no array is streamed'],
     };
@@ -83,26 +87,23 @@ export function responseValidatorsOf({
   const byOperation = new Map<string, JsonObject>();
   for (const [operationId, { method, path }] of Object.entries(operations)) {
     const { definition } = describedOperation(document, { method, path });
-    for (const [status, response] of Object.entries(objectAt(definition, 'responses'))) {
-      byOperation.set(`${operationId} ${status}`, dereferenced(response, document));
-    }
+    byOperation.set(operationId, objectAt(definition, 'responses'));
   }
 
   // What belongs to no operation: 404, 405, OPTIONS.
-  const headers = Object.fromEntries(
-    headersOfEveryResponse.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
-  const error = {
-    headers,
-    content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } },
-  };
+  const described = objectAt(objectAt(document, 'components'), 'headers');
+  const names = headersOfEveryResponse.filter((name) => Object.hasOwn(described, name));
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const hasError = isObject(objectAt(objectAt(document, 'components'), 'schemas')['Error']);
+  const schema = hasError ? { $ref: '#/components/schemas/Error' } : {};
+  const errorResponse = { headers, content: { [JSON_TYPE]: { schema } } };
   const empty = { headers };
   return {
     of(operationId, status) {
-      const response = byOperation.get(`${operationId} ${status}`);
-      return response && contractOf(response);
+      const response = entryOf(byOperation.get(operationId) ?? {}, status);
+      return response === undefined ? undefined : contractOf(dereferenced(response, document));
     },
-    ofNoOperation: { error: () => contractOf(error), empty: () => contractOf(empty) },
+    ofNoOperation: { error: () => contractOf(errorResponse), empty: () => contractOf(empty) },
   };
 }
 
@@ -115,22 +116,29 @@ function checkHeaders(checks: readonly HeaderCheck[], headers: SentHeaders): str
 }
 
 function checkContent(
-  mediaType: string | undefined,
+  mediaTypes: readonly string[],
   sent: OutgoingHttpHeader | undefined,
   hasBody: boolean,
 ): string[] {
-  if (mediaType === undefined) {
+  if (mediaTypes.length === 0) {
     return [
       ...(sent === undefined ? [] : [`Content-Type ${String(sent)} without a body in the contract`]),
       ...(hasBody ? ['a body where the contract has none'] : []),
     ];
   }
-  const type = typeof sent === 'string' ? sent.split(';', 1)[0] : 'none';
+  const type = typeof sent === 'string' ? essenceOf(sent) : 'none';
+  const isDeclared = mediaTypes.some((each) => isInRange(type, essenceOf(each)));
   return [
-    ...(type === mediaType ? [] : [`Content-Type is ${type}, not ${mediaType}`]),
+    ...(isDeclared ? [] : [`Content-Type is ${type}, not ${mediaTypes.join(' or ')}`]),
     // Text and bytes may be empty; JSON is something.
-    ...(hasBody || mediaType !== JSON_TYPE ? [] : ['the body is missing']),
+    ...(hasBody || !mediaTypes.every(isJson) ? [] : ['the body is missing']),
   ];
+}
+
+/** Whether a media type is the one that is declared, or one of its range (RFC 9110 §12.5.1). */
+function isInRange(type: string, declared: string): boolean {
+  const [main = '', sub] = declared.split('/');
+  return type === declared || declared === '*/*' || (sub === '*' && type.startsWith(`${main}/`));
 }
 
 function problemsOf(validate: ValidateFunction, value: unknown, name: string): string[] {

@@ -1,6 +1,6 @@
+import { contractAjv, patternOf } from '@kit/contract/contract-ajv';
 import { isInt64 } from '@kit/contract/int64';
 import type { JsonObject } from '@kit/contract/json-pointer';
-import { isAnnotation } from '@kit/contract/schema-view';
 import { isRounded } from './exact-number.ts';
 
 /**
@@ -42,8 +42,12 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   exclusiveMaximum: ['<', (value, bound) => value < bound],
   multipleOf: [
     'a multiple of',
-    (value, bound) =>
-      typeof value === 'bigint' ? value % BigInt(bound) === 0n : Number.isInteger(value / bound),
+    (value, bound) => {
+      if (typeof value === 'bigint' && Number.isInteger(bound)) return value % BigInt(bound) === 0n;
+      const times = Number(value) / bound;
+      // Fractions are not exact in binary: 0.3 is three times 0.1.
+      return Math.abs(times - Math.round(times)) < 1e-9;
+    },
   ],
 };
 
@@ -60,10 +64,15 @@ export function wantedBy(format: string): string | undefined {
   return TEXT_TYPES[format]?.wanted;
 }
 
+/** The others say nothing of a text (JSON Schema 2020-12 validation §7.2.3). */
+const STRING_FORMATS = contractAjv().formats;
+
 /** A parameter's scalar, or the items of its list. */
 export interface Scalar {
   /** What its text must be, but for the bounds of numbers. */
   readonly textSchema: JsonObject;
+  /** Whether a text is one of the type. */
+  readonly isText: (text: string) => boolean;
   /** The value of a text of that schema, or the bound that it breaks. */
   readonly read: (text: string) => unknown;
 }
@@ -76,21 +85,30 @@ export class OutOfBounds {
   }
 }
 
-/** Throws for a schema of which a part would be ignored. */
 export function scalarOf(schema: JsonObject): Scalar {
   const types = [schema['type']].flat();
   const type = types.find((each) => each !== 'null');
   const isNullable = types.includes('null');
-  const { textSchema, read } = type === 'string' ? ofStrings(schema) : ofOthers(schema, String(type));
-  if (!isNullable) return { textSchema, read };
+  const { textSchema, isText, read } = type === 'string' ? ofStrings(schema) : ofOthers(schema, String(type));
+  if (!isNullable) return { textSchema, isText, read };
   return {
     textSchema: { anyOf: [{ const: '' }, textSchema] },
+    isText: (text) => text === '' || isText(text),
     read: (text) => (text === '' ? null : read(text)),
   };
 }
 
 function ofStrings(schema: JsonObject): Scalar {
-  return { textSchema: { ...schema, type: 'string', default: undefined }, read: (text) => text };
+  const { format, pattern, ...others } = schema;
+  const isKnown = typeof format === 'string' && format in STRING_FORMATS;
+  const textSchema = { ...others, type: 'string', default: undefined, ...(isKnown && { format }) };
+  if (typeof pattern !== 'string') return { textSchema, isText: () => true, read: (text) => text };
+  const shape = patternOf(pattern);
+  return {
+    textSchema,
+    isText: () => true,
+    read: (text) => (shape.test(text) ? text : new OutOfBounds(`a text of the pattern ${pattern}`)),
+  };
 }
 
 function ofOthers(schema: JsonObject, type: string): Scalar {
@@ -104,11 +122,10 @@ function ofOthers(schema: JsonObject, type: string): Scalar {
     if (rule && typeof value === 'number') bounds.push({ bound: value, rule });
     else if (keyword === 'enum') textSchema['enum'] = (value as unknown[]).map(String);
     else if (keyword === 'const') textSchema['const'] = String(value);
-    else if (!['type', 'format', 'default'].includes(keyword) && !isAnnotation(keyword))
-      throw new Error(`the keyword ${keyword} of a parameter of the type ${type} is not supported`);
   }
   return {
     textSchema,
+    isText: textType.isText,
     read(text) {
       const value = textType.valueOf(text);
       const broken = bounds.find(({ bound, rule: [, holds] }) => !holds(value as number | bigint, bound));

@@ -6,12 +6,13 @@ import { CODES, ERROR } from './responses.ts';
 
 const PLANS = 'x-rate-limit-plans';
 
+/** Rule `servers`: clients find them by name, under the major version of the API. */
 export function* checkServers(contract: SourceDocument): Iterable<Problem> {
-  const [, major] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info.version) ?? [];
+  const [, major] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info?.version ?? '') ?? [];
   if (major === undefined)
     yield contract.problemAt(['info', 'version'], 'the version must be three numbers, such as 1.0.0');
   // An address that is none is found elsewhere.
-  const servers = (contract.document.servers as Json[])
+  const servers = ((contract.document.servers ?? []) as Json[])
     .map(({ url, description }, index) => ({ url, description, place: ['servers', index] }))
     .filter(({ url }) => URL.canParse(url));
   if (!servers.some((server) => serverName(server) === 'production'))
@@ -36,11 +37,15 @@ export function* checkServers(contract: SourceDocument): Iterable<Problem> {
   }
 }
 
-export function* checkPlans(contract: SourceDocument): Iterable<Problem> {
-  const plans: Record<string, Json> = contract.document[PLANS];
-  if (!Number.isInteger(plans.free?.perMinute))
+/** Rule `plans`: every caller has a plan. */
+export function* requirePlans(contract: SourceDocument): Iterable<Problem> {
+  if (!Number.isInteger(contract.document[PLANS]?.free?.perMinute))
     yield contract.problemAt([PLANS, 'free'], 'the plan `free` also limits requests without a key');
-  for (const [id, plan] of Object.entries(plans)) {
+}
+
+/** The numbers of the plans, and the statuses of the error codes, if there are any. */
+export function* checkCatalogues(contract: SourceDocument): Iterable<Problem> {
+  for (const [id, plan] of Object.entries<Json>(contract.document[PLANS] ?? {})) {
     for (const key of ['perMinute', 'perDay']) {
       if (plan[key] === 'custom' || (Number.isSafeInteger(plan[key]) && plan[key] > 0)) continue;
       yield contract.problemAt([PLANS, id, key], `${key} must be a whole number above 0, or custom`);
@@ -48,19 +53,20 @@ export function* checkPlans(contract: SourceDocument): Iterable<Problem> {
     if ((plan.perMinute === 'custom') !== (plan.perDay === 'custom'))
       yield contract.problemAt([PLANS, id], 'perMinute and perDay must both be custom, or neither');
   }
+  for (const [code, { status }] of Object.entries<Json>(contract.document[CODES] ?? {})) {
+    if (status < 400 || status > 599)
+      yield contract.problemAt([CODES, code, 'status'], `${code} needs a status from 400 to 599`);
+  }
 }
 
+/** Rule `errors`: every error has the schema Error, and a code that the contract describes. */
 export function* checkErrorCodes(contract: SourceDocument): Iterable<Problem> {
-  const codes: Record<string, Json> = contract.document[CODES];
+  const codes: Record<string, Json> = contract.document[CODES] ?? {};
   for (const [code, error] of Object.entries(pipelineErrors)) {
     const { status } = error;
     if (codes[code]?.status === status || 'optional' in error) continue;
     const message = `the service answers ${code} by itself: it needs a description here, and the status ${status}`;
     yield contract.problemAt([CODES, code], message);
-  }
-  for (const [code, { status }] of Object.entries(codes)) {
-    if (status < 400 || status > 599)
-      yield contract.problemAt([CODES, code, 'status'], `${code} needs a status from 400 to 599`);
   }
   const { Error: error } = contract.document.components?.schemas ?? {};
   const { type, enum: values, const: value } = error?.properties?.code ?? {};

@@ -5,7 +5,7 @@ import { componentsIn, schemaIn, type View } from '@kit/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
 import type { SourceDocument, Json, Pointer, Problem } from '../source-document.ts';
 import { violationOf } from '../support/violation.ts';
-import { walk, type Node } from '../support/walk.ts';
+import { walk, type Node } from '../read/walk.ts';
 
 /** What readers are shown is what they may send, and what they get: nothing that is not declared either. */
 export function* checkExamples(contract: SourceDocument): Iterable<Problem> {

@@ -4,36 +4,47 @@ import { OWN_STATUSES } from './responses.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
-/** What a client has beside the operations. */
-const RESERVED = ['request', 'withOptions'];
-
+/** What an operation cannot be without. */
 export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
   const operations = operationsOf(contract);
   if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operation');
-  yield* checkIdentifiers(contract, operations);
+  const seen = new Map<string, string>();
   for (const operation of operations) {
+    const { operationId } = operation.definition;
+    const other = seen.get(operationId);
+    if (other !== undefined) {
+      const message = `operationId ${operationId} is already taken by ${other}`;
+      yield contract.problemAt([...operation.pointer, 'operationId'], message);
+    }
+    if (operationId !== undefined) seen.set(operationId, nameOf(operation));
     yield* checkParameters(contract, operation);
-    yield* checkStatuses(contract, operation);
-    yield* checkDeprecation(contract, operation);
   }
 }
 
-/** The operationId names handlers and client methods. */
-function* checkIdentifiers(contract: SourceDocument, operations: readonly Operation[]): Iterable<Problem> {
-  const seen = new Map<string, string>();
-  for (const operation of operations) {
-    const { id } = operation;
-    const place = [...operation.pointer, 'operationId'];
-    if (!CAMEL_CASE.test(id)) {
-      yield contract.problemAt(place, `operationId must be camelCase, such as listLoans: ${id}`);
-    } else if (RESERVED.includes(id)) {
-      yield contract.problemAt(place, `operationId ${id} is the name of a method that every client has`);
-    } else if (seen.has(id)) {
-      yield contract.problemAt(place, `operationId ${id} is already taken by ${seen.get(id)}`);
-    } else {
-      seen.set(id, nameOf(operation));
+/** Rule `names`: the operationId names handlers and client methods. */
+export function* checkNames(contract: SourceDocument): Iterable<Problem> {
+  for (const { id, pointer, definition } of operationsOf(contract)) {
+    const { operationId = '' } = definition;
+    const place = [...pointer, 'operationId'];
+    if (!CAMEL_CASE.test(operationId)) {
+      yield contract.problemAt(place, `operationId must be camelCase, such as listLoans: ${operationId}`);
+    } else if (operationId !== id) {
+      yield contract.problemAt(
+        place,
+        `operationId ${operationId} is the name of a method that every client has`,
+      );
     }
   }
+}
+
+/** Rule `responses`: an operation says what its callers get, whatever goes wrong. */
+export function* checkStatuses(contract: SourceDocument): Iterable<Problem> {
+  for (const operation of operationsOf(contract)) yield* checkStatusesOf(contract, operation);
+}
+
+/** Rule `deprecation`: who calls a deprecated operation must know since when it is, and for how long it works. */
+export function* checkDeprecation(contract: SourceDocument): Iterable<Problem> {
+  for (const operation of operationsOf(contract)) yield* checkDeprecationOf(contract, operation);
 }
 
 function* checkParameters(contract: SourceDocument, operation: Operation): Iterable<Problem> {
@@ -48,7 +59,7 @@ function* checkParameters(contract: SourceDocument, operation: Operation): Itera
   }
 }
 
-function* checkStatuses(contract: SourceDocument, operation: Operation): Iterable<Problem> {
+function* checkStatusesOf(contract: SourceDocument, operation: Operation): Iterable<Problem> {
   if (!operation.responses.some(({ status }) => /^[23]/.test(status))) {
     const message = `${nameOf(operation)} says what goes wrong only: declare a response from 200 to 399`;
     yield contract.problemAt([...operation.pointer, 'responses'], message);
@@ -67,8 +78,10 @@ function* checkStatuses(contract: SourceDocument, operation: Operation): Iterabl
   }
 }
 
-/** Who calls a deprecated operation must know since when it is, and for how long it works. */
-function* checkDeprecation(contract: SourceDocument, { pointer, definition }: Operation): Iterable<Problem> {
+function* checkDeprecationOf(
+  contract: SourceDocument,
+  { pointer, definition }: Operation,
+): Iterable<Problem> {
   const [since, sunset] = [definition['x-deprecated-since'], definition['x-deprecated-sunset']];
   if (definition.deprecated !== true) {
     for (const key of ['x-deprecated-since', 'x-deprecated-sunset'].filter((each) => each in definition))

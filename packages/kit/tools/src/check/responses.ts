@@ -37,16 +37,25 @@ const WRITTEN: Readonly<Record<string, readonly Json[]>> = {
   'Cache-Control': ['no-store'],
 };
 
-export function* checkResponses(contract: SourceDocument): Iterable<Problem> {
+/** Rule `headers`: what a client may count on is declared, required and shown, in one spelling and of one type. */
+export function* checkHeaders(contract: SourceDocument): Iterable<Problem> {
   const known: KnownHeaders = new Map(PIPELINE.map((name) => [name.toLowerCase(), { name }]));
+  for (const { responses } of operationsOf(contract))
+    for (const response of responses) yield* checkHeadersOf(contract, response, known);
+}
+
+/** Rule `examples`, of responses. */
+export function* checkShown(contract: SourceDocument): Iterable<Problem> {
+  for (const { responses } of operationsOf(contract))
+    for (const response of responses) yield* checkShownIn(contract, response);
+}
+
+/** Rule `errors`, of responses. */
+export function* checkErrors(contract: SourceDocument): Iterable<Problem> {
   for (const { responses } of operationsOf(contract)) {
-    for (const response of responses) {
-      yield* checkHeaders(contract, response, known);
-      yield* checkShown(contract, response);
-      if (/^[45]/.test(response.status)) {
-        yield* checkErrorBody(contract, response);
-        yield* checkCodes(contract, response);
-      }
+    for (const response of responses.filter(({ status }) => /^[45]/.test(status))) {
+      yield* checkErrorBody(contract, response);
+      yield* checkCodes(contract, response);
     }
   }
 }
@@ -54,8 +63,7 @@ export function* checkResponses(contract: SourceDocument): Iterable<Problem> {
 /** The headers that were met, by their names in lower case: one has one spelling and one type. */
 type KnownHeaders = Map<string, { readonly name: string; readonly type?: string }>;
 
-/** The headers a client may count on, whatever the response: declared, required, and shown, so that its fake has them. */
-function* checkHeaders(
+function* checkHeadersOf(
   contract: SourceDocument,
   { status, pointer, definition }: Response,
   known: KnownHeaders,
@@ -106,7 +114,10 @@ function* checkHeaders(
 }
 
 /** Every body that can be read is shown by an example. */
-function* checkShown(contract: SourceDocument, { status, pointer, definition }: Response): Iterable<Problem> {
+function* checkShownIn(
+  contract: SourceDocument,
+  { status, pointer, definition }: Response,
+): Iterable<Problem> {
   for (const [type, media] of Object.entries<Json>(definition.content ?? {})) {
     const isBinary = contract.resolve(media.schema)?.format === 'binary';
     if (isBinary || examplesOf(contract, media).length > 0) continue;

@@ -1,30 +1,39 @@
 import type { Contract, Plan, ServiceNames } from '@kit/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
+import type { Quota } from '@kit/contract/windows';
+import { completed } from '../complete.ts';
+import { basePathOf, operationsOf } from '../operations.ts';
 import type { SourceDocument, Json } from '../source-document.ts';
-import { operationsOf } from '../operations.ts';
 import { deprecationsOf, operationValueOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
 
 /** The contract as a value, as generated code has it. */
-export function contractOf(contract: SourceDocument, names: ServiceNames): Contract {
+export function contractOf(written: SourceDocument, names: ServiceNames): Contract {
+  const contract = completed(written);
   const operations = operationsOf(contract);
   const { info, servers } = contract.document;
   const plans = plansOf(contract);
   return {
     ...names,
     version: info.version,
-    basePath: new URL(servers[0].url).pathname,
+    basePath: basePathOf(servers[0]),
     document: plainDocument(contract) as JsonObject,
     operations: Object.fromEntries(operations.map((each) => [each.id, operationValueOf(contract, each)])),
     security: Object.fromEntries(operations.map(({ id, security }) => [id, security])),
     deprecations: deprecationsOf(operations),
     plans,
-    anonymousQuota: plans['free']?.quota ?? { perMinute: 60, perDay: 1_000 },
+    anonymousQuota: anonymousQuotaOf(plans),
   };
 }
 
+/** The quota of an address that sends no valid key: that of the plan `free`; none if there are no plans. */
+function anonymousQuotaOf(plans: Readonly<Record<string, Plan>>): Quota | undefined {
+  if (Object.keys(plans).length === 0) return undefined;
+  return plans['free']?.quota ?? { perMinute: 60, perDay: 1_000 };
+}
+
 function plansOf({ document }: SourceDocument): Record<string, Plan> {
-  const plans = Object.entries<Json>(document['x-rate-limit-plans']);
+  const plans = Object.entries<Json>(document['x-rate-limit-plans'] ?? {});
   return Object.fromEntries(
     plans.map(([id, { name, perMinute, perDay }]) => [
       id,

@@ -1,6 +1,8 @@
 import type { Contract, ServiceNames } from '@kit/contract';
+import { preferred } from '@kit/contract/media-type';
 import type { Json, SourceDocument } from '../source-document.ts';
 import { isOpen, operationsOf, ownHeadersOf, type Operation, type Response } from '../operations.ts';
+import { completed } from '../complete.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { contractOf } from './contract-value.ts';
 import { exampleOf } from './examples.ts';
@@ -10,12 +12,13 @@ import { emitSchema, RECEIVED } from './schema-types.ts';
 /** What is generated: file name to text. */
 export type Outputs = Readonly<Record<string, string>>;
 
-export async function emit(contract: SourceDocument, names: ServiceNames): Promise<Outputs> {
-  const value = contractOf(contract, names);
+export async function emit(written: SourceDocument, names: ServiceNames): Promise<Outputs> {
+  const value = contractOf(written, names);
+  const contract = completed(written);
   return {
     'schema.ts': await emitSchema(contract),
     'operations.ts': emitOperations(contract),
-    'errors.ts': emitErrors(contract.document['x-error-codes']),
+    'errors.ts': emitErrors(contract.document['x-error-codes'] ?? {}),
     'plans.ts': emitPlans(value),
     'values.ts': emitValues(contract, value),
   };
@@ -108,7 +111,7 @@ ${operations.map((operation) => emitInput(contract, operation) + emitResponses(o
 function emitOperation(contract: SourceDocument, operation: Operation): string {
   const { id, method, path, definition, security } = operation;
   const { summary, description = '', deprecated } = definition;
-  const stability = definition['x-stability'];
+  const { 'x-stability': stability, 'x-deprecated-since': since } = definition;
   const doc = [
     summary ?? id,
     ...(description ? ['', description.trim()] : []),
@@ -116,7 +119,9 @@ function emitOperation(contract: SourceDocument, operation: Operation): string {
     ...(deprecated
       ? [
           '',
-          `@deprecated since ${definition['x-deprecated-since']}; goes away on ${definition['x-deprecated-sunset']}.`,
+          since
+            ? `@deprecated since ${since}; goes away on ${definition['x-deprecated-sunset']}.`
+            : '@deprecated',
         ]
       : []),
   ];
@@ -131,6 +136,9 @@ function emitOperation(contract: SourceDocument, operation: Operation): string {
     responses: ${typeName(id)}Responses;${requestBodyOf(contract, operation)?.isFlat ? '\n    flat: true;' : ''}
   };`;
 }
+
+/** What a body of another media type than the preferred one is. */
+const OTHERS = { json: ' | unknown', form: '', text: ' | string', bytes: ' | Uint8Array' } as const;
 
 /** The input as callers send it, and as its handler receives it: validated, and with defaults filled in. */
 function emitInput(contract: SourceDocument, operation: Operation): string {
@@ -148,7 +156,8 @@ function emitInput(contract: SourceDocument, operation: Operation): string {
   const requestBody = requestBodyOf(contract, operation);
   const body = (media: string) => {
     if (!requestBody) return 'undefined';
-    const type = `NonNullable<${own}['requestBody']>['content']['${media}']`;
+    const kinds = requestBody.others.map((kind) => OTHERS[kind]).join('');
+    const type = `NonNullable<${own}['requestBody']>['content']['${media}']${kinds}`;
     return requestBody.isRequired ? type : `${type} | undefined`;
   };
   const bodies = { sent: body('application/json'), received: body(RECEIVED) };
@@ -173,12 +182,15 @@ export interface ${name}Received ${received === sent ? `extends ${name}Input {}`
 function emitResponses(operation: Operation): string {
   const { id, responses } = operation;
   const emitted = responses.map(({ status, definition: response }: Response) => {
-    const { description, content = {}, 'x-error-codes': codes = [] } = response;
-    const declared = `Schemas[${JSON.stringify(id)}]['responses'][${status}]`;
+    const { description, content, 'x-error-codes': codes = [] } = response;
+    const key = /^\d+$/.test(status) ? status : JSON.stringify(status);
+    const declared = `Schemas[${JSON.stringify(id)}]['responses'][${key}]`;
     const own = ownHeadersOf(operation, response).map(([name]) => name);
-    const body = Object.keys(content).map((media) => `${declared}['content'][${JSON.stringify(media)}]`);
+    const body = (preferred(content)?.slice(0, 1) ?? []).map(
+      (media) => `${declared}['content'][${JSON.stringify(media)}]`,
+    );
     return `${jsDoc('  ', [description])}
-  ${status}: {
+  ${key}: {
     headers: ${declared}['headers'];
     own: ${union(own)};${codes.length > 0 ? `\n    codes: ${union(codes)};` : ''}
     body: ${body.join(' | ') || 'undefined'};

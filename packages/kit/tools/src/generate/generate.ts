@@ -1,9 +1,9 @@
-import type { ServiceNames } from '@kit/contract';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkContract } from '../check/check-contract.ts';
-import { CommandError } from '../command.ts';
+import { checkContract, houseRules } from '../check/check-contract.ts';
+import { completed } from '../complete.ts';
+import { readService } from '../service.ts';
 import { ContractError, readContract } from '../source-document.ts';
 import { contractPage } from '../support/page.ts';
 import {
@@ -13,7 +13,6 @@ import {
   generatedFolder,
   releasedFolders,
   root,
-  serviceFile,
   toolsPageFile,
 } from '../workspace.ts';
 import { emitClient } from './client-sources.ts';
@@ -32,32 +31,20 @@ export interface Difference {
 
 /** Every file that openapi.yaml leads to, by its name from the root. Throws a ContractError where it leads nowhere. */
 export async function generate(file = contractFile): Promise<Outputs> {
+  const { names, rules } = await readService(houseRules);
   const contract = await readContract(file);
-  const problems = checkContract(contract);
+  const problems = checkContract(contract, rules);
   if (problems.length > 0) throw new ContractError(problems);
-  const names = await readServiceNames();
   const generated = (folder: string, sources: Outputs) =>
     Object.fromEntries(Object.entries(sources).map(([name, code]) => [`${folder}/${name}`, BANNER + code]));
   return {
     ...generated(generatedFolder, await emit(contract, names)),
-    ...generated(clientFolder, emitClient(contract, names)),
+    ...generated(clientFolder, emitClient(completed(contract), names)),
     ...(await renderTemplates('generated', templateValues(contract, names))),
     ...(await withVersion(contract.document.info.version as string)),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
     [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };
-}
-
-/** What service.json says. Throws a CommandError for a name that cannot be used everywhere. */
-async function readServiceNames(): Promise<ServiceNames> {
-  const { name, keyPrefix, databaseFile } = JSON.parse(await readFile(serviceFile, 'utf8')) as ServiceNames;
-  const problems = [
-    [/^[a-z][a-z0-9-]*$/.test(name), '"name" must be lower-case letters, digits and hyphens'],
-    [/^[A-Za-z0-9]+_$/.test(keyPrefix), '"keyPrefix" must be letters and digits, then an underscore'],
-    [/^[\w.-]+\.db$/.test(databaseFile), '"databaseFile" must be the name of a .db file'],
-  ].flatMap(([isRight, problem]) => (isRight ? [] : [`service.json: ${problem}`]));
-  if (problems.length > 0) throw new CommandError(problems.join('\n'));
-  return { name, keyPrefix, databaseFile };
 }
 
 /** The package.json of each package that has the version of the contract, and the lock file, which repeats it. */

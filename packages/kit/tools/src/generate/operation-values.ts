@@ -1,7 +1,10 @@
 import type { Deprecation, Operation as OperationValue } from '@kit/contract';
+import { isJson, preferred } from '@kit/contract/media-type';
 import type { SourceDocument, Json } from '../source-document.ts';
-import { isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
+import { addressOf, isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
+
+const JSON_TYPE = 'application/json';
 
 /** An operation as a value, and no more: each byte of it is in every page that calls the API. */
 export function operationValueOf(contract: SourceDocument, operation: Operation): OperationValue {
@@ -11,9 +14,15 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
     const names = parameters.filter(test).map(({ name }) => name);
     return names.length > 0 && { [field]: names };
   };
-  const successes = responses.filter(({ status }) => status < '400');
+  const declared = responses.filter(({ status }) => /^[23]/.test(status));
+  const successes = declared.length > 0 ? declared : responses.filter(({ status }) => status === 'default');
   const bodies = successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]);
   const others = bodies.flatMap(([, type = '']) => (type.includes('/') ? type : []));
+  const types = responses.flatMap(({ status, definition: response }) => {
+    const [type = ''] = preferred(response.content) ?? [];
+    return isJson(type) ? [[status, type.includes('*') ? JSON_TYPE : type]] : [];
+  });
+  const isOther = types.some(([, type]) => type !== JSON_TYPE);
   return {
     method: method.toUpperCase(),
     path,
@@ -24,10 +33,15 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
     ...named('headers', (each) => each.in === 'header'),
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
+    ...(body && !/^(application\/json|\*\/\*)$/.test(body.mediaType) && { bodyType: body.mediaType }),
+    ...(body?.limit !== undefined && { bodyLimit: body.limit }),
     ...(body?.isFlat && { bodyFields: fieldsOf(contract, body.schema) }),
     responseTypes: Object.fromEntries(bodies),
     ...(others.length > 0 && { accept: ['application/json', ...others].join() }),
-    errors: responses.filter((response) => !successes.includes(response)).map(({ status }) => Number(status)),
+    ...(isOther && { jsonTypes: Object.fromEntries(types) }),
+    errors: responses
+      .filter(({ status }) => !/^[23]/.test(status))
+      .map(({ status }) => (/^\d+$/.test(status) ? Number(status) : status)),
   };
 }
 
@@ -41,23 +55,29 @@ function fieldsOf(contract: SourceDocument, schema: Json): string[] {
 function credentialsOf(
   { document }: SourceDocument,
   operation: Operation,
-): Pick<OperationValue, 'anonymous' | 'credentials'> {
+): Pick<OperationValue, 'anonymous' | 'credentials' | 'queryCredentials'> {
   const schemes: Record<string, Json> = document.components?.securitySchemes ?? {};
   const [names = Object.keys(schemes).slice(0, 1)] = operation.security.filter(({ length }) => length > 0);
-  const credentials = names.map((name): [string, string] => {
-    const { type, scheme, name: header } = schemes[name];
-    if (type === 'apiKey') return [header, ''];
-    return ['Authorization', scheme.toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
-  });
+  const inQuery = names.filter((name) => schemes[name].type === 'apiKey' && schemes[name].in === 'query');
+  const credentials = names
+    .filter((name) => !inQuery.includes(name))
+    .map((name): [string, string] => {
+      const { type, scheme, name: header } = schemes[name];
+      if (type === 'apiKey') return [header, ''];
+      return ['Authorization', String(scheme).toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
+    });
   return {
     ...(isOpen(operation) && { anonymous: true }),
     ...(String(credentials) !== 'Authorization,Bearer' && { credentials: Object.fromEntries(credentials) }),
+    ...(inQuery.length > 0 && { queryCredentials: inQuery.map((name) => schemes[name].name) }),
   };
 }
 
 /** The deprecated ones of `operations`, by id. */
 export function deprecationsOf(operations: readonly Operation[]): Record<string, Deprecation> {
-  const deprecated = operations.filter(({ definition }) => definition.deprecated);
+  const deprecated = operations.filter(
+    ({ definition }) => definition.deprecated && definition['x-deprecated-since'],
+  );
   return Object.fromEntries(
     deprecated.map(({ id, definition }) => [
       id,
@@ -68,9 +88,9 @@ export function deprecationsOf(operations: readonly Operation[]): Record<string,
 
 /** What `Operation.responseTypes` says of a response. */
 function bodyOf(contract: SourceDocument, definition: Json): string {
-  const [[mediaType, media] = []] = Object.entries<Json>(definition.content ?? {});
-  if (!mediaType) return 'none';
-  if (mediaType !== 'application/json') return mediaType;
+  const [mediaType, media] = preferred<Json>(definition.content) ?? [];
+  if (mediaType === undefined) return 'none';
+  if (!isJson(mediaType)) return mediaType;
   const { type } = contract.resolve(media.schema) ?? {};
   return type === 'integer' ? 'number' : typeof type === 'string' && type !== 'null' ? type : 'any';
 }
@@ -85,7 +105,8 @@ export function headerTypesOf(
     .flatMap(({ definition }) => Object.entries<Json>(definition.headers ?? {}));
   return Object.fromEntries(
     headers.map(([name, header]) => {
-      return [name, contract.resolve(contract.resolve(header).schema)?.type ?? 'string'];
+      const type: unknown = contract.resolve(contract.resolve(header).schema)?.type;
+      return [name, typeof type === 'string' ? type : 'string'];
     }),
   );
 }
@@ -93,5 +114,7 @@ export function headerTypesOf(
 /** The servers by name. */
 export function serversOf(contract: SourceDocument): Record<string, string> {
   const servers: Json[] = contract.document.servers;
-  return Object.fromEntries(servers.map((server) => [serverName(server), server.url]));
+  return Object.fromEntries(
+    servers.map((server, index) => [serverName(server) || `server${index + 1}`, addressOf(server)]),
+  );
 }

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 import { methodsOf, parameterOf } from '@kit/contract/described-operation';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
+import { bodyKindOf, isJson, isText, preferred, type BodyKind } from '@kit/contract/media-type';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
-import type { SourceDocument, Json } from '../source-document.ts';
+import type { SourceDocument, Json, Pointer } from '../source-document.ts';
 import { reaches } from '../schema-graph.ts';
+import { operationsOf } from '../operations.ts';
 import { typesOf } from '../support/rule.ts';
 import { plainDocument } from './plain-document.ts';
 
@@ -17,7 +19,7 @@ const {
 } = createRequire(import.meta.url)('openapi-typescript') as typeof OpenapiTypescript;
 
 export async function emitSchema(contract: SourceDocument): Promise<string> {
-  const codes = Object.keys(contract.document['x-error-codes']).join();
+  const codes = Object.keys(contract.document['x-error-codes'] ?? {}).join();
   const open = ({ type, 'x-extensible-enum': values }: Json) => {
     const known =
       values.join() === codes ? ['ErrorCode'] : values.map((value: string) => JSON.stringify(value));
@@ -28,15 +30,19 @@ export async function emitSchema(contract: SourceDocument): Promise<string> {
     silent: true,
     defaultNonNullable: false,
     transform(schema: Json) {
-      if (schema.format === 'binary') return typeNode('Uint8Array');
+      if (schema.format === BYTES) return typeNode('Uint8Array');
       if (schema.format === EXACT)
         return typeNode([schema.type].flat().join(' | ').replace('integer', 'bigint'));
-      if (schema['x-extensible-enum']) return open(schema);
+      if (Array.isArray(schema['x-extensible-enum']) && typesOf(schema).join() === 'string')
+        return open(schema);
       return undefined;
     },
   });
   return `import type { ErrorCode } from './errors.ts';\n\n${astToString(nodes)}`;
 }
+
+/** Stands for the bytes of a body: within JSON, binary is a text like any other. */
+const BYTES = 'bytes of a body';
 
 /** Stands for int64 in a parameter: its text carries all 64 bits, where JSON numbers are exact up to 2^53 only. */
 const EXACT = 'int64 as text';
@@ -80,25 +86,55 @@ function forTypes(contract: SourceDocument): Json {
     parameter.schema = schema;
   }
   for (const responses of [components.responses ?? {}, ...operations.map((each) => each.responses)]) {
-    for (const { headers = {}, content = {} } of Object.values<Json>(responses)) {
+    for (const response of Object.values<Json>(responses)) {
+      const { headers = {}, content = {} } = response;
+      delete response.links;
       for (const header of Object.values<Json>(headers))
         if (header.$ref) header.description ??= contract.resolve(header).description;
       // Without examples, in which it would look for schemas.
-      for (const type in content) content[type] = { schema: inView('response', content[type].schema) };
+      for (const type in content) {
+        const plain = isText(type) ? { type: 'string' } : { type: 'string', format: BYTES };
+        content[type] = { schema: isJson(type) ? inView('response', content[type].schema) : plain };
+      }
     }
   }
+  for (const operation of operations) delete operation.callbacks;
   for (const operation of operations.filter(({ requestBody }) => requestBody)) {
     const { content, ...body } = contract.resolve(operation.requestBody);
-    const { schema } = content['application/json'];
+    const [type = '', described] = preferred<Json>(content) ?? [];
+    const schema = bodySchema(contract, bodyKindOf(type), described?.schema ?? {});
     const views = { 'application/json': 'sent', [RECEIVED]: 'received' } as const;
     const media = Object.entries(views).map(([type, view]) => [type, { schema: inView(view, schema) }]);
     operation.requestBody = { ...body, content: Object.fromEntries(media) };
   }
   for (const name in schemas) components.schemas[name] = inView('response', schemas[name]);
   Object.assign(components.schemas ?? {}, viewed);
-  delete components.requestBodies;
-  delete components.examples;
+  for (const section of ['requestBodies', 'examples', 'callbacks', 'links']) delete components[section];
+  delete document.webhooks;
+  for (const { id, pointer } of operationsOf(contract)) named(document, pointer, id);
   return document;
+}
+
+/** What a body is to programs: fields of forms may be bytes, and what is no JSON and no form is text or bytes as a whole. */
+function bodySchema(contract: SourceDocument, kind: BodyKind, schema: Json): Json {
+  if (kind === 'json') return schema;
+  if (kind !== 'form') return kind === 'text' ? { type: 'string' } : { type: 'string', format: BYTES };
+  const asBytes = (child: unknown): unknown => {
+    const property = contract.resolve(child);
+    if (property?.format === 'binary') return { ...property, format: BYTES };
+    const items: Json = contract.resolve(property?.items);
+    return items?.format === 'binary' ? { ...property, items: { ...items, format: BYTES } } : child;
+  };
+  return withSubschemas(contract.resolve(schema), (child, place) =>
+    place === 'properties' ? asBytes(child) : child,
+  );
+}
+
+/** Calls the operation at `pointer` in `document` what it is called in code. */
+function named(document: Json, [, path = '', method = '']: Pointer, id: string): void {
+  const item = document.paths[path];
+  const operation: Json = (item.$ref ? (resolve(document, item.$ref) as Json) : item)?.[method];
+  if (operation) operation.operationId = id;
 }
 
 /** `schema` in words that openapi-typescript understands. */
@@ -106,7 +142,7 @@ function forCompiler(schema: unknown): Json {
   if (!isObject(schema)) return schema;
   const plain = withSubschemas(schema, forCompiler);
   // It names schemas as they are in responses; the branches say their tags themselves.
-  if (plain['oneOf']) delete plain['discriminator'];
+  delete plain['discriminator'];
   // It is that of each branch.
   if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
   // Which it takes for anything.

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { checkContract } from '../check/check-contract.ts';
+import { checkContract, houseRules } from '../check/check-contract.ts';
 import { readContract, type Problem } from '../source-document.ts';
+import { readService } from '../service.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');
 const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
@@ -18,7 +19,8 @@ interface Report {
 
 /** What the house rules and Redocly find in the contract `file`. Throws a ContractError if it is not YAML. */
 export async function lintContract(file: string): Promise<Problem[]> {
-  const ours = checkContract(await readContract(file));
+  const { rules } = await readService(houseRules);
+  const ours = checkContract(await readContract(file), rules);
   return [...ours, ...(await redoclyProblems(file))];
 }
 

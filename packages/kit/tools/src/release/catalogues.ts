@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceDocument, Json } from '../source-document.ts';
-import { operationsOf, serverName, type Operation } from '../operations.ts';
+import { addressOf, operationsOf, serverName, type Operation } from '../operations.ts';
 import {
   changeOf,
   describingChanges,
@@ -93,7 +93,7 @@ function schemasOf(contract: SourceDocument, { definition, parameters }: Operati
     found.add(value.$ref);
     follow(contract.resolve(value));
   };
-  follow([definition, parameters.map(({ pointer }) => contract.at(pointer))]);
+  follow([definition, parameters.map(({ pointer }) => contract.valueAt(pointer))]);
   const prefix = '#/components/schemas/';
   return new Set([...found].filter((ref) => ref.startsWith(prefix)).map((ref) => ref.slice(prefix.length)));
 }
@@ -103,8 +103,8 @@ export function* compareServers(pair: Pair): Iterable<Change> {
   const byAddress = (side: Side) => {
     const servers: Json[] = pair[side].document.servers ?? [];
     return new Map(
-      servers.map(({ url }, index) => {
-        const address = new URL(url).href.replace(/\/$/, '');
+      servers.map((server, index) => {
+        const address = new URL(addressOf(server), 'http://localhost').href.replace(/\/$/, '');
         return [address, partAt(pair, side, ['servers', index], `server ${address}`)];
       }),
     );

@@ -122,7 +122,7 @@ export function matched<Thing>(
 /** The named entries of an object at `pointer`, such as the plans, matched between both contracts. */
 export function matchedEntries(pair: Pair, pointer: Pointer, owner: string): Match<Part>[] {
   const entries = (side: Side) => {
-    const names = Object.keys(pair[side].at(pointer) ?? {});
+    const names = Object.keys(pair[side].valueAt(pointer) ?? {});
     return new Map(names.map((name) => [name, partAt(pair, side, [...pointer, name], `${owner}${name}`)]));
   };
   return matched(entries('base'), entries('revision'));

@@ -1,6 +1,6 @@
 import type { SourceDocument, Json, Pointer } from '../source-document.ts';
-import type { Kind } from './grammar.ts';
-import type { Node } from './walk.ts';
+import type { Kind } from '../read/grammar.ts';
+import type { Node } from '../read/walk.ts';
 
 /** Where an object stands, and the document that it is part of. */
 export interface Context {
@@ -14,8 +14,8 @@ export type Find = (value: Json, context: Context) => Iterable<Pointer>;
 /** What is refused: a feature of OpenAPI, which docs/contract.md lists, or a mistake, which is wrong in any case. */
 export interface Rule {
   readonly verdict: 'refused' | 'mistake';
-  /** The kind of object that is looked at; `Reference` is any `$ref`. */
-  readonly on: Kind | 'Reference';
+  /** The kind of object that is looked at. */
+  readonly on: Kind;
   /** The name of the feature, or the message about the mistake. */
   readonly name: string;
   readonly find: Find;

@@ -46,7 +46,7 @@ describe('the version', () => {
       'info.version goes from 1.2.3 to 1.10.0, but a major change of the contract needs 2.0.0',
     ],
     ['1.2.2', undefined, 'info.version goes from 1.2.3 to 1.2.2, but it may not fall below 1.2.3'],
-    ['1.3', 'minor', 'info.version must be of the form 1.2.3: 1.3'],
+    ['"1.3"', 'minor', 'info.version must be of the form 1.2.3: 1.3'],
     ['1.3.0-beta.1', 'minor', 'info.version must be of the form 1.2.3: 1.3.0-beta.1'],
   ] as const)('%s is refused for %s changes: %s', (to, impact, message) => {
     expect(problemsOfVersion(to, changesOf(impact))).toEqual([message]);

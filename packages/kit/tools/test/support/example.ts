@@ -1,5 +1,5 @@
 import { isMap, parseDocument, type Document, type ParsedNode } from 'yaml';
-import type { Kind } from '../../src/support/grammar.ts';
+import type { Kind } from '../../src/read/grammar.ts';
 
 /** A contract with little in it, into which examples are written: what is in braces is replaced, the rest added to. */
 const BASE = `

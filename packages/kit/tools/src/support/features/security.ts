@@ -1,72 +1,57 @@
-import type { Json } from '../../source-document.ts';
-import { fieldIs, eachName, refused, when } from '../rule.ts';
-import { NOT_FOR_CALLERS, TOKEN } from './header-names.ts';
+import type { SourceDocument, Json } from '../../source-document.ts';
+import { refused, when, type Context } from '../rule.ts';
+import { TOKEN } from './header-names.ts';
+
+/** Whether an operation may ask for the scheme. What nothing asks for is documentation. */
+const isUsed = (name: string, { document }: SourceDocument) =>
+  [document, ...Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item ?? {}))].some(
+    (each) => Array.isArray(each?.security) && each.security.some((all: Json) => name in all),
+  );
+
+const used =
+  (test: (scheme: Json) => unknown) =>
+  (components: Json, { contract }: Context) =>
+    Object.entries<Json>(components.securitySchemes ?? {})
+      .filter(([name, scheme]) => test(scheme) && isUsed(name, contract))
+      .map(([name]) => ['securitySchemes', name]);
 
 export const securityFeatures = [
-  refused('SecurityScheme', {
-    feature: 'a key in the query or in a cookie',
-    find: fieldIs('in', 'query', 'cookie'),
-    example: 'type: apiKey\nin: query # here\nname: key',
-    advice: 'write in: header; addresses are logged',
+  refused('Components', {
+    feature: 'a key in a cookie',
+    find: used(({ in: place }) => place === 'cookie'),
+    example: 'securitySchemes:\n  apiKey: { type: apiKey, in: cookie, name: key } # here',
+    advice: 'write in: header: a cookie would need protection against forged requests',
   }),
-  refused('SecurityScheme', {
-    feature:
-      'a key in the header `Authorization`, or in one that belongs to HTTP, the pipeline or the browser',
-    find: when(({ name = 'X' }) => NOT_FOR_CALLERS.test(name) || !TOKEN.test(name), 'name'),
-    example: 'type: apiKey\nin: header\nname: Authorization # here',
-    advice: 'write type: http, scheme: bearer, or name another header',
-  }),
-  refused('SecurityScheme', {
-    feature: 'other schemes of HTTP (`digest`, …)',
-    find: when(
-      ({ type, scheme }) => type === 'http' && scheme && !/^(bearer|basic)$/i.test(scheme),
-      'scheme',
+  refused('Components', {
+    feature: 'schemes of HTTP other than `bearer` and `basic`, and mutual TLS',
+    find: used(
+      ({ type, scheme }) =>
+        type === 'mutualTLS' || (type === 'http' && scheme && !/^(bearer|basic)$/i.test(scheme)),
     ),
-    example: 'type: http\nscheme: digest # here',
+    example: 'securitySchemes:\n  apiKey: { type: http, scheme: digest } # here',
     advice: 'write bearer or basic',
   }),
   refused('SecurityScheme', {
-    feature: 'OAuth 2, OpenID Connect and mutual TLS',
-    find: fieldIs('type', 'oauth2', 'openIdConnect', 'mutualTLS'),
-    example: 'type: oauth2 # here',
-    advice: 'write type: http, scheme: bearer, and in words where the token comes from',
-  }),
-  refused('Components', {
-    feature: 'two schemes that are sent in the same way',
-    find: eachName(
-      (
-        name,
-        scheme,
-        {
-          node: {
-            value: { securitySchemes },
-          },
-        },
-      ) =>
-        Object.entries<Json>(securitySchemes)
-          .slice(0, Object.keys(securitySchemes).indexOf(name))
-          .some(([, { type, scheme: word, name: header }]) => {
-            const sent = (...parts: unknown[]) => parts.join(' ').toLowerCase();
-            return sent(type, word, header) === sent(scheme.type, scheme.scheme, scheme.name);
-          }),
-      'securitySchemes',
+    feature: 'names of keys that are no tokens (RFC 9110 §5.6.2)',
+    find: when(
+      ({ type, in: place, name }) => type === 'apiKey' && place === 'header' && name && !TOKEN.test(name),
+      'name',
     ),
-    example: 'securitySchemes:\n  other: { type: http, scheme: Bearer } # here',
-    advice: 'keep one: which of them is meant could not be told',
+    example: 'type: apiKey\nin: header\nname: X Key # here',
+    advice: 'write letters, digits and -',
   }),
   refused('SecurityRequirement', {
-    feature: 'bearer and basic at once',
+    feature: 'two schemes at once that are both sent in `Authorization`',
     find: (requirement, { contract }) => {
       const schemes: Json = contract.document.components?.securitySchemes ?? {};
-      return Object.keys(requirement).filter((name) => schemes[name]?.type === 'http').length > 1 ? [[]] : [];
+      const words = Object.keys(requirement).map((name) => {
+        const { type, scheme = 'bearer', name: header = '' } = schemes[name] ?? {};
+        if (type === 'apiKey') return /^authorization$/i.test(header) ? 'key' : undefined;
+        return scheme.toLowerCase();
+      });
+      return new Set(words.filter(Boolean)).size > 1 ? [[]] : [];
     },
     example: 'security:\n  - { apiKey: [], basic: [] } # here',
-    advice: 'write one of them: both are sent in Authorization',
-  }),
-  refused('SecurityRequirement', {
-    feature: 'scopes of a requirement',
-    find: eachName((_name, scopes) => scopes.length > 0),
-    example: 'security:\n  - apiKey: [write] # here',
-    advice: 'write an empty list: keys have no scopes',
+    advice: 'write one of them',
   }),
 ];

@@ -1,4 +1,4 @@
-/* What may stand where: the objects of OpenAPI 3.1 and of JSON Schema 2020-12, with the fields that are supported. */
+/* What may stand where: the objects of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12. */
 
 export type Kind =
   | 'Document'
@@ -6,6 +6,7 @@ export type Kind =
   | 'Contact'
   | 'License'
   | 'Server'
+  | 'ServerVariable'
   | 'Tag'
   | 'ExternalDocs'
   | 'Components'
@@ -15,6 +16,7 @@ export type Kind =
   | 'Parameter'
   | 'RequestBody'
   | 'MediaType'
+  | 'Encoding'
   | 'Responses'
   | 'Response'
   | 'Header'
@@ -58,14 +60,16 @@ const either = (one: Shape, other: Shape): Shape => ({ either: [one, other] });
 const same = (shape: Shape, ...names: string[]): Record<string, Shape> =>
   Object.fromEntries(names.map((name) => [name, shape]));
 
-const schema = object('Schema');
+const schema = either(object('Schema'), 'flag');
 const type = oneOf('string', 'integer', 'number', 'boolean', 'object', 'array', 'null');
 const security = list(object('SecurityRequirement'));
 const examples = { example: 'any', examples: map(reference('Example')) } as const;
+const content = map(object('MediaType'));
 const sent = {
   ...same('text', 'description', 'style'),
-  ...same('flag', 'required', 'deprecated', 'explode'),
+  ...same('flag', 'required', 'deprecated', 'explode', 'allowReserved', 'allowEmptyValue'),
   schema,
+  content,
   ...examples,
 };
 
@@ -83,7 +87,7 @@ export const SECTIONS: Partial<Record<Kind, string>> = {
 export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   Document: {
     called: 'the document',
-    required: ['openapi', 'info', 'servers', 'security', 'paths', 'x-rate-limit-plans', 'x-error-codes'],
+    required: ['openapi', 'info', 'paths'],
     fields: {
       openapi: 'text',
       info: object('Info'),
@@ -93,6 +97,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       security,
       tags: list(object('Tag')),
       externalDocs: object('ExternalDocs'),
+      ...same('any', 'webhooks', 'jsonSchemaDialect'),
       'x-rate-limit-plans': map(object('Plan')),
       'x-error-codes': map(object('ErrorCode')),
     },
@@ -111,7 +116,12 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   Server: {
     called: 'a server',
     required: ['url'],
-    fields: same('text', 'url', 'description'),
+    fields: { ...same('text', 'url', 'description'), variables: map(object('ServerVariable')) },
+  },
+  ServerVariable: {
+    called: 'a server variable',
+    required: ['default'],
+    fields: { ...same('text', 'default', 'description'), enum: list('text') },
   },
   Tag: {
     called: 'a tag',
@@ -130,19 +140,21 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ),
       schemas: map(schema),
       securitySchemes: map(object('SecurityScheme')),
+      ...same('any', 'links', 'callbacks'),
     },
   },
   Paths: { called: 'paths', fields: {}, others: reference('PathItem') },
   PathItem: {
     called: 'a path item',
     fields: {
+      ...same('text', 'summary', 'description'),
+      servers: 'any',
       parameters: list(reference('Parameter')),
-      ...same(object('Operation'), 'get', 'put', 'post', 'delete', 'patch'),
+      ...same(object('Operation'), 'get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'),
     },
   },
   Operation: {
     called: 'an operation',
-    required: ['operationId', 'responses'],
     fields: {
       ...same('text', 'operationId', 'summary', 'description'),
       tags: list('text'),
@@ -151,58 +163,68 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       requestBody: reference('RequestBody'),
       responses: object('Responses'),
       security,
+      ...same('any', 'servers', 'callbacks'),
       ...same('flag', 'deprecated', 'x-internal', 'x-hideTryItPanel'),
       ...same('text', 'x-deprecated-since', 'x-deprecated-sunset'),
+      'x-body-limit': 'count',
       'x-stability': oneOf('experimental', 'beta'),
     },
   },
   Parameter: {
     called: 'a parameter',
-    required: ['name', 'in', 'schema'],
+    required: ['name', 'in'],
     fields: { name: 'text', in: oneOf('path', 'query', 'header', 'cookie'), ...sent },
   },
   RequestBody: {
     called: 'a request body',
     required: ['content'],
-    fields: { description: 'text', required: 'flag', content: map(object('MediaType')) },
+    fields: { description: 'text', required: 'flag', content },
   },
-  MediaType: {
-    called: 'a media type',
-    required: ['schema'],
-    fields: { schema, ...examples },
+  MediaType: { called: 'a media type', fields: { schema, ...examples, encoding: map(object('Encoding')) } },
+  Encoding: {
+    called: 'an encoding',
+    fields: {
+      ...same('text', 'contentType', 'style'),
+      ...same('flag', 'explode', 'allowReserved'),
+      headers: map(reference('Header')),
+    },
   },
   Responses: { called: 'responses', fields: {}, others: reference('Response') },
   Response: {
     called: 'a response',
-    required: ['description'],
     fields: {
       description: 'text',
       headers: map(reference('Header')),
-      content: map(object('MediaType')),
+      content,
+      links: 'any',
       'x-error-codes': list('text'),
     },
   },
-  Header: { called: 'a header', required: ['schema'], fields: sent },
+  Header: { called: 'a header', fields: sent },
   Example: {
     called: 'an example',
-    fields: { ...same('text', 'summary', 'description'), value: 'any' },
+    fields: { ...same('text', 'summary', 'description', 'externalValue'), value: 'any' },
   },
   Schema: {
     called: 'a schema',
     fields: {
-      ...same('text', '$ref', 'title', 'description', '$comment', 'format', 'pattern'),
+      ...same('text', '$ref', '$schema', 'title', 'description', '$comment', 'format', 'pattern'),
+      ...same('text', 'contentEncoding', 'contentMediaType'),
       type: either(type, list(type)),
       enum: list('any'),
-      ...same('any', 'const', 'default', 'example'),
+      ...same('any', 'const', 'default', 'example', 'xml', '$id', '$anchor', '$dynamicRef', '$dynamicAnchor'),
       examples: list('any'),
-      ...same('flag', 'deprecated', 'readOnly', 'writeOnly', 'uniqueItems'),
-      ...same('number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'),
+      ...same('flag', 'deprecated', 'readOnly', 'writeOnly', 'uniqueItems', 'nullable'),
+      ...same('number', 'minimum', 'maximum', 'multipleOf'),
+      ...same(either('number', 'flag'), 'exclusiveMinimum', 'exclusiveMaximum'),
       ...same('count', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'),
-      items: schema,
-      additionalProperties: either(schema, 'flag'),
+      ...same('count', 'minContains', 'maxContains'),
+      ...same(schema, 'items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'),
+      ...same(schema, 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'),
       required: list('text'),
-      properties: map(schema),
-      ...same(list(schema), 'allOf', 'oneOf', 'anyOf'),
+      dependentRequired: map(list('text')),
+      ...same(map(schema), 'properties', 'patternProperties', 'dependentSchemas', '$defs'),
+      ...same(list(schema), 'allOf', 'oneOf', 'anyOf', 'prefixItems'),
       discriminator: object('Discriminator'),
       externalDocs: object('ExternalDocs'),
       'x-extensible-enum': list('text'),
@@ -220,6 +242,8 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('text', 'description', 'name', 'scheme', 'bearerFormat'),
       type: oneOf('apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'),
       in: oneOf('query', 'header', 'cookie'),
+      openIdConnectUrl: 'text',
+      flows: 'any',
     },
   },
   SecurityRequirement: { called: 'a security requirement', fields: {}, others: list('text') },

@@ -1,4 +1,4 @@
-import type { Json, Pointer } from '../source-document.ts';
+import type { Json, Pointer } from '../problem.ts';
 import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
 import { nearest } from './nearest.ts';
 
@@ -10,11 +10,14 @@ export interface Node {
   readonly parent: Node | undefined;
 }
 
-/** A mistake. It may stop `all` of the walk, or the house `rules` that rely on what is missing. */
+/** What is not as OpenAPI says it is. */
 export interface Violation {
   readonly pointer: Pointer;
   readonly message: string;
-  readonly stops: 'all' | 'rules' | 'nothing';
+  /** Of another shape, which nothing can be made of; missing; or what OpenAPI has no such field for. */
+  readonly is: 'misshapen' | 'missing' | 'stray';
+  /** What lacks something. */
+  readonly of?: Json;
 }
 
 export interface Walk {
@@ -29,9 +32,6 @@ const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([, { called, fields }]) =>
     .map((name) => ({ name, called })),
 );
 
-/** What a document that comes from elsewhere often leaves out is said together with all else that is wrong with it. */
-const WHOLE: readonly Kind[] = ['Document', 'Operation', 'Parameter', 'Header', 'Response', 'MediaType'];
-
 const WORDS = {
   text: 'text (put quotes around it if it looks like something else)',
   flag: 'true or false',
@@ -39,13 +39,16 @@ const WORDS = {
   count: 'a whole number from 0',
 } as const;
 
-/** Goes through the whole document once, by the grammar: references are not followed, for what they mean is visited too. */
-export function walk(document: Json): Walk {
+/**
+ * Goes through all of an object by the grammar, the whole document or what is at `start` in it. References are not
+ * followed.
+ */
+export function walk(object: Json, kind: Kind = 'Document', start: Pointer = []): Walk {
   const nodes: Node[] = [];
   const references: Node[] = [];
   const violations: Violation[] = [];
-  const say = (pointer: Pointer, message: string, stops: Violation['stops'] = 'all') =>
-    violations.push({ pointer, message, stops });
+  const say = (is: Violation['is'], pointer: Pointer, message: string, of?: Json) =>
+    violations.push({ pointer, message, is, of });
 
   function visit(value: Json, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
     if (shape === 'any') return;
@@ -53,7 +56,8 @@ export function walk(document: Json): Walk {
       const fitting = shape.either.find((each) => hasShape(value, each));
       if (fitting) return visit(value, fitting, pointer, parent);
     }
-    if (!hasShape(value, shape)) return void say(pointer, `${nameOf(pointer)} must be ${expected(shape)}`);
+    if (!hasShape(value, shape))
+      return void say('misshapen', pointer, `${nameOf(pointer)} must be ${expected(shape)}`);
     if (typeof shape === 'string' || 'oneOf' in shape || 'either' in shape) return;
     if ('list' in shape) {
       for (const [index, item] of value.entries()) visit(item, shape.list, [...pointer, index], parent);
@@ -71,35 +75,33 @@ export function walk(document: Json): Walk {
     }
   }
 
-  function visitReference(node: Node): void {
-    references.push(node);
-    for (const name of Object.keys(node.value).filter((each) => each !== '$ref')) {
-      say([...node.pointer, name], `${name} beside $ref would be ignored: leave it out`, 'nothing');
+  function visitReference(place: Node): void {
+    references.push(place);
+    for (const name of Object.keys(place.value).filter((each) => each !== '$ref')) {
+      say('stray', [...place.pointer, name], `${name} beside $ref would be ignored: leave it out`);
     }
   }
 
-  function visitObject(node: Node): void {
-    const { kind, value, pointer } = node;
-    nodes.push(node);
-    if (kind === 'Schema' && '$ref' in value) references.push(node);
+  function visitObject(place: Node): void {
+    const { kind, value, pointer } = place;
+    nodes.push(place);
+    if (kind === 'Schema' && '$ref' in value) references.push(place);
     const { called, required = [], fields, others } = GRAMMAR[kind];
     for (const name of required.filter((each) => !(each in value))) {
-      // Of OpenAPI's own fields there is much to read elsewhere.
-      const where = name.startsWith('x-') ? ': docs/contract.md says what every contract has' : '';
-      say(pointer, `${called} needs ${name}${where}`, WHOLE.includes(kind) ? 'rules' : 'all');
+      say('missing', pointer, `${called} needs ${name}`, value);
     }
     for (const [name, child] of Object.entries<Json>(value)) {
       const at = [...pointer, name];
       const shape = Object.hasOwn(fields, name) ? fields[name] : name.startsWith('x-') ? undefined : others;
-      if (shape) visit(child, shape, at, node);
+      if (shape) visit(child, shape, at, place);
       else {
         const message = name.startsWith('x-') ? strayExtension(name) : strayField(name, called);
-        if (message) say(at, message, 'nothing');
+        if (message) say('stray', at, message);
       }
     }
   }
 
-  visit(document, { object: 'Document' }, [], undefined);
+  visit(object, kind === 'Schema' ? { object: kind } : { reference: kind }, start, undefined);
   return { nodes, references, violations };
 }
 
@@ -130,9 +132,8 @@ function nameOf(pointer: Pointer): string {
   return typeof last === 'number' ? `an item of ${pointer.at(-2)}` : (last ?? 'the document');
 }
 
-/** One sentence for fields that OpenAPI lacks and for those that are not supported: neither is ever ignored. */
 function strayField(name: string, called: string): string {
-  return `${called} has no field ${name} that is supported: leave it out, or begin its name with x-`;
+  return `${called} has no field ${name}: leave it out, or begin its name with x-`;
 }
 
 /** Extensions are free, unless they look like one of ours. */

@@ -1,0 +1,193 @@
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { contractAjv } from './contract-ajv.ts';
+import { dereferenced, methodsOf, objectAt } from './described-operation.ts';
+import { isObject, type JsonObject } from './json-pointer.ts';
+import { entryOf, isJson, preferred } from './media-type.ts';
+import { pipelineErrors } from './pipeline-errors.ts';
+import { propertiesOf, schemaIn } from './schema-view.ts';
+import { exampleOf, type Schema } from './shown-example.ts';
+
+/** An error of the pipeline, as it is without a contract. */
+export interface PlainError {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+}
+
+/** Makes the body of an error. */
+export type ErrorShape = (error: PlainError) => unknown;
+
+/** What a field of an error is probably meant for, by its name. */
+const MEANINGS: readonly (readonly [name: RegExp, value: (error: PlainError) => string | number])[] = [
+  [/^(http)?[-_]?status([-_]?code)?$/i, ({ status }) => status],
+  [
+    /^(user|developer)?[-_]?(message|msg|text|detail|details|description|reason|error[-_]?(message|description|msg))$/i,
+    ({ message }) => message,
+  ],
+  [/^(code|error[-_]?code|error|errors|type|name|key|slug|title)$/i, ({ code }) => code],
+];
+
+/** Errors to try a schema with. */
+const SAMPLES = Object.entries(pipelineErrors).map(([code, { message, status }]) => ({
+  code,
+  message,
+  status,
+}));
+
+const OURS: ErrorShape = ({ code, message, status }) => ({ code, message, status });
+
+/** How errors look that a document describes by one response. */
+export interface DescribedError {
+  readonly shape: ErrorShape;
+  /** The media type, if it is not JSON: the body is a text then. */
+  readonly textType?: string;
+  /** Whether what it makes fits the schema, for the error that is tried. */
+  readonly fits: (error: PlainError) => boolean;
+}
+
+const OURS_DESCRIBED: DescribedError = { shape: OURS, fits: () => true };
+
+/**
+ * The bodies of errors as `document` describes them: for a response of an operation, and for errors that belong to none,
+ * which take the shape that most responses have.
+ */
+export function errorShapesOf(document: JsonObject) {
+  const ajv = contractAjv();
+  const { components } = document as { readonly components?: JsonObject };
+  const known = new Map<unknown, DescribedError>();
+
+  function describe(response: unknown): DescribedError {
+    const content = objectAt(dereferenced(response, document), 'content');
+    const [type, media] = preferred(content) ?? [];
+    if (type === undefined) return OURS_DESCRIBED;
+    if (!isJson(type)) return { shape: ({ message }) => message, textType: type, fits: () => true };
+    const { schema = {} } = media as { readonly schema?: unknown };
+    const reference = isObject(schema) ? (schema['$ref'] ?? schema) : schema;
+    const found = known.get(reference) ?? shapeOf(schema);
+    known.set(reference, found);
+    return found;
+  }
+
+  function shapeOf(schema: unknown): DescribedError {
+    const viewed = schemaIn('response', schema, { resolve: (each) => dereferenced(each, document) });
+    const validate = compile(ajv, viewed, components);
+    const declares = Object.keys(fieldsOf(document, schema as Schema));
+    const isOurs =
+      declares.length === 0 || ['code', 'message', 'status'].every((name) => declares.includes(name));
+    // By its own fields, an error of ours tells most.
+    if (isOurs && SAMPLES.every((error) => validate(OURS(error)))) return OURS_DESCRIBED;
+    const candidates: ErrorShape[] = [
+      (error) => fill(document, schema as Schema, error, false),
+      (error) => fill(document, schema as Schema, error, true),
+      () => exampleOf(document, { schema: schema as Schema }, { view: 'response' }),
+    ];
+    const shape: ErrorShape = (error) => {
+      for (const make of candidates) {
+        const body = make(error);
+        if (validate(body)) return body;
+      }
+      return candidates[0]?.(error);
+    };
+    return { shape, fits: (error) => validate(shape(error)) };
+  }
+
+  const responsesOf = (definition: unknown) => objectAt(isObject(definition) ? definition : {}, 'responses');
+  const all = Object.values(objectAt(document, 'paths')).flatMap((item) => {
+    const plain = dereferenced(item, document);
+    return methodsOf(plain).flatMap((method) => Object.entries(responsesOf(plain[method])));
+  });
+  const counts = new Map<DescribedError, { count: number; readonly content: JsonObject }>();
+  for (const [status, response] of all) {
+    const content = objectAt(dereferenced(response, document), 'content');
+    if (!/^[45d]/.test(status) || Object.keys(content).length === 0) continue;
+    const described = describe(response);
+    const counted = counts.get(described) ?? { count: 0, content };
+    counts.set(described, counted);
+    counted.count += 1;
+  }
+  const [[most, { content }] = [OURS_DESCRIBED, { content: undefined }]] = [...counts].toSorted(
+    ([, a], [, b]) => b.count - a.count,
+  );
+
+  return {
+    /** For errors of no operation: the shape that most responses have. */
+    most,
+    /** The content that describes it, unless errors look like ours. */
+    content: most === OURS_DESCRIBED ? undefined : content,
+    /** For the responses of an operation; `most` if they say nothing of the status. */
+    of(responses: JsonObject, status: number): DescribedError {
+      const response = entryOf(responses, status);
+      return response === undefined ? most : describe(response);
+    },
+  };
+}
+
+function compile(ajv: Ajv2020, schema: unknown, components: JsonObject | undefined): ValidateFunction {
+  return ajv.compile(isObject(schema) ? { ...schema, components } : {});
+}
+
+function fieldsOf(document: JsonObject, schema: Schema): JsonObject {
+  return propertiesOf(dereferenced(schema, document), { resolve: (each) => dereferenced(each, document) });
+}
+
+/** A value of `schema` that says what went wrong; only the `required` fields of it, or all whose meaning is known. */
+function fill(
+  document: JsonObject,
+  given: Schema,
+  error: PlainError,
+  onlyRequired: boolean,
+  depth = 0,
+): unknown {
+  const schema = dereferenced(given, document) as Schema;
+  const [branch] = schema.oneOf ?? schema.anyOf ?? [];
+  if (branch) return fill(document, branch, error, onlyRequired, depth);
+  const properties = fieldsOf(document, schema);
+  const names = Object.keys(properties);
+  if (names.length === 0) return exampleOf(document, { schema }, { view: 'response' });
+  const required = requiredOf(document, schema);
+  const entries = names.flatMap((name): [string, unknown][] => {
+    const property = dereferenced(properties[name], document) as Schema;
+    const value = valueOf(document, name, property, { error, onlyRequired, depth });
+    const isWanted = required.includes(name) || (!onlyRequired && value !== undefined);
+    if (!isWanted || property['writeOnly'] === true) return [];
+    return [[name, value ?? exampleOf(document, { schema: property }, { view: 'response' })]];
+  });
+  return Object.fromEntries(entries);
+}
+
+interface Filling {
+  readonly error: PlainError;
+  readonly onlyRequired: boolean;
+  readonly depth: number;
+}
+
+/** What a field of this name says of an error; undefined if its name says nothing. */
+function valueOf(
+  document: JsonObject,
+  name: string,
+  schema: Schema,
+  { error, onlyRequired, depth }: Filling,
+): unknown {
+  const type = [schema.type].flat().find((each) => each !== 'null');
+  const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(name)) ?? [];
+  const inner = (child: Schema) => fill(document, child, error, onlyRequired, depth + 1);
+  if (depth > 4) return undefined;
+  if (type === 'array' && schema.items && /err|message|detail/i.test(name)) {
+    const item = dereferenced(schema.items, document) as Schema;
+    return [item.type === 'string' ? error.message : inner(item)];
+  }
+  const isObjectLike = type === 'object' || schema.properties !== undefined || schema.allOf !== undefined;
+  if (isObjectLike) return /err|fault|problem|meta|status|response/i.test(name) ? inner(schema) : undefined;
+  if (type === 'boolean') return /^(success|ok)$/i.test(name) ? false : undefined;
+  const value = meaning?.(error);
+  const allowed = schema['enum'];
+  if (Array.isArray(allowed) && !allowed.includes(value)) return undefined;
+  if (type === 'integer' || type === 'number')
+    return typeof value === 'number' ? value : meaning && /code/i.test(name) ? error.status : undefined;
+  return value === undefined ? undefined : String(value);
+}
+
+function requiredOf(document: JsonObject, given: Schema): string[] {
+  const schema = dereferenced(given, document) as Schema;
+  return [...(schema.required ?? []), ...(schema.allOf ?? []).flatMap((part) => requiredOf(document, part))];
+}

@@ -1,0 +1,35 @@
+import { pino } from 'pino';
+import type { Contract } from '@kit/contract';
+import { readConfig } from './config.ts';
+import { defineService } from './feature.ts';
+import { apiKeyFormat } from './keys/api-key.ts';
+import { createKey, NO_PLAN } from './keys/create-key.ts';
+import { createMetrics } from './metrics.ts';
+import type { AnyHandler } from './pipeline/dispatch.ts';
+import { startService } from './start.ts';
+
+export { responseValidatorsOf } from './validation/response-validator.ts';
+
+/** Starts a server of a contract that has no features yet, with a key for everything. Responses are validated. */
+export async function startForCheck(
+  contract: Contract,
+  {
+    dataDir,
+    handlers,
+  }: { readonly dataDir: string; readonly handlers: Readonly<Record<string, AnyHandler>> },
+) {
+  const feature = { tables: [], open: () => ({}), handlers: () => handlers };
+  const definition = defineService(contract, { all: feature }, { version: '0.0.0', description: '' });
+  const service = await startService(definition, {
+    config: readConfig({ PORT: '0', DATA_DIR: dataDir }),
+    metrics: createMetrics({ name: contract.name, version: '0.0.0' }),
+    log: pino({ enabled: false }),
+    writeLine: () => undefined,
+    validatesResponses: true,
+  });
+  const quota = { perMinute: 1_000_000, perDay: 1_000_000 };
+  const rules = { format: apiKeyFormat(contract.keyPrefix), plans: contract.plans };
+  const plan = Object.keys(contract.plans)[0] ?? NO_PLAN;
+  const { key } = await createKey(service.store.keys, rules, { name: 'check', plan, quota, now: new Date() });
+  return { origin: service.origin, key, stop: () => service.stop() };
+}

@@ -1,0 +1,195 @@
+import type { Contract, Operation } from '@kit/contract';
+import { contractAjv } from '@kit/contract/contract-ajv';
+import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { bodyKindOf, essenceOf, type BodyKind } from '@kit/contract/media-type';
+import { componentsIn, propertiesOf, schemaIn, withSubschemas } from '@kit/contract/schema-view';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { invalidRequest, pipelineError, type ApiError } from '../http/api-error.ts';
+import { exactly } from './exactly.ts';
+import { roundedNumberIn } from './exact-number.ts';
+import { OutOfBounds, scalarOf } from './scalar.ts';
+
+/** The name under which the validator knows the contract. */
+const CONTRACT = 'contract';
+
+/** A body as it was received. */
+interface Sent {
+  readonly contentType: string;
+  readonly contentEncoding: string;
+  readonly bytes: Buffer | undefined;
+}
+
+/**
+ * Reads the body of a request by its media type, holds it against the contract and fills in defaults. Resolves to
+ * undefined if there is none and need not be. Throws an ApiError if the body breaks the contract.
+ */
+export type BodyReader = (operationId: string, sent: Sent) => Promise<unknown>;
+
+/** A media type that an operation takes. */
+interface Taken {
+  readonly kind: BodyKind;
+  readonly validate: ValidateFunction;
+  /** The fields of a form. */
+  readonly fields: JsonObject;
+}
+
+/** Compiles the body of every operation that has one. Throws if a schema cannot be compiled. */
+export function createBodyReader({ document, operations }: Contract): BodyReader {
+  // `generate` has held the schemas against JSON Schema.
+  const ajv = contractAjv({ useDefaults: true });
+  const { schemas } = componentsIn('sent', document);
+  const exact = Object.entries(schemas).map(([name, schema]) => [name, exactly(schema)] as const);
+  ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(exact) } });
+  const taken = new Map(
+    Object.entries(operations)
+      .filter(([, operation]) => operation.body)
+      .map(([id, operation]) => [id, typesTaken(ajv, document, operation)]),
+  );
+
+  return async (operationId, { contentType, contentEncoding, bytes }) => {
+    const expected = operations[operationId]?.body;
+    if (!expected) return undefined;
+    if (!bytes?.length && expected === 'optional') return undefined;
+    const sent = essenceOf(contentType);
+    const type = findType(taken.get(operationId) ?? new Map<string, Taken>(), sent);
+    if (!bytes?.length && (type === undefined || type.kind === 'json'))
+      throw invalidRequest('The body is missing');
+    if (!type || !/^(identity)?$/i.test(contentEncoding)) throw pipelineError('unsupported_media_type');
+    const body = await read(type, contentType, bytes ?? Buffer.alloc(0));
+    if (!isValid(type.validate, body)) throw refusalOf(type.validate.errors?.at(-1));
+    return body;
+  };
+}
+
+function typesTaken(ajv: Ajv2020, document: JsonObject, operation: Operation): Map<string, Taken> {
+  const { definition } = describedOperation(document, operation);
+  const requestBody = dereferenced(definition['requestBody'], document);
+  const resolve = (each: unknown) => dereferenced(each, document);
+  const types = Object.entries(objectAt(requestBody, 'content')).map(([type, media]): [string, Taken] => {
+    const kind = bodyKindOf(type);
+    const written: unknown = isObject(media) ? (media['schema'] ?? {}) : {};
+    const sent = schemaIn('sent', kind === 'form' ? withoutBytes(resolve(written), resolve) : written, {
+      resolve,
+      refer: (reference) => CONTRACT + reference,
+    });
+    const isChecked = kind === 'json' || kind === 'form';
+    const validate = ajv.compile((isChecked ? exactly(sent) : {}) as JsonObject);
+    return [essenceOf(type), { kind, validate, fields: propertiesOf(resolve(written), { resolve }) }];
+  });
+  return new Map(types);
+}
+
+/** The parts of a form that are bytes are not text, which is what the schema calls them. */
+function withoutBytes(schema: JsonObject, resolve: (each: unknown) => JsonObject): JsonObject {
+  return withSubschemas(schema, (child, place) => {
+    if (place !== 'properties') return child;
+    const property = resolve(child);
+    if (property['format'] === 'binary') return {};
+    const items = resolve(property['items']);
+    return items['format'] === 'binary' ? { ...property, items: {} } : child;
+  });
+}
+
+function findType(types: ReadonlyMap<string, Taken>, sent: string): Taken | undefined {
+  return types.get(sent) ?? types.get(`${sent.split('/')[0]}/*`) ?? types.get('*/*');
+}
+
+async function read({ kind, fields }: Taken, contentType: string, bytes: Buffer): Promise<unknown> {
+  if (kind === 'bytes') return new Uint8Array(bytes);
+  if (kind === 'form') return readForm(fields, contentType, bytes);
+  return kind === 'json' ? readJson(bytes) : textOf(bytes);
+}
+
+/** JSON is UTF-8 (RFC 8259 §8.1). */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidRequest('The body must be text in UTF-8');
+  }
+}
+
+function readJson(bytes: Buffer): unknown {
+  let text: string;
+  let body: unknown;
+  try {
+    text = textOf(bytes);
+    body = JSON.parse(text);
+  } catch {
+    throw invalidRequest('The body must be valid JSON');
+  }
+  const rounded = roundedNumberIn(text);
+  if (rounded !== undefined)
+    throw invalidRequest(`The number ${rounded.slice(0, 40)} in the body would be rounded`);
+  return body;
+}
+
+async function readForm(fields: JsonObject, contentType: string, bytes: Buffer): Promise<JsonObject> {
+  const values = new Map<string, unknown[]>();
+  for (const [name, value] of await entriesOf(contentType, bytes)) {
+    const field = name.replace(/\[\]$/, '');
+    const key = Object.hasOwn(fields, name) ? name : field;
+    const read = typeof value === 'string' ? value : new Uint8Array(await value.arrayBuffer());
+    values.set(key, [...(values.get(key) ?? []), read]);
+  }
+  // Not by assignment: a field may be called `__proto__`.
+  return Object.fromEntries(
+    [...values].map(([name, sent]) => {
+      const schema = isObject(fields[name]) ? fields[name] : {};
+      const isList = [schema['type']].flat().includes('array');
+      if (!isList && sent.length > 1) throw invalidRequest(`${name} is sent twice`);
+      const { items } = schema;
+      const item = isObject(items) ? items : {};
+      return [name, isList ? sent.map((each) => valueOf(name, item, each)) : valueOf(name, schema, sent[0])];
+    }),
+  );
+}
+
+async function entriesOf(contentType: string, bytes: Buffer): Promise<Iterable<[string, string | File]>> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
+  } catch {
+    throw invalidRequest('The body must be a valid form');
+  }
+}
+
+/** A field of a form as a value of its type: an object or a list within it is written as JSON. */
+function valueOf(name: string, schema: JsonObject, sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent;
+  const type = [schema['type']].flat().find((each) => each !== 'null');
+  if (type === 'object' || type === 'array') {
+    try {
+      return JSON.parse(sent);
+    } catch {
+      throw invalidRequest(`${name} must be JSON`);
+    }
+  }
+  if (type !== 'integer' && type !== 'number' && type !== 'boolean') return sent;
+  // Bounds are checked with the rest of the body; here the text is made a value, exactly.
+  const { isText, read } = scalarOf({ type, ...(schema['format'] === 'int64' && { format: 'int64' }) });
+  const value = isText(sent) ? read(sent) : new OutOfBounds(type);
+  if (value instanceof OutOfBounds) throw invalidRequest(`${name} must be ${value.wanted}`);
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+function isValid(validator: ValidateFunction, body: unknown): boolean {
+  try {
+    return validator(body);
+  } catch (error) {
+    if (error instanceof RangeError) throw invalidRequest('The body is nested too deeply');
+    throw error;
+  }
+}
+
+function refusalOf(error: ErrorObject | undefined): ApiError {
+  const { instancePath = '', keyword = '', message = 'is invalid', params = {} } = error ?? {};
+  const wrong =
+    keyword === 'false schema'
+      ? 'is read-only'
+      : params['format'] === 'int64'
+        ? 'must be an integer within ±(2^53−1)'
+        : message;
+  const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : '';
+  return invalidRequest(`body${instancePath} ${wrong}${extra}`);
+}

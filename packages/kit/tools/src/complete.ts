@@ -1,0 +1,169 @@
+import { STATUS_CODES } from 'node:http';
+import { errorShapesOf } from '@kit/contract/error-shape';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
+import { documentWith, type SourceDocument, type Json } from './source-document.ts';
+import { isOpen, operationsOf, type Operation } from './operations.ts';
+
+const PLANS = 'x-rate-limit-plans';
+const CODES = 'x-error-codes';
+
+/** How the headers of the pipeline are described where the contract does not do it. */
+const HEADERS: Readonly<Record<string, Json>> = {
+  'X-RateLimit-Limit': count(
+    'The request limit that applies to the caller, in the window in which fewer requests remain.',
+    0,
+  ),
+  'X-RateLimit-Remaining': count('Requests remaining in the current window.', 0),
+  'X-RateLimit-Reset': count('Unix timestamp, in seconds, at which the limit resets.', 0),
+  'X-Request-Id': {
+    description: 'Identifier of this request, for support. A well-formed one that the client sent is kept.',
+    required: true,
+    schema: { type: 'string', minLength: 1, maxLength: 128 },
+  },
+  'Retry-After': count('Whole seconds to wait before the next request (RFC 9110 §10.2.3).', 1),
+  'WWW-Authenticate': {
+    description: 'The scheme to use, and what was wrong with a key that was sent (RFC 9110 §11.6.1).',
+    required: true,
+    schema: { type: 'string' },
+  },
+};
+
+function count(description: string, minimum: number): Json {
+  return { description, required: true, schema: { type: 'integer', minimum } };
+}
+
+/** The body of the errors that the pipeline sends if the contract does not describe them. */
+const ERROR = {
+  type: 'object',
+  description: 'What went wrong.',
+  required: ['code', 'message', 'status'],
+  properties: {
+    code: { type: 'string', description: 'Machine-readable error code. Treat an unknown one by its status.' },
+    message: { type: 'string', description: 'Human-readable description of the error.' },
+    status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status code.' },
+  },
+};
+
+/**
+ * The contract as it is published: with the responses and the headers that the pipeline adds, unless it describes them
+ * itself. A contract that describes all of them is not changed.
+ */
+export function completed(contract: SourceDocument): SourceDocument {
+  const document: Json = JSON.parse(JSON.stringify(contract.document));
+  const whole = documentWith(document, contract);
+  document.servers ??= [{ url: '/' }];
+  const components: Json = { ...document.components };
+  const everywhere = headersOfEveryResponse.filter(
+    (name) => document[PLANS] !== undefined || !name.startsWith('X-RateLimit'),
+  );
+
+  const sectionOf = (section: string): Json => (components[section] ??= {});
+  const header = (name: string) => {
+    sectionOf('headers')[name] ??= HEADERS[name];
+    return { $ref: `#/components/headers/${name}` };
+  };
+  /** `response` with the headers of `names` that it does not describe. */
+  const withHeaders = (response: Json, names: readonly string[]): Json => {
+    const known = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
+    const missing = names.filter((name) => !known.includes(name.toLowerCase()));
+    if (missing.length === 0) return response;
+    return {
+      ...response,
+      headers: { ...response.headers, ...Object.fromEntries(missing.map((name) => [name, header(name)])) },
+    };
+  };
+
+  const errorSchema = () => {
+    const name = isOurs(components.schemas?.Error) ? 'Error' : free(sectionOf('schemas'), 'PipelineError');
+    components.schemas[name] ??= ERROR;
+    document[CODES] ??= {};
+    for (const [code, { status, message }] of Object.entries(pipelineErrors))
+      document[CODES][code] ??= { status, description: message };
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  /** What errors look like that the contract does not describe: as most that it describes, or as ours. */
+  const { content: common } = errorShapesOf(document);
+  const contentOf = (status: string) =>
+    common
+      ? { content: common }
+      : {
+          [CODES]: codesOf(status).map(([code]) => code),
+          content: { 'application/json': { schema: errorSchema() } },
+        };
+  const made = new Map<string, string>();
+  /** A response for an error that the contract does not describe. */
+  const errorResponse = (status: string): Json => {
+    const name =
+      made.get(status) ?? free(sectionOf('responses'), (STATUS_CODES[status] ?? status).replaceAll(' ', ''));
+    made.set(status, name);
+    components.responses[name] ??= {
+      description: messageOf(status),
+      ...contentOf(status),
+    };
+    return { $ref: `#/components/responses/${name}` };
+  };
+
+  for (const operation of operationsOf(whole)) {
+    const { responses } = operation.definition;
+    for (const status of ownStatusesOf(operation, document)) {
+      const key = coveringKey(responses, status);
+      const response: Json = key === undefined ? undefined : whole.resolve(responses[key]);
+      if (key === undefined) responses[status] = errorResponse(status);
+      // What has no content says nothing of its body: the pipeline sends one.
+      else if (!response.content) responses[key] = { ...response, ...contentOf(status) };
+    }
+  }
+  for (const [name, response] of Object.entries<Json>(components.responses ?? {}))
+    components.responses[name] = withHeaders(response, response.$ref ? [] : everywhere);
+  document.components = components;
+  for (const { definition } of operationsOf(whole)) {
+    for (const [status, response] of Object.entries<Json>(definition.responses)) {
+      const described = whole.resolve(response);
+      const complete = withHeaders(described, [...everywhere, ...(headersOfStatus[status] ?? [])]);
+      if (complete !== described) definition.responses[status] = complete;
+    }
+  }
+  if (Object.keys(components).length === 0) delete document.components;
+  return whole;
+}
+
+/** The statuses that the pipeline may answer the operation with. */
+function ownStatusesOf(operation: Operation, document: Json): string[] {
+  const { definition } = operation;
+  const isPossible: Partial<Record<string, boolean>> = {
+    401: !isOpen(operation),
+    415: definition.requestBody !== undefined,
+    429: document[PLANS] !== undefined || !isOpen(operation),
+  };
+  const statuses = Object.values(pipelineErrors).flatMap((error) =>
+    'replaces' in error ? [error.status] : [],
+  );
+  return [...new Set(statuses)].filter((status) => isPossible[status] ?? true).map(String);
+}
+
+/** The entry of `responses` that describes a status: its own, that of its range, or `default`. */
+function coveringKey(responses: Json, status: string): string | undefined {
+  return [status, `${status.charAt(0)}XX`, 'default'].find((each) => each in responses);
+}
+
+function codesOf(status: string) {
+  return Object.entries(pipelineErrors).filter(([, error]) => String(error.status) === status);
+}
+
+function messageOf(status: string): string {
+  return codesOf(status).map(([, { message }]) => message)[0] ?? '';
+}
+
+/** Whether a schema describes errors as the pipeline makes them. */
+function isOurs(schema: Json): boolean {
+  const { code, message, status } = schema?.properties ?? {};
+  return code?.type === 'string' && message?.type === 'string' && status?.type === 'integer';
+}
+
+/** `name`, or what begins with it and is not taken in `section`. */
+function free(section: Json, name: string): string {
+  let found = name;
+  for (let next = 2; Object.hasOwn(section, found); next += 1) found = `${name}${next}`;
+  return found;
+}

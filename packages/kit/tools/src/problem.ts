@@ -1,0 +1,44 @@
+// The document is read as plain data: its shape is checked by `checkContract`, not by a type.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- so that what is not checked yet can be looked into
+export type Json = any;
+
+export type Pointer = readonly (string | number)[];
+
+/** A mistake in the contract, at its place. Lines and columns count from 1. */
+export interface Problem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  /** The file that it is in, if it is not the contract itself but one that it refers to. */
+  readonly file?: string;
+}
+
+/** `FILE:line:column: message`, as editors and terminals link it. */
+export function lineOf({ line, column, message, file }: Problem, contract = 'openapi.yaml'): string {
+  return `${file ?? contract}:${line}:${column}: ${message}`;
+}
+
+/** Thrown when openapi.yaml cannot be generated from; nothing has been written then. */
+export class ContractError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[], file = 'openapi.yaml') {
+    super([...problems.map((problem) => lineOf(problem, file)), ...summaryOf(problems)].join('\n'));
+    this.name = 'ContractError';
+    this.problems = problems;
+  }
+}
+
+/** As many problems are seen at a glance; of more, the lines that follow them say what is wrong how often. */
+const MOST_AT_A_GLANCE = 20;
+
+function summaryOf(problems: readonly Problem[]): string[] {
+  if (problems.length <= MOST_AT_A_GLANCE) return [];
+  const counts = new Map<string, number>();
+  for (const { message } of problems) counts.set(message, (counts.get(message) ?? 0) + 1);
+  const often = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
+  return [
+    `\n${problems.length} problems of ${counts.size} kinds${often.length > 0 ? '; more than once:' : ''}`,
+    ...often.map(([message, count]) => `${String(count).padStart(6)} × ${message}`),
+  ];
+}

@@ -1,0 +1,126 @@
+import { resolve } from '@kit/contract/json-pointer';
+import type { Json, Pointer, Problem } from '../problem.ts';
+import { SECTIONS, type Kind } from './grammar.ts';
+import type { Source } from './source.ts';
+import { walk, type Node } from './walk.ts';
+
+/** Where a component of a bundled document was written. */
+export interface Origin {
+  readonly source: Source;
+  readonly pointer: Pointer;
+}
+
+export interface Bundled {
+  /** By section and name, such as `schemas/Loan`. */
+  readonly origins: ReadonlyMap<string, Origin>;
+  readonly problems: readonly Problem[];
+  /** What stands empty in place of references that cannot be followed. */
+  readonly leftOut: ReadonlySet<Json>;
+}
+
+/** References to references may form a circle. */
+const MAX_HOPS = 32;
+
+/**
+ * Turns `main` into a document whose references all lead to its components: what is referred to in another file, or
+ * deep in this one, becomes one. `open` finds a file by its path relative to that of the contract, and throws an Error
+ * whose message says why it cannot.
+ */
+export function bundle(main: Source, open: (file: string) => Source): Bundled {
+  const problems: Problem[] = [];
+  const origins = new Map<string, Origin>();
+  const leftOut = new Set<Json>();
+  const known = new Map<string, string>();
+
+  /** The component that a reference of `kind` leads to, made if it is not one yet. */
+  function componentFor(kind: Kind, file: string, pointer: Pointer): string {
+    const section = SECTIONS[kind];
+    if (section === undefined) throw new Error('nothing of this kind can be referred to');
+    const id = [section, file, ...pointer].join('\n');
+    const made = known.get(id);
+    if (made !== undefined) return made;
+    const source = file === '' ? main : open(file);
+    const value = pointer.reduce<Json>(
+      (node, step) => (typeof node === 'object' && node !== null ? node[step] : undefined),
+      source.data,
+    );
+    if (typeof value !== 'object' || value === null) throw new Error('it leads to nothing');
+    main.data.components ??= {};
+    const components = (main.data.components[section] ??= {});
+    const words = pointer.length > 0 ? pointer.slice(-2) : [file.replace(/^.*\/|\.\w+$/g, '')];
+    const [last = 'Item'] = words.slice(-1);
+    const plain = (name: unknown) => String(name).replaceAll(/[^\w.-]+/g, '_');
+    let name = plain(file === '' ? words.join('_') : last);
+    for (let next = 2; Object.hasOwn(components, name); next += 1) name = `${plain(last)}${next}`;
+    const reference = `#/components/${section}/${name}`;
+    known.set(id, reference);
+    components[name] = value;
+    origins.set(`${section}/${name}`, { source, pointer });
+    mend(walk(value, kind, ['components', section, name]).references, source, file, pointer);
+    return reference;
+  }
+
+  function mend(references: readonly Node[], source: Source, file: string, at: Pointer): void {
+    for (const { kind, value, pointer } of references) {
+      const reference: unknown = value.$ref;
+      if (typeof reference !== 'string' || mended.has(value)) continue;
+      mended.add(value);
+      try {
+        // A reference to a component of the same document needs no change.
+        const [, section, name = ''] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec(reference) ?? [];
+        if (file === '' && section !== undefined && section === SECTIONS[kind]) {
+          if (Object.hasOwn(main.data.components?.[section] ?? {}, name)) continue;
+          throw new Error('there is no such component');
+        }
+        if (file === '' && Object.values(SECTIONS).includes(section ?? ''))
+          throw new Error('it is a component of another kind');
+        const [path = '', fragment = ''] = reference.split('#', 2);
+        if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) throw new Error('the network is never asked');
+        const target = path === '' ? file : relativeTo(file, path);
+        value.$ref = componentFor(kind, target, stepsOf(fragment));
+      } catch (error) {
+        const place = file === '' ? pointer : [...at, ...pointer.slice(3)];
+        const reason = error instanceof Error ? error.message : String(error);
+        problems.push(
+          source.at([...place, '$ref'], `the reference cannot be followed (${reference}): ${reason}`),
+        );
+        leaveOut(value, leftOut);
+      }
+    }
+  }
+
+  const mended = new Set<Json>();
+  mend(walk(main.data).references, main, '', []);
+  for (const { value, pointer } of walk(main.data).references) {
+    let node = value;
+    for (let hops = 0; hops < MAX_HOPS && typeof node?.$ref === 'string'; hops += 1)
+      node = resolve(main.data, node.$ref);
+    if (node?.$ref === undefined) continue;
+    problems.push(main.at([...pointer, '$ref'], `the reference leads back to itself (${value.$ref})`));
+    leaveOut(value, leftOut);
+  }
+  return { origins, problems, leftOut };
+}
+
+/** The steps of the pointer in a fragment, which is percent-encoded (RFC 6901 §6). */
+function stepsOf(fragment: string): string[] {
+  const [, ...steps] = decodeURIComponent(fragment).split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The path of a file that `from` refers to. Throws an Error for one outside the folder of the contract. */
+function relativeTo(from: string, path: string): string {
+  const steps: string[] = from.split('/').slice(0, -1);
+  for (const step of decodeURIComponent(path).split('/')) {
+    if (step === '..' && steps.pop() === undefined)
+      throw new Error('it leads out of the folder of the contract');
+    if (step !== '..' && step !== '.' && step !== '') steps.push(step);
+  }
+  return steps.join('/');
+}
+
+/** Empties what cannot be made sense of, so that the rest can be looked at; the contract is refused anyway. */
+function leaveOut(value: Json, leftOut: Set<Json>): void {
+  for (const name of Object.keys(value)) delete value[name];
+  leftOut.add(value);
+}

@@ -1,0 +1,136 @@
+import type { Json, Pointer } from '../problem.ts';
+import { methodsOf } from '@kit/contract/described-operation';
+import { SECTIONS, type Kind } from './grammar.ts';
+import { walk, type Node } from './walk.ts';
+
+/** Something in a contract that does no harm, but does not what its author may expect. */
+export interface Remark {
+  readonly pointer: Pointer;
+  readonly message: string;
+}
+
+type Change = (place: Node, remark: (message: string, ...pointer: Pointer) => void) => void;
+
+/** Headers of requests whose description is ignored (OpenAPI 3.1 §4.8.12.2). */
+const IGNORED_HEADERS = /^(accept|content-type|authorization)$/i;
+
+/** By kind of object: what is made of it, in the words of OpenAPI 3.1 and without what OpenAPI says is ignored. */
+const CHANGES: Partial<Record<Kind, Change>> = {
+  Components({ value }, remark) {
+    for (const section of Object.values(SECTIONS)) {
+      for (const name of Object.keys(value[section] ?? {})) {
+        if (/^[\w.-]+$/.test(name)) continue;
+        remark('the names of components are letters, digits and . _ -', section, name);
+        delete value[section][name];
+      }
+    }
+  },
+  Paths({ value }) {
+    for (const name of Object.keys(value)) if (name.startsWith('x-')) delete value[name];
+  },
+  PathItem({ value }, remark) {
+    for (const method of methodsOf(value)) {
+      if (!/^(get|head|trace)$/.test(method) || !value[method]?.requestBody) continue;
+      remark('a body of GET or HEAD is ignored: it means nothing (RFC 9110 §9.3.1)', method, 'requestBody');
+      delete value[method].requestBody;
+    }
+    dropHeaders(value, remark);
+  },
+  Operation({ value }, remark) {
+    value.responses ??= {};
+    dropHeaders(value, remark);
+  },
+  Parameter({ value }, remark) {
+    if (value.in !== 'path' || value.required === true) return;
+    remark(
+      'a path parameter is always required: write required: true',
+      'required' in value ? 'required' : 'name',
+    );
+    value.required = true;
+  },
+  Responses({ value }, remark) {
+    for (const status of ['204', '205', '304']) {
+      if (!value[status]?.content) continue;
+      remark(`a ${status} has no body (RFC 9110 §15): its content is ignored`, status, 'content');
+      value[status] = { ...value[status] };
+      delete value[status].content;
+    }
+  },
+  Response({ value }, remark) {
+    if (value.description === undefined) remark('a response needs description');
+    value.description ??= '';
+    for (const name of Object.keys(value.headers ?? {})) {
+      if (!/^content-type$/i.test(name)) continue;
+      remark(`the header ${name} is ignored: it follows from content`, 'headers', name);
+      value.headers = { ...value.headers };
+      delete value.headers[name];
+    }
+    if (value.content && Object.keys(value.content).length === 0) delete value.content;
+  },
+  RequestBody({ value }) {
+    if (value.content && Object.keys(value.content).length === 0) delete value.content;
+  },
+  MediaType({ value }) {
+    value.schema ??= {};
+  },
+};
+
+function dropHeaders(value: Json, remark: (message: string, ...pointer: Pointer) => void): void {
+  if (!Array.isArray(value.parameters)) return;
+  value.parameters = value.parameters.filter((each: Json, index: number) => {
+    const isIgnored = each?.in === 'header' && IGNORED_HEADERS.test(String(each.name));
+    if (isIgnored)
+      remark(`the parameter ${each.name} is ignored: security and content say it`, 'parameters', index);
+    return !isIgnored;
+  });
+}
+
+/** A schema of 3.0 in the words of 3.1. */
+function upgradeSchema(schema: Json): void {
+  // There, what stands beside a reference is ignored (OpenAPI 3.0.3 §4.7.23).
+  if ('$ref' in schema) for (const name of Object.keys(schema)) if (name !== '$ref') delete schema[name];
+  if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
+  delete schema.nullable;
+  for (const [exclusive, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof schema[exclusive] !== 'boolean') continue;
+    if (schema[exclusive] && bound in schema) {
+      schema[exclusive] = schema[bound];
+      delete schema[bound];
+    } else delete schema[exclusive];
+  }
+}
+
+/**
+ * Takes out what has another shape than OpenAPI gives it, so that the rest can be looked at. Returns what that was, and
+ * what is missing.
+ */
+export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>): Remark[] {
+  const wrong = walk(document).violations.filter((each) => each.is !== 'stray' && !leftOut.has(each.of));
+  for (const { pointer } of wrong.filter((each) => each.is === 'misshapen').toReversed()) {
+    const holder = pointer.slice(0, -1).reduce<Json>((node, step) => node?.[step], document);
+    const last = pointer.at(-1);
+    if (Array.isArray(holder)) holder.splice(Number(last), 1);
+    else if (last !== undefined && holder) delete holder[last];
+  }
+  return wrong;
+}
+
+/**
+ * Makes `document` one of OpenAPI 3.1 in which everything counts. Schemas are told from what looks like one by the
+ * grammar: a property that is called `example` or `nullable` stays one.
+ */
+export function makePlain(document: Json): Remark[] {
+  const remarks: Remark[] = [];
+  const isOld = /^3\.0\./.test(String(document.openapi));
+  for (const place of walk(document).nodes) {
+    if (isOld && place.kind === 'Schema') upgradeSchema(place.value);
+    CHANGES[place.kind]?.(place, (message, ...pointer) =>
+      remarks.push({ pointer: [...place.pointer, ...pointer], message }),
+    );
+  }
+  if (isOld) document.openapi = '3.1.0';
+  return remarks;
+}

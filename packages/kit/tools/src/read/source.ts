@@ -1,0 +1,128 @@
+import {
+  LineCounter,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+} from 'yaml';
+import { ContractError, type Json, type Pointer, type Problem } from '../problem.ts';
+
+/** A file of YAML or JSON, and where in it everything is written. */
+export interface Source {
+  readonly data: Json;
+  /** The problem of `message` at `pointer`, or at the nearest place above it that exists. */
+  at(pointer: Pointer, message: string): Problem;
+}
+
+/** One YAML mistake leads to many errors; the first ones tell it. */
+const MAX_YAML_ERRORS = 5;
+
+const ONE_DOCUMENT = 'the contract is one document: leave out the --- and what follows it';
+
+/** Readers of the outputs would drop it, read on without it, or take it for the end: half a character is one too. */
+const UNREADABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
+
+const NOT_1_2 = 'not supported: YAML 1.1, where no is false and 1:30 is 90; leave the %YAML out: it is 1.2';
+
+/** Parses `text`, of the file that messages call `file`. Throws a ContractError that names every YAML mistake. */
+export function parseSource(text: string, file?: string): Source {
+  const lines = new LineCounter();
+  const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
+  const at = (offset: number, message: string): Problem => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col, message, ...(file !== undefined && { file }) };
+  };
+  const wrong = [...yaml.errors, ...yaml.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
+  if (wrong.length > 0) {
+    const first = wrong.slice(0, MAX_YAML_ERRORS);
+    throw new ContractError(
+      first.map(({ code, message, pos }) => at(pos[0], code === 'MULTIPLE_DOCS' ? ONE_DOCUMENT : message)),
+    );
+  }
+  if (yaml.directives?.yaml.version !== '1.2') throw new ContractError([at(text.indexOf('%YAML'), NOT_1_2)]);
+  const misleading = misleadingIn(yaml).map(([offset, message]) => at(offset, message));
+  if (misleading.length > 0) throw new ContractError(misleading);
+  return {
+    // The limit on aliases is for documents of strangers.
+    data: yaml.toJS({ maxAliasCount: -1 }),
+    at: (pointer, message) => at(offsetOf(yaml, pointer), message),
+  };
+}
+
+/** A scalar is at its value, everything else at its key. */
+function offsetOf(yaml: Document, pointer: Pointer): number {
+  let node: unknown = yaml.contents;
+  let offset = 0;
+  for (const step of pointer) {
+    const parent = isAlias(node) ? node.resolve(yaml) : node;
+    const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(step)) : undefined;
+    const key = pair?.key;
+    node = pair ? pair.value : isCollection(parent) ? parent.get(step, true) : undefined;
+    const written = isNode(key) && !isScalar(node) ? key : node;
+    if (!isNode(written) || !written.range) break;
+    offset = written.range[0];
+  }
+  return offset;
+}
+
+/** Empty keys, aliases that lead nowhere or back, and what other readers take for something else. */
+function misleadingIn(yaml: Document): [offset: number, message: string][] {
+  const found: [number, string][] = [];
+  const say = ({ range }: Node, message: string) => found.push([range?.[0] ?? 0, message]);
+  const isEmpty = (value: unknown) =>
+    value === null || (isScalar(value) && value.value === null && !value.source);
+  const isExact = (path: readonly unknown[]) =>
+    path.some((each) => isPair(each) && isScalar(each.key) && /^(enum|const)$/.test(String(each.key)));
+  visit(yaml, {
+    Map(_index, { items }) {
+      // To YAML the number 400 and the text "400" are two keys.
+      const names = new Set<string>();
+      for (const { key } of items) {
+        if (isScalar(key) && names.has(String(key))) say(key, `${String(key)} is there twice`);
+        names.add(String(key));
+      }
+    },
+    Pair(_index, { key, value }) {
+      if (!isScalar(key)) return;
+      if (key.value === '<<') say(key, 'YAML 1.2 has no merge keys (<<): write each entry');
+      if (isEmpty(value)) say(key, `${String(key.value)} is left empty`);
+    },
+    Scalar(index, node, path) {
+      const { value, source = '' } = node;
+      const [unreadable] = UNREADABLE.exec(String(value)) ?? [];
+      if (unreadable) {
+        const code = unreadable.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+        say(node, `the text has a character that cannot be read (U+${code}): leave it out`);
+      }
+      if (typeof index === 'number' && isEmpty(node)) say(node, 'an item is left empty');
+      if (typeof value !== 'number') return;
+      if (!Number.isFinite(value)) say(node, 'JSON has no such number');
+      else if (/^[-+]?0\d/.test(source))
+        say(
+          node,
+          `a number with a leading 0 is read as ${value}, or as octal: write it without, or in quotes if it is text`,
+        );
+      else if (
+        isExact(path) &&
+        /^[-+]?\d+$/.test(source) &&
+        BigInt(value) !== BigInt(source.replace('+', ''))
+      )
+        say(
+          node,
+          `the number would be rounded to ${BigInt(value)}: leave it out, or write it in quotes if it is text`,
+        );
+    },
+    Alias(_index, node, path) {
+      const target = node.resolve(yaml);
+      const wrong = !target ? 'is the name of nothing above' : path.includes(target) && 'contains itself';
+      if (wrong) say(node, `*${node.source} ${wrong}`);
+    },
+  });
+  return found;
+}

@@ -1,0 +1,30 @@
+import { checkContract } from '../check/check-contract.ts';
+import { ContractError, lineOf, readContract } from '../source-document.ts';
+import { emit, type Outputs } from '../generate/emit.ts';
+import { isOpen, operationsOf } from '../operations.ts';
+
+/** What a contract is generated as, of a project that says nothing of itself. */
+export const NAMES = { name: 'service', keyPrefix: 'key_', databaseFile: 'store.db' };
+
+/** What becomes of a file: why it is refused, a line each; or what is made of it, and what to know about that. */
+export type Verdict =
+  | { readonly refusals: readonly string[] }
+  | { readonly refusals: readonly []; readonly outputs: Outputs; readonly note: string };
+
+/** Reads and checks the contract in `file`, and generates from it. Writes nothing. */
+export async function checkFile(file: string): Promise<Verdict> {
+  try {
+    const contract = await readContract(file);
+    const problems = checkContract(contract);
+    if (problems.length > 0) return { refusals: problems.map((each) => lineOf(each, file)) };
+    const outputs = await emit(contract, NAMES);
+    const operations = operationsOf(contract);
+    const open = operations.filter(isOpen).length;
+    const note = open === operations.length ? ' (open to everyone: it has no security)' : '';
+    return { refusals: [], outputs, note };
+  } catch (error) {
+    if (error instanceof ContractError) return { refusals: error.problems.map((each) => lineOf(each, file)) };
+    const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    return { refusals: [`${file}:1:1: nothing could be generated from it: ${message}`] };
+  }
+}
