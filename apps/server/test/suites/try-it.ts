@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations } from '@petstore/contract';
 import type { Page } from 'playwright-core';
-import { assets, renderPage } from '@kit/server/internals';
+import { assets, renderPage, servedDocument } from '@kit/server/internals';
 import { listen } from '@kit/server/testing';
 import type { useBrowser } from '../support/browser.ts';
-import { answer, askToCancel, cancel, openAll } from '../support/docs-page.ts';
+import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-page.ts';
 import type { sharedService } from '../support/service.ts';
 import { kitchenSink, servedKitchenSink } from '../kitchen-sink/served.ts';
 
@@ -113,6 +113,54 @@ export function describeTrying(
     });
   });
 
+  /* A contract of many operations, which has a page for each tag. */
+  describe('of many operations, on a page for each tag', () => {
+    const contract = {
+      ...kitchenSink,
+      document: {
+        ...kitchenSink.document,
+        paths: Object.fromEntries(
+          Array.from({ length: 100 }, (_, index) => [
+            `/status/${index}`,
+            {
+              get: {
+                operationId: `getStatus${index}`,
+                tags: [index < 50 ? 'books' : 'Loans'],
+                summary: `Get status ${index}`,
+                security: [],
+                responses: { '204': { description: 'Well.' } },
+              },
+            },
+          ]),
+        ),
+      },
+    };
+    const own = { url: 'https://api.example/v1', description: 'This server' };
+    let origin: string;
+    beforeAll(async () => {
+      origin = await listen((request, response) => {
+        const asset = Object.values(assets).find(({ url }) => url === request.url);
+        const place = request.url?.startsWith('/docs') ? request.url : undefined;
+        const html = () =>
+          renderPage(contract, servedDocument(contract, own), (file) => assets[file].url, place);
+        if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
+        else response.setHeader('Content-Type', 'text/html').end(html());
+      });
+    });
+
+    test('a link to an operation leads to its page, where another one is found', async () => {
+      const page = await browser.visit(`${origin}/docs#getStatus77`);
+      await page.waitForURL(`${origin}/docs/loans#getStatus77`);
+      expect(await page.locator('#getStatus77').isVisible()).toBe(true);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('status 33');
+      await page.locator('#page-found').getByRole('link', { name: 'GET Get status 33' }).click();
+      await page.waitForURL(/\/docs\/library#getStatus33$/);
+      expect(await page.locator('#getStatus33').isVisible()).toBe(true);
+      expect(browser.problems).toEqual([]);
+    });
+  });
+
   /* A contract that has everything, before a server that only notes what it is sent. */
   describe('of a contract that has everything, to send', () => {
     const html = renderPage(kitchenSink, servedKitchenSink(), (file) => assets[file].url);
@@ -157,6 +205,27 @@ export function describeTrying(
       if (!only) throw new Error('nothing was sent');
       return only;
     }
+
+    test.each([
+      ['light', 1280],
+      ['dark', 390],
+    ] as const)(
+      'a request, without a fault for axe in %s colours, %d pixels wide',
+      async (colorScheme, width) => {
+        page = await browser.visit(`${origin}/docs`, { colorScheme, width });
+        expect(await faultsOf(page)).toEqual([]);
+        await openAll(page);
+        expect(await faultsOf(page)).toEqual([]);
+      },
+    );
+
+    test('an integer takes digits only, also if its schema has a name', async () => {
+      const bookId = page.locator('#replaceBook').getByLabel('bookId');
+      expect([await bookId.getAttribute('inputmode'), await bookId.getAttribute('placeholder')]).toEqual([
+        'numeric',
+        '7',
+      ]);
+    });
 
     test('parameters of the query, lists and escapes among them, and headers', async () => {
       await page.locator('#findBooks [data-key="apiKey"]').fill('secret');

@@ -42,6 +42,7 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   ['apps/server/src/a.ts', `import 'axe-core'`, 'what runs does not need what only tests and builds have'],
   ['apps/server/test/a.ts', `import 'axe-core'`, ''],
   ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, packageRule('packages/client')],
+  ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, 'who imports a package lists it'],
   ['scripts/unlisted.ts', `import 'pino'`, 'who imports a package lists it'],
   ...packages.map((folder) => {
     const other = folder === 'packages/kit/tools' ? '@kit/mcp' : '@kit/tools/source-document';

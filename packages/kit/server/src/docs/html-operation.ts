@@ -1,4 +1,5 @@
 import type { Contract } from '@kit/contract';
+import { dereferenced } from '@kit/contract/described-operation';
 import { exampleOf } from '@kit/contract/shown-example';
 import { credentialOf } from './openapi.ts';
 import type { Document, Operation, Parameter, Response, Sample } from './openapi.ts';
@@ -146,11 +147,15 @@ function keyField(document: Document, id: string, isRequired: boolean, isNamed: 
 
 /** Filled in with the example if nothing can be changed by sending it: otherwise the reader has to say what is meant. */
 function field(document: Document, { method }: Operation, parameter: Parameter): string {
-  const { name, in: place, required, schema = {}, explode } = parameter;
+  const { name, in: place, required, explode } = parameter;
+  const schema = dereferenced(parameter.schema ?? {}, document);
   const examples = [exampleOf(document, parameter) ?? ''].flat() as (string | number)[];
   const example = examples.join(', ');
   const list = schema.type === 'array' ? ` data-list="${explode === false ? 'joined' : 'repeated'}"` : '';
-  const type = [schema.items?.type ?? schema.type].flat().find((each) => each !== 'null') ?? 'string';
+  const type =
+    [(schema.items ? dereferenced(schema.items, document) : schema).type]
+      .flat()
+      .find((each) => each !== 'null') ?? 'string';
   const isInteger = type === 'integer' && !list;
   const allowed = {
     // URLs take those two for steps to another path (RFC 3986 §5.2.4), even escaped.
