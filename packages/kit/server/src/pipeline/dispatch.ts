@@ -28,8 +28,8 @@ export function dispatch(
     const handle = handlers[match.operationId];
     if (!input || !handle) throw new Error(`a request for ${match.operationId} was not validated`);
     const key = caller?.kind === 'key' ? caller.key : undefined;
-    const { path, query, headers, body } = input;
-    const answer = handle({ path, query, headers, body, caller: key });
+    const { path, query, headers, cookies, body } = input;
+    const answer = handle({ path, query, headers, ...(cookies && { cookies }), body, caller: key });
     return mapMaybeAsync(answer, (result) => respond(req, res, result));
   };
 }
