@@ -11,11 +11,14 @@ export function methodsOf(item: object): (typeof METHODS)[number][] {
 /** A parameter as the contract describes it, without references. */
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly description?: string;
   readonly required: boolean;
-  /** Of a scalar, or of a list of scalars. */
+  /** Without a reference, at its root and at that of its items. */
   readonly schema: JsonObject;
+  readonly style?: string;
+  /** The media type of its text, if it is described by one. */
+  readonly content?: string;
   /** Whether the values of a list are written one by one, as `name=a&name=b`. */
   readonly explode: boolean;
 }
@@ -63,7 +66,10 @@ export function withShared<Each>(
 
 /** What a parameter of `document`, or a reference to one, describes. */
 export function parameterOf(value: unknown, document: JsonObject): Parameter {
-  const { name, in: place, description, required, schema, explode } = dereferenced(value, document);
+  const parameter = dereferenced(value, document);
+  const { name, in: place, description, required, style, explode } = parameter;
+  const [content, media] = Object.entries(objectAt(parameter, 'content'))[0] ?? [];
+  const schema = isObject(media) ? (media['schema'] ?? {}) : parameter['schema'];
   const { items, ...outer } = dereferenced(schema, document);
   return {
     name: name as string,
@@ -71,8 +77,15 @@ export function parameterOf(value: unknown, document: JsonObject): Parameter {
     ...(typeof description === 'string' && { description }),
     required: required === true,
     schema: items === undefined ? outer : { ...outer, items: dereferenced(items, document) },
-    explode: explode !== false,
+    ...(typeof style === 'string' && { style }),
+    ...(content !== undefined && { content }),
+    // OpenAPI 3.1 §4.8.12.2: only the style form explodes by default.
+    explode: typeof explode === 'boolean' ? explode : isForm(place, style),
   };
+}
+
+function isForm(place: unknown, style: unknown): boolean {
+  return style === 'form' || (style === undefined && (place === 'query' || place === 'cookie'));
 }
 
 /** What `value` is once its references are followed; an empty object where it is none. */

@@ -44,8 +44,8 @@ export function dispatch(
       return respond(req, res, example);
     }
     const key = caller?.kind === 'key' ? caller.key : undefined;
-    const { path, query, headers, body } = input;
-    const answer = handle({ path, query, headers, body, caller: key });
+    const { path, query, headers, cookies, body } = input;
+    const answer = handle({ path, query, headers, ...(cookies && { cookies }), body, caller: key });
     return mapMaybeAsync(answer, (result) => respond(req, res, result));
   };
 }

@@ -15,7 +15,8 @@ export async function validate(contract: Contract): Promise<RequestHandler> {
       const { 'content-type': contentType = '', 'content-encoding': contentEncoding = '' } = req.headers;
       const body = await readBody(match.operationId, { contentType, contentEncoding, bytes: context.body });
       const input = await validateRequest(req, match);
-      context.input = { path: input.path, query: input.query, headers: input.headers, body };
+      const { path, query, headers, cookies } = input;
+      context.input = { path, query, headers, ...(cookies && { cookies }), body };
     }
     next();
   };

@@ -6,7 +6,7 @@ const MAX_NAME_LENGTH = 100;
  * The texts of a query by name, decoded names and values as they were sent, in time that grows with its length. Throws an
  * ApiError for a name that is not in `declared` and for wrong percent-encoding.
  */
-export function queryTexts(url: string, declared: ReadonlySet<string>): Map<string, string[]> {
+export function queryTexts(url: string, declared: Pick<ReadonlySet<string>, 'has'>): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   const start = url.indexOf('?');
   if (start === -1) return texts;

@@ -14,6 +14,12 @@ import * as openApi from 'express-openapi-validator';
 import { invalidRequest } from '../http/api-error.ts';
 import { countHeader } from '../http/headers.ts';
 import { queryTexts } from './query-texts.ts';
+import {
+  isPlain,
+  structuredParameter,
+  type ParameterTexts,
+  type StructuredParameter,
+} from './structured-parameter.ts';
 import { OutOfBounds, scalarOf, textFormats, wantedBy, type Scalar } from './scalar.ts';
 
 /** Values by the names that the contract gives them. One that was not sent and has no default is absent. */
@@ -24,6 +30,7 @@ export interface ParameterValues {
   readonly path: Values;
   readonly query: Values;
   readonly headers: Values;
+  readonly cookies?: Values;
 }
 
 /** A request that keeps to the contract, as its handler is given it. */
@@ -55,7 +62,15 @@ export async function createRequestValidator({ document, operations }: Contract)
   const validators = new Map<string, Validator | undefined>();
   for (const [id, operation] of Object.entries(operations)) {
     const { parameters } = describedOperation(document, operation);
-    const validator = parameters.length > 0 ? createValidator(operation.method, parameters) : undefined;
+    const credentials = operation.queryCredentials ?? [];
+    const hasInput = parameters.length > 0 || credentials.length > 0;
+    const structured = parameters.filter((each) => !isPlain(each));
+    const validator = hasInput
+      ? createValidator(operation.method, parameters.filter(isPlain), {
+          structured: structured.map((each) => structuredParameter(each, document)),
+          credentials,
+        })
+      : undefined;
     await validator?.compile(app);
     validators.set(id, validator);
   }
@@ -74,12 +89,26 @@ interface Validator {
   validate(req: Request, pathParams: Readonly<Record<string, string>>): Promise<ParameterValues>;
 }
 
-function createValidator(method: string, parameters: readonly Parameter[]): Validator {
+interface OtherInput {
+  /** What express-openapi-validator is not asked about. */
+  readonly structured: readonly StructuredParameter[];
+  /** Query parameters that carry keys. */
+  readonly credentials: readonly string[];
+}
+
+function createValidator(
+  method: string,
+  parameters: readonly Parameter[],
+  { structured, credentials }: OtherInput,
+): Validator {
   const asked = parameters.map(askedOf);
   const inPath = asked.filter((parameter) => parameter.in === 'path');
   const inQuery = asked.filter((parameter) => parameter.in === 'query');
   const inHeaders = asked.filter((parameter) => parameter.in === 'header');
-  const declared = new Set(inQuery.map(({ name }) => name));
+  const names = new Set([...inQuery.map(({ name }) => name), ...credentials]);
+  const declared = {
+    has: (name: string) => names.has(name) || structured.some((each) => each.hasName(name)),
+  };
   const stages = openApi.middleware({
     apiSpec: documentOf(method, asked),
     validateApiSpec: false,
@@ -120,7 +149,8 @@ function createValidator(method: string, parameters: readonly Parameter[]): Vali
     },
     async validate(req, pathParams) {
       const path = inPath.map(({ name }) => `/${encodeURIComponent(pathParams[name] ?? '')}`).join('');
-      const query = askedQuery(inQuery, queryTexts(req.url, declared));
+      const texts = queryTexts(req.url, declared);
+      const query = askedQuery(inQuery, texts);
       const headers: Record<string, string> = {};
       for (const { name, alias } of inHeaders) {
         const text = req.headers[alias];
@@ -129,16 +159,59 @@ function createValidator(method: string, parameters: readonly Parameter[]): Vali
       }
       try {
         const valid = await ask(req.app, `${path || '/'}${query}`, headers);
-        return {
+        const values = {
           path: valuesOf(inPath, valid.params),
           query: valuesOf(inQuery, valid.query),
           headers: valuesOf(inHeaders, valid.headers),
         };
+        return structured.length > 0
+          ? withStructured(values, structured, req, { path: pathParams, query: texts })
+          : values;
       } catch (error) {
         throw refusalOf(error, asked);
       }
     },
   };
+}
+
+/** `values` with those of `structured` parameters, each in its place. */
+function withStructured(
+  values: ParameterValues,
+  structured: readonly StructuredParameter[],
+  req: Request,
+  { path, query }: Pick<ParameterTexts, 'path' | 'query'>,
+): ParameterValues {
+  const cookies: Values = {};
+  const places = { path: values.path, query: values.query, header: values.headers, cookie: cookies };
+  const texts: ParameterTexts = {
+    path,
+    query,
+    header: (name) => {
+      const text = req.headers[name.toLowerCase()];
+      return Array.isArray(text) ? text.join() : text;
+    },
+    cookies: cookiesOf(req.headers.cookie),
+  };
+  for (const { parameter, read } of structured) {
+    const value = read(texts);
+    if (value !== undefined) places[parameter.in][parameter.name] = value;
+  }
+  return structured.some(({ parameter }) => parameter.in === 'cookie') ? { ...values, cookies } : values;
+}
+
+/** RFC 6265 §4.2.1. The first of a name counts. */
+function cookiesOf(header = ''): Map<string, string> {
+  const pairs = header.split(';').map((pair): [string, string] => {
+    const [name = '', ...rest] = pair.split('=');
+    return [
+      name.trim(),
+      rest
+        .join('=')
+        .trim()
+        .replace(/^"(.*)"$/, '$1'),
+    ];
+  });
+  return new Map(pairs.toReversed());
 }
 
 function askedOf(parameter: Parameter, index: number): Asked {

@@ -161,11 +161,11 @@ function emitInput(contract: SourceDocument, operation: Operation): string {
     return requestBody.isRequired ? type : `${type} | undefined`;
   };
   const bodies = { sent: body('application/json'), received: body(RECEIVED) };
-  const [path, query, headers] = [part('path'), part('query'), part('header')];
+  const [path, query, headers, cookies] = [part('path'), part('query'), part('header'), part('cookie')];
   const fieldsIn = (view: 'sent' | 'received') => `{
   path: ${path[view]};
   query: ${query[view]};
-  headers: ${headers[view]};
+  headers: ${headers[view]};${cookies[view] === '{}' ? '' : `\n  cookies: ${cookies[view]};`}
   body: ${bodies[view]};
 }`;
   const [sent, received] = [fieldsIn('sent'), fieldsIn('received')];

@@ -1,6 +1,7 @@
 import { parameterKey } from '@kit/contract/described-operation';
 import type { Json } from '../source-document.ts';
 import { anyOf, isInherited, eachName, mistake, repeatedItems, when, type Rule } from './rule.ts';
+import { parameterMistakes } from './features/parameters.ts';
 import { schemaMistakes } from './features/schemas.ts';
 
 /** What is wrong whether or not it is supported, beyond what the grammar finds. */
@@ -67,5 +68,6 @@ export const mistakes: readonly Rule[] = [
     find: when((scheme) => scheme.type === 'apiKey' && !(scheme.name && scheme.in), 'type'),
     example: 'type: apiKey # here\nname: X-Api-Key',
   }),
+  ...parameterMistakes,
   ...schemaMistakes,
 ];

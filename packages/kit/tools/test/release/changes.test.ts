@@ -23,6 +23,7 @@ describe('request bodies', () => {
       body,
       body.replace('application/json', 'text/plain'),
       'major: POST /loans, body: no longer takes application/json',
+      "major: POST /loans, body: is passed to the client's method as `body`, and was passed as fields",
       'minor: POST /loans, body: also takes text/plain',
     ],
     [

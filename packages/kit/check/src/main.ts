@@ -1,4 +1,4 @@
-import { runCommand, UsageError } from '../command.ts';
+import { runCommand, UsageError } from '@kit/tools/command';
 import { checkFiles } from './check-files.ts';
 
 const USAGE = `Usage: npm run contract:check -- [--quick] FILE…

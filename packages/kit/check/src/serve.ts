@@ -7,10 +7,10 @@ import { isObject } from '@kit/contract/json-pointer';
 import { isJson, preferred } from '@kit/contract/media-type';
 import { exampleOf, type WithExamples } from '@kit/contract/shown-example';
 import { responseValidatorsOf, startForCheck } from '@kit/server/checking';
-import { completed } from '../complete.ts';
-import { contractOf } from '../generate/contract-value.ts';
-import { operationsOf } from '../operations.ts';
-import { lineOf, readContract, type Json } from '../source-document.ts';
+import { completed } from '@kit/tools/complete';
+import { contractOf } from '@kit/tools/contract-value';
+import { operationsOf } from '@kit/tools/operations';
+import { lineOf, readContract, type Json } from '@kit/tools/source-document';
 
 /**
  * Starts a server of `contract` whose handlers answer with examples, sends it one request per operation, and returns

@@ -1,5 +1,5 @@
 import { NAMES, checkFile } from './check-file.ts';
-import type { Outputs } from '../generate/emit.ts';
+import type { Outputs } from '@kit/tools/emit';
 
 /** So many contracts are compiled in one program: more would need too much memory. */
 const BATCH = 20;

@@ -1,7 +1,7 @@
-import { checkContract } from '../check/check-contract.ts';
-import { ContractError, lineOf, readContract } from '../source-document.ts';
-import { emit, type Outputs } from '../generate/emit.ts';
-import { isOpen, operationsOf } from '../operations.ts';
+import { checkContract } from '@kit/tools/check-contract';
+import { ContractError, lineOf, readContract } from '@kit/tools/source-document';
+import { emit, type Outputs } from '@kit/tools/emit';
+import { isOpen, operationsOf } from '@kit/tools/operations';
 
 /** What a contract is generated as, of a project that says nothing of itself. */
 export const NAMES = { name: 'service', keyPrefix: 'key_', databaseFile: 'store.db' };

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import type * as TypeScript from 'typescript';
-import type { Outputs } from '../generate/emit.ts';
-import { root } from '../workspace.ts';
+import type { Outputs } from '@kit/tools/emit';
+import { root } from '@kit/tools/workspace';
 
 // Not by `import`, for which Node.js searches all of TypeScript for the names that it exports.
 const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
@@ -34,7 +34,7 @@ export function compile(generated: ReadonlyMap<string, Outputs>): Map<string, st
   const folders = new Map<string, string>();
   for (const [index, [name, outputs]] of [...generated].entries()) {
     // Nothing is written: it stands where the packages of the kit are found.
-    const folder = path.join(root, 'packages/kit/tools', `checked-${index}`);
+    const folder = path.join(root, 'packages/kit/check', `checked-${index}`);
     folders.set(folder, name);
     for (const [file, code] of Object.entries({ ...outputs, 'handlers.ts': HANDLERS }))
       files.set(path.join(folder, file), code);

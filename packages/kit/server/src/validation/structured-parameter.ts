@@ -1,0 +1,220 @@
+import { contractAjv } from '@kit/contract/contract-ajv';
+import { dereferenced, type Parameter } from '@kit/contract/described-operation';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { isJson } from '@kit/contract/media-type';
+import { propertiesOf } from '@kit/contract/schema-view';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { invalidRequest } from '../http/api-error.ts';
+import { exactly } from './exactly.ts';
+import { OutOfBounds, scalarOf } from './scalar.ts';
+
+/** Brackets within brackets, in the name of a deepObject. */
+const MAX_DEPTH = 5;
+
+/** What a request says of its parameters, as text; names are decoded, values of a query are not. */
+export interface ParameterTexts {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: ReadonlyMap<string, readonly string[]>;
+  readonly header: (name: string) => string | undefined;
+  readonly cookies: ReadonlyMap<string, string>;
+}
+
+/** A parameter that express-openapi-validator does not read as the contract means it (traps: styles, unions, cookies). */
+export interface StructuredParameter {
+  readonly parameter: Parameter;
+  /** Whether a name in a query belongs to it. */
+  readonly hasName: (name: string) => boolean;
+  /** Its value; undefined if it was not sent and has no default. Throws an ApiError if it breaks the contract. */
+  readonly read: (texts: ParameterTexts) => unknown;
+}
+
+/** Whether a parameter is a scalar, or a list of scalars in a query, which express-openapi-validator reads. */
+export function isPlain(parameter: Parameter): boolean {
+  const { in: place, schema, style, content } = parameter;
+  const isPlainStyle = style === undefined || style === (place === 'query' ? 'form' : 'simple');
+  const scalar = place === 'query' && schema['type'] === 'array' ? schema['items'] : schema;
+  return content === undefined && place !== 'cookie' && isPlainStyle && isScalar(scalar);
+}
+
+function isScalar(schema: unknown): boolean {
+  if (!isObject(schema) || ['allOf', 'oneOf', 'anyOf', 'not', 'if', '$ref'].some((key) => key in schema))
+    return false;
+  const types = [schema['type']].flat().filter((type) => type !== 'null');
+  return types.length === 1 && /^(string|integer|number|boolean)$/.test(String(types[0]));
+}
+
+const ajv = contractAjv();
+
+export function structuredParameter(parameter: Parameter, document: JsonObject): StructuredParameter {
+  const { name, in: place, required, schema, explode, content } = parameter;
+  const { components } = document as { readonly components?: JsonObject };
+  const style = parameter.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  const resolve = (each: unknown): JsonObject => dereferenced(each, document);
+  const properties = propertiesOf(schema, { resolve });
+  const kinds = typesIn(schema, resolve);
+  const isList = kinds.has('array') && !kinds.has('object');
+  const isRecord = kinds.has('object') && !isList;
+  const isSpread = place === 'query' && isRecord && style === 'form' && explode && content === undefined;
+  const validate = ajv.compile({ ...(exactly(schema) as JsonObject), components });
+  const items = resolve(schema['items']);
+  // Its integers may have 64 bits, which JSON numbers have not.
+  const isInt64 =
+    (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
+
+  function structureOf(texts: ParameterTexts): unknown {
+    if (place === 'query' && isSpread)
+      return entries(Object.keys(properties).map((key) => [key, texts.query.get(key)]));
+    if (style === 'deepObject') return nested(name, texts.query);
+    const all =
+      place === 'query'
+        ? (texts.query.get(name) ?? [])
+        : [textOf(texts)].filter((text) => text !== undefined);
+    if (all.length === 0) return undefined;
+    if (content !== undefined) return parsed(name, decoded(all[0] ?? '', place), content);
+    const raw = all.map((text) => unprefixed(text, name, style));
+    const split = raw.flatMap((text) =>
+      isList || isRecord ? text.split(separatorOf(style, explode)) : [text],
+    );
+    const parts = (explode && place === 'query' ? raw : split).map((part) => decoded(part, place));
+    if (isList) return parts.map((part) => (style === 'matrix' ? part.replace(`${name}=`, '') : part));
+    if (!isRecord) return parts.length > 1 ? parts : parts[0];
+    if (explode)
+      return entries(parts.map((part) => [part.split('=', 1)[0] ?? '', [part.replace(/^[^=]*=/, '')]]));
+    return entries(parts.flatMap((key, index) => (index % 2 === 0 ? [[key, [parts[index + 1] ?? '']]] : [])));
+  }
+
+  function textOf(texts: ParameterTexts): string | undefined {
+    if (place === 'path') return texts.path[name];
+    return place === 'header' ? texts.header(name) : texts.cookies.get(name);
+  }
+
+  return {
+    parameter,
+    hasName: (sent) => {
+      if (place !== 'query') return false;
+      if (style === 'deepObject') return sent.startsWith(`${name}[`);
+      return sent === name || (isSpread && Object.hasOwn(properties, sent));
+    },
+    read(texts) {
+      const structure = structureOf(texts);
+      if (structure === undefined) {
+        if (required) throw invalidRequest(`${name} is missing`);
+        return schema['default'];
+      }
+      if (isInt64)
+        return isList
+          ? (structure as string[]).map((each) => exact(name, items, each))
+          : exact(name, schema, String(structure));
+      const value = content === undefined ? valued(structure, schema, resolve) : structure;
+      if (!isValid(validate, value)) throw invalidRequest(`${name} ${wrongIn(validate)}`);
+      return value;
+    },
+  };
+}
+
+function isValid(validate: ValidateFunction, value: unknown): boolean {
+  return validate(value);
+}
+
+function wrongIn({ errors }: ValidateFunction): string {
+  const { instancePath = '', message = 'is invalid' } = errors?.at(-1) ?? {};
+  return `${instancePath} ${message}`.trim();
+}
+
+function exact(name: string, schema: JsonObject, text: string): unknown {
+  const { isText, read } = scalarOf(schema);
+  const value = isText(text) ? read(text) : new OutOfBounds('a 64-bit decimal integer');
+  if (value instanceof OutOfBounds) throw invalidRequest(`${name} must be ${value.wanted}`);
+  return value;
+}
+
+function parsed(name: string, text: string, type: string): unknown {
+  if (!isJson(type)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidRequest(`${name} must be JSON`);
+  }
+}
+
+/** An object of what was sent; a name that is sent several times is a list. Not by assignment: a name may be `__proto__`. */
+function entries(all: readonly (readonly [string, readonly string[] | undefined])[]): JsonObject | undefined {
+  const sent = all.flatMap(([key, texts]): [string, unknown][] =>
+    texts === undefined || texts.length === 0
+      ? []
+      : [[key, texts.length === 1 ? decodeURIComponent((texts[0] ?? '').replaceAll('+', ' ')) : texts]],
+  );
+  return sent.length > 0 ? Object.fromEntries(sent) : undefined;
+}
+
+/** `name[a][b]=c` as `{ a: { b: 'c' } }`. */
+function nested(name: string, query: ParameterTexts['query']): JsonObject | undefined {
+  let root: JsonObject | undefined;
+  for (const [key, texts] of query) {
+    if (!key.startsWith(`${name}[`)) continue;
+    const steps = [...key.slice(name.length).matchAll(/\[([^\]]*)\]/g)].map(([, step = '']) => step);
+    if (steps.length > MAX_DEPTH) throw invalidRequest(`${name} is nested too deeply`);
+    root ??= Object.create(null) as JsonObject;
+    let node = root;
+    // `name[a][]` is a list, which the texts are.
+    const names = steps.at(-1) === '' ? steps.slice(0, -1) : steps;
+    for (const step of names.slice(0, -1)) {
+      const inner = node[step];
+      node = isObject(inner) ? inner : ((node[step] = Object.create(null) as JsonObject) as JsonObject);
+    }
+    const values = texts.map((text) => decoded(text, 'query'));
+    node[names.at(-1) ?? ''] = values.length > 1 || steps.at(-1) === '' ? values : values[0];
+  }
+  return root;
+}
+
+/** `structure`, whose scalars are text, with values of the types that `given` allows. */
+function valued(structure: unknown, given: unknown, resolve: (each: unknown) => JsonObject): unknown {
+  const schema = resolve(given);
+  if (Array.isArray(structure)) return structure.map((each) => valued(each, schema['items'], resolve));
+  if (isObject(structure)) {
+    const properties = propertiesOf(schema, { resolve });
+    const others = isObject(schema['additionalProperties']) ? schema['additionalProperties'] : {};
+    return Object.fromEntries(
+      Object.entries(structure).map(([key, each]) => [key, valued(each, properties[key] ?? others, resolve)]),
+    );
+  }
+  const text = String(structure);
+  const types = typesIn(schema, resolve);
+  if (types.has('array')) return text.split(',').map((each) => valued(each, schema['items'], resolve));
+  if (types.has('null') && text === '') return null;
+  for (const type of ['integer', 'number', 'boolean']) {
+    if (!types.has(type)) continue;
+    const { isText, read } = scalarOf({ type });
+    if (isText(text)) return read(text);
+  }
+  return text;
+}
+
+/** The types that a schema allows, those of its alternatives included. */
+function typesIn(given: unknown, resolve: (each: unknown) => JsonObject, depth = 0): Set<string> {
+  const schema = resolve(given);
+  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (schema[key] ?? []) as unknown[]);
+  const own = [
+    schema['type'] ?? ('properties' in schema ? 'object' : 'items' in schema ? 'array' : []),
+  ].flat();
+  const inner = depth > MAX_DEPTH ? [] : parts.flatMap((part) => [...typesIn(part, resolve, depth + 1)]);
+  return new Set([...own.map(String), ...inner]);
+}
+
+/** Without what RFC 6570 puts before the values of label and matrix (§3.2.5, §3.2.7). */
+function unprefixed(text: string, name: string, style: string): string {
+  if (style === 'label') return text.replace(/^\./, '');
+  return style === 'matrix' ? text.replace(/^;/, '').replace(`${name}=`, '') : text;
+}
+
+function separatorOf(style: string, explode: boolean): string | RegExp {
+  if (style === 'pipeDelimited') return /\||%7c/i;
+  if (style === 'spaceDelimited') return / |%20|\+/;
+  if (!explode) return ',';
+  return style === 'label' ? '.' : style === 'matrix' ? ';' : ',';
+}
+
+function decoded(text: string, place: string): string {
+  return place === 'query' ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
+}

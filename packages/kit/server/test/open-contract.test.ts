@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseContract } from '@kit/tools/source-document';
+import { contractOf } from '@kit/tools/contract-value';
+import { startForCheck } from '../src/checking.ts';
+import type { AnyHandler } from '../src/pipeline/dispatch.ts';
+import { newFolder } from './support/folder.ts';
+
+/* The contract in open.yaml is one as others write them: no plans, no error codes, no house rules. */
+
+const file = path.join(import.meta.dirname, '../../tools/test/kitchen-sink/open.yaml');
+const contract = contractOf(parseContract(readFileSync(file, 'utf8')), {
+  name: 'shelves',
+  keyPrefix: 'sh_',
+  databaseFile: 'store.db',
+});
+
+/** What the handler was given last, and what it answers next. */
+let received: Record<string, unknown> = {};
+let answer: unknown;
+let service: Awaited<ReturnType<typeof startForCheck>>;
+
+beforeAll(async () => {
+  const handle = (input: object) => {
+    received = { ...input };
+    return answer;
+  };
+  const handlers = Object.fromEntries(
+    Object.keys(contract.operations).map((id) => [id, handle as AnyHandler]),
+  );
+  service = await startForCheck(contract, { dataDir: newFolder(), handlers });
+});
+
+afterAll(() => service.stop());
+
+function request(target: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  const credentials = { Authorization: `Bearer ${service.key}` };
+  return fetch(service.origin + target, { ...init, headers: { ...credentials, ...(headers as object) } });
+}
+
+const list = (query: string) => `/api/shelves/?${query}`;
+const form = (entries: Record<string, string | Blob>) => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(entries)) data.set(name, value);
+  return data;
+};
+const typed = (type: string, body: string): RequestInit => ({
+  method: 'POST',
+  headers: { 'Content-Type': type },
+  body,
+});
+
+/** What a request says, and what the handler receives of it; a number is the status of one that is rejected. */
+const REQUESTS: readonly [target: string, init: RequestInit, received: object | number][] = [
+  [
+    list('filter[size]=3&filter[tag][]=a&filter[tag][]=b'),
+    {},
+    { query: { filter: { size: 3, tag: ['a', 'b'] } } },
+  ],
+  [list('filter[size]=big'), {}, 400],
+  [list('filter[__proto__]=x'), {}, 200],
+  [list(`filter${'[a]'.repeat(9)}=1`), {}, 400],
+  [list('piped=1|2%7C3'), {}, { query: { piped: [1, 2, 3] } }],
+  [list('piped=1|x'), {}, 400],
+  [list('spaced=a%20b'), {}, { query: { spaced: ['a', 'b'] } }],
+  [list('either=12'), {}, { query: { either: 12 } }],
+  [list('either=ab'), {}, { query: { either: 'ab' } }],
+  [list('either=a'), {}, 400],
+  [list('tags[]=a&tags[]=b'), {}, { query: { 'tags[]': ['a', 'b'] } }],
+  [list('json=%7B%22a%22%3A1%7D'), {}, { query: { json: { a: 1 } } }],
+  [list('json=%7B%22a%22'), {}, 400],
+  [list('width=1.5&deep=true'), {}, { query: { box: { width: 1.5, deep: true } } }],
+  [list('unknown=1'), {}, 400],
+  [
+    list(''),
+    { headers: { 'X-Ids': '1,9007199254740993' } },
+    { headers: { 'X-Ids': [1n, 9007199254740993n] } },
+  ],
+  [list(''), { headers: { Cookie: 'other=1; session=abc' } }, { cookies: { session: 'abc' } }],
+  ['/api/shelves/1,2/a%20b.json', {}, 401],
+  ['/api/shelves/1,2/a%20b.json?api_key=KEY', {}, { path: { ids: [1n, 2n], name: 'a b' } }],
+  ['/api/shelves/1,x/a.json?api_key=KEY', {}, 400],
+  ['/api/shelves/1,2/a.xml', {}, 404],
+  ['/api/shelves', {}, 404],
+  ['/api/', {}, { path: {} }],
+  [
+    '/api/keywords',
+    typed('application/json', '{"kind":"a","tuple":[1,"b"]}'),
+    { body: { kind: 'a', tuple: [1, 'b'] } },
+  ],
+  ['/api/keywords', typed('application/json', '{"kind":"a"}'), 400],
+  ['/api/keywords', typed('application/json', '{"some":["x","x","x"]}'), 400],
+  ['/api/keywords', typed('application/json', '{"other":1}'), 400],
+  ['/api/keywords', typed('application/x-www-form-urlencoded', 'kind=a'), 415],
+  [
+    '/api/forms',
+    {
+      method: 'POST',
+      body: form({ file: new Blob(['\u0000png']), count: '3', tags: 'a', __proto__x: 'data' }),
+    },
+    { body: { file: new Uint8Array([0, 112, 110, 103]), count: 3, tags: ['a'], __proto__x: 'data' } },
+  ],
+  ['/api/forms', { method: 'POST', body: form({ count: '3' }) }, 400],
+  ['/api/forms', { method: 'POST', body: form({ file: new Blob(['x']), count: '1e3' }) }, 400],
+  ['/api/forms', typed('application/x-www-form-urlencoded', 'tags=a&tags=b'), { body: { tags: ['a', 'b'] } }],
+  ['/api/forms', typed('text/plain', 'Hello'), { body: 'Hello' }],
+  ['/api/forms', typed('application/octet-stream', 'ab'), { body: new Uint8Array([97, 98]) }],
+  [
+    '/api/forms',
+    typed('application/octet-stream', 'a'.repeat(1_500_000)),
+    { body: expect.any(Uint8Array) as object },
+  ],
+  ['/api/forms', typed('application/octet-stream', 'a'.repeat(2_500_000)), 400],
+  ['/api/forms', typed('image/png', 'x'), 415],
+];
+
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/api/shelves/': { status: 201, headers: { 'X-Total': 1 }, body: [{ name: 'a', size: 'large' }] },
+  '/api/': { status: 200, body: 'Hello' },
+  '/api/keywords': { status: 200, body: {} },
+  '/api/forms': { status: 204 },
+};
+
+test.each(REQUESTS)('%s %j is received as %p', async (target, init, expected) => {
+  answer = ANSWERS[target.replace(/\?.*/, '')] ?? { status: 200, body: { name: 'a' } };
+  const response = await request(target.replace('KEY', service.key), init);
+  if (typeof expected === 'number' && expected !== 200) expect(response.status).toBe(expected);
+  else expect([response.status, response.ok]).toEqual([expect.any(Number), true]);
+  if (typeof expected === 'object') expect(received).toMatchObject(expected);
+});
+
+test('an operationId that is no name gets one, and so does an operation without any', () => {
+  expect(Object.keys(contract.operations)).toEqual(
+    expect.arrayContaining(['listShelves', 'shelfOptions', 'postKeywords', 'getShelvesByIdsByNameJson']),
+  );
+});
+
+test('errors take the shape and the media type that the contract gives them', async () => {
+  const response = await request(list('either=a'));
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(await response.json()).toMatchObject({ title: 'invalid_request', status: 400 });
+  const unknown = await request('/api/nothing');
+  expect([unknown.status, await unknown.json()]).toMatchObject([404, { title: 'not_found', status: 404 }]);
+});
+
+test('a response of a range has the media type that is declared, and no quota where there are no plans', async () => {
+  answer = ANSWERS['/api/shelves/'];
+  const { headers, status } = await request(list(''));
+  expect([status, headers.get('content-type'), headers.get('x-ratelimit-limit')]).toEqual([
+    201,
+    'application/hal+json',
+    null,
+  ]);
+  expect(headers.get('x-request-id')).not.toBeNull();
+});
+
+test('an address that sends invalid keys is limited, though nothing else is', async () => {
+  const tryKey = () => fetch(service.origin + list(''), { headers: { Authorization: 'Bearer guess' } });
+  const statuses: number[] = [];
+  for (let count = 0; count < 65; count += 1) statuses.push((await tryKey()).status);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  expect((await request(list(''))).status).toBe(201);
+});
