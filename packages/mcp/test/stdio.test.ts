@@ -219,6 +219,29 @@ test('--deprecated adds deprecated tools with their last day, and --read-only le
   expect(String(await warned)).toContain('getPet is deprecated');
 });
 
+test('a wait is told of as progress, to a client that asks for it', async () => {
+  let requests = 0;
+  const origin = await listen((_request, response) => {
+    requests += 1;
+    const body = { code: 'service_unavailable', message: 'Not now.', status: 503 };
+    response.setHeader('Content-Type', 'application/json');
+    if (requests === 1) response.writeHead(503, { 'retry-after': '1' }).end(JSON.stringify(body));
+    else response.end('[]');
+  });
+  const { client } = await connect({ env: { PETSTORE_BASE_URL: `${origin}/v1` } });
+  const told: { progress: number; message?: string | undefined }[] = [];
+  const onprogress = (progress: (typeof told)[number]) => void told.push(progress);
+  const result = await client.callTool({ name: 'listOrders', arguments: {} }, { onprogress });
+  expect(result.structuredContent).toEqual({ items: [], total: 0 });
+  expect(told).toEqual([
+    {
+      progress: 1,
+      message: expect.stringMatching(/^Waits \d+ s before another attempt, until .*Z\.$/) as string,
+    },
+  ]);
+  expect(requests).toBe(2);
+});
+
 /** An API that answers with what it was sent, as some proxies do, or not at all. */
 async function serveOdd(answers: boolean): Promise<string> {
   const origin = await listen(({ headers }, response) => {
