@@ -152,9 +152,15 @@ describe('a client', () => {
   });
 
   test.each([
-    ['9007199254740991', /^Order 9007199254740991 has already shipped.*Code: order_already_shipped\./s],
-    [9007199254740991, /^Order 9007199254740991 has already shipped/],
-    ['9007199254740993', /^No order has the id 9007199254740993\..*Code: order_not_found.*Request id/s],
+    [
+      '9007199254740991',
+      /^cancelOrder: Order 9007199254740991 has already shipped.*Code: order_already_shipped\./s,
+    ],
+    [9007199254740991, /^cancelOrder: Order 9007199254740991 has already shipped/],
+    [
+      '9007199254740993',
+      /^cancelOrder: No order has the id 9007199254740993\..*Code: order_not_found.*Request id/s,
+    ],
     ['9223372036854775808', /not an exact 64-bit integer\nNothing was sent\. Correct the arguments/],
     [2 ** 53, /^orderId is beyond 2\^53−1, .* Send its digits as text/],
     ['01', /^orderId is "01", and must match pattern .*\. Send an integer such as 42, or its digits as text/],
@@ -319,7 +325,7 @@ test.each<readonly [args: readonly string[], env: Record<string, string>, code: 
     [],
     { PETSTORE_API_KEY: apiKey, PETSTORE_BASE_URL: 'http://far.example/v1' },
     1,
-    /: baseUrl must be .* PETSTORE_BASE_URL/,
+    /: baseUrl .* is not https.* PETSTORE_BASE_URL/,
   ],
   [['--key', apiKey], {}, 2, /^petstore-mcp: Unknown option '--key'.* see petstore-mcp --help\n$/],
 ])('started with %j and %j, it fails with %i and says why', async (args, env, code, message) => {
