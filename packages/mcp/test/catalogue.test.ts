@@ -24,7 +24,7 @@ const large = { ...kitchenSink, operations: twice(kitchenSink.operations) } as C
 
 const calls: JsonObject[] = [];
 /** A client whose every method answers 204, as far as a tool needs it. */
-const client = new Proxy(
+const methods = new Proxy(
   {},
   {
     get: (_target, method) => (input: JsonObject) => {
@@ -33,6 +33,7 @@ const client = new Proxy(
     },
   },
 );
+const client = { withOptions: () => methods };
 
 async function connect(contract: Contract, readOnly = false): Promise<Client> {
   const tools = toolsOf(contract, { deprecated: true, readOnly });

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { argumentCheck } from './arguments.ts';
 import type { Input } from './outputs.ts';
 import { failed, invalidArguments } from './refusals.ts';
@@ -10,7 +10,7 @@ export interface CatalogueTool extends Pick<
   'name' | 'title' | 'description' | 'inputSchema' | 'annotations'
 > {
   readonly outputSchema?: Tool['outputSchema'];
-  readonly run: (input: Input, signal: AbortSignal) => Promise<CallToolResult> | CallToolResult;
+  readonly run: (input: Input, context: ServerContext) => Promise<CallToolResult> | CallToolResult;
 }
 
 /** Operations that one search gives. */
@@ -22,7 +22,7 @@ const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: 
 /** Three tools in place of one for each operation: search, describe, call. */
 export function catalogueOf(
   tools: readonly Tool[],
-  call: (tool: Tool, input: Input, signal: AbortSignal) => Promise<CallToolResult>,
+  call: (tool: Tool, input: Input, context: ServerContext) => Promise<CallToolResult>,
 ): CatalogueTool[] {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const unknown = (wanted: unknown) =>
@@ -67,9 +67,9 @@ export function catalogueOf(
         idempotentHint: tools.every(({ annotations }) => annotations.idempotentHint),
         openWorldHint: false,
       },
-      run: ({ name, arguments: input = {} }, signal) => {
+      run: ({ name, arguments: input = {} }, context) => {
         const tool = byName.get(name as string);
-        return tool ? call(tool, input as Input, signal) : unknown(name);
+        return tool ? call(tool, input as Input, context) : unknown(name);
       },
     }),
   ];
@@ -96,9 +96,9 @@ function search(tools: readonly Tool[], query: string): Tool[] {
 
 function checked(tool: CatalogueTool): CatalogueTool {
   const check = argumentCheck(tool.inputSchema);
-  const run: CatalogueTool['run'] = (input, signal) => {
+  const run: CatalogueTool['run'] = (input, context) => {
     const problems = check(input);
-    return problems.length > 0 ? invalidArguments(problems) : tool.run(input, signal);
+    return problems.length > 0 ? invalidArguments(problems) : tool.run(input, context);
   };
   return { ...tool, run };
 }

@@ -37,7 +37,8 @@ export function refusalOf(
 ): CallToolResult {
   const isUnknown = attempts > 0 && (status === undefined || status < 400 || status >= 500);
   return failed([
-    message,
+    // The code has a line of its own, and a status tells a model nothing that the code does not.
+    message.replace(`${status} ${code}: `, ''),
     status === 401 ? checkKey(names) : retryAfter === undefined && meanings[code]?.description,
     code === 'invalid_input' && CORRECT,
     isUnknown && !readOnlyHint && MAYBE_DONE,

@@ -4,6 +4,7 @@ import {
   type CallToolResult,
   type jsonSchemaValidator,
   type JsonSchemaValidator,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { clientNames } from '@kit/contract/client-names';
 import { objectAt } from '@kit/contract/described-operation';
@@ -12,6 +13,7 @@ import { argumentCheck } from './arguments.ts';
 import { catalogueOf, type CatalogueTool } from './catalogue.ts';
 import { firstParagraph } from './first-paragraph.ts';
 import type { Input } from './outputs.ts';
+import { progressOf, type Wait } from './progress.ts';
 import { invalidArguments, refusalOf, type ErrorMeanings, type Refusal } from './refusals.ts';
 import type { Tool } from './tools.ts';
 
@@ -20,13 +22,17 @@ type Method = (
   options: { readonly signal: AbortSignal },
 ) => Promise<unknown> & { reply(): Promise<{ readonly status: number }> };
 
+/** Has a method for each tool, too. */
+interface Client {
+  withOptions(options: { readonly onWait: (wait: Wait) => Promise<void> }): object;
+}
+
 /** Tools that a model is given one by one: the descriptions of more would fill its context before the first call. */
 const MAX_TOOLS = 30;
 
 export interface ServerOptions {
   readonly contract: Pick<Contract, 'name' | 'document'>;
-  /** Has a method for each tool. */
-  readonly client: object;
+  readonly client: Client;
   /** Whether what a method threw is an error of the client, rather than a fault of the program. */
   readonly isRefusal: (error: unknown) => error is Refusal;
   readonly tools: readonly Tool[];
@@ -38,11 +44,10 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
   const { name: service, document } = contract;
   const { title, summary, description } = objectAt(document, 'info');
   const errors = objectAt(document, 'x-error-codes') as ErrorMeanings;
-  const methods = client as Readonly<Record<string, Method>>;
   const names = clientNames(service);
   const checks = new Map<Tool, ReturnType<typeof argumentCheck>>();
 
-  async function call(tool: Tool, input: Input, signal: AbortSignal): Promise<CallToolResult> {
+  async function call(tool: Tool, input: Input, context: ServerContext): Promise<CallToolResult> {
     const check = checks.get(tool) ?? argumentCheck(tool.inputSchema);
     checks.set(tool, check);
     const problems = check(input);
@@ -50,7 +55,8 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
     const { name, own, outputs, annotations } = tool;
     try {
       const sent = Object.fromEntries(Object.entries(input).filter(([each]) => !own.includes(each)));
-      const called = (methods[name] as Method)(sent, { signal });
+      const telling = client.withOptions({ onWait: progressOf(context) }) as Readonly<Record<string, Method>>;
+      const called = (telling[name] as Method)(sent, { signal: context.mcpReq.signal });
       const data = await called;
       const output = outputs[(await called.reply()).status];
       if (!output) throw new Error(`${name}: a response that the contract does not declare`);
@@ -64,7 +70,7 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
   const listed: readonly CatalogueTool[] =
     tools.length > MAX_TOOLS
       ? catalogueOf(tools, call)
-      : tools.map((tool) => ({ ...tool, run: (input, signal) => call(tool, input, signal) }));
+      : tools.map((tool) => ({ ...tool, run: (input, context) => call(tool, input, context) }));
   const instructions = [[title, summary].filter(Boolean).join(': '), firstParagraph(description)];
   const server = new McpServer(
     { name: `${service}-mcp`, title: String(title), version },
@@ -78,7 +84,7 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
       inputSchema: fromJsonSchema<Input>(inputSchema, unchecked),
       ...(outputSchema && { outputSchema: fromJsonSchema(outputSchema) }),
     };
-    server.registerTool(described.name, config, (input, { mcpReq: { signal } }) => run(input, signal));
+    server.registerTool(described.name, config, run);
   }
   return server;
 }
