@@ -38,6 +38,7 @@ const server = [
 
 /** The layers of the contract's tools: the generator, the linter and the release gate do not import each other. */
 const tools = [
+  ['adopt/'],
   ['works/'],
   ['release/', 'lint/', 'generate/', 'todo/'],
   ['check/', 'complete.ts'],
