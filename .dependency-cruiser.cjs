@@ -39,6 +39,7 @@ const server = [
 
 /** The layers of the contract's tools: the generator, the linter and the release gate do not import each other. */
 const tools = [
+  ['adopt/'],
   ['release/', 'lint/', 'generate/', 'todo/'],
   ['check/', 'complete.ts'],
   ['support/'],

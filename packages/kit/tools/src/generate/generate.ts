@@ -41,10 +41,18 @@ export async function generate(file = contractFile): Promise<Outputs> {
     ...generated(generatedFolder, await emit(contract, names)),
     ...generated(clientFolder, emitClient(completed(contract), names)),
     ...(await renderTemplates('generated', templateValues(contract, names))),
-    ...(await withVersion(contract.document.info.version as string)),
+    ...(await withVersion(packageVersion(String(contract.document.info.version)))),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
     [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };
+}
+
+/** The version of a contract as npm takes it: `2.1` and `v2.1` are 2.1.0. */
+export function packageVersion(version: string): string {
+  const [, ...numbers] = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/.exec(version) ?? [];
+  if (numbers.length > 0) return numbers.map((each = '0') => String(Number(each))).join('.');
+  // Anything else that npm does not take has no order either.
+  return /^\d+\.\d+\.\d+-[\w.-]+$/.test(version) ? version : '0.0.0';
 }
 
 /** The package.json of each package that has the version of the contract, and the lock file, which repeats it. */
