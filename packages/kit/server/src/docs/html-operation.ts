@@ -40,7 +40,7 @@ export function renderOperation(
     const rows = rowsOf(document, schema, 'readOnly');
     return markdown(requestBody?.description ?? '') + what + tableOf('Field', rows);
   });
-  const [success] = Object.keys(responses);
+  const success = Object.keys(responses).find((status) => /^[23]/.test(status)) ?? Object.keys(responses)[0];
   const response = success === undefined ? undefined : responses[success];
   return `<article id="${id}" aria-labelledby="title-${id}">
 <div>
