@@ -11,7 +11,7 @@ const config = '.dependency-cruiser.cjs';
 const { forbidden } = jest.requireActual<{ forbidden: { name: string }[] }>(path.join(root, config));
 const rules = forbidden.map(({ name }) => name);
 const packages = [
-  ...['contract', 'client', 'tools', 'server', 'mcp', 'local-stack'].map((name) => `packages/kit/${name}`),
+  ...['contract', 'client', 'tools', 'check', 'server', 'mcp', 'local-stack'].map((name) => `packages/kit/${name}`),
   ...['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
 ];
 const nameOf = (folder: string) =>
@@ -45,7 +45,7 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, 'who imports a package lists it'],
   ['scripts/unlisted.ts', `import 'pino'`, 'who imports a package lists it'],
   ...packages.map((folder) => {
-    const other = folder === 'packages/kit/tools' ? '@kit/mcp' : '@kit/tools/source-document';
+    const other = /kit\/(tools|check)$/.test(folder) ? '@kit/mcp' : '@kit/tools/source-document';
     return [`${folder}/src/outside.ts`, `import '${other}'`, packageRule(folder)] as const;
   }),
 ];
@@ -73,7 +73,7 @@ test('each forbidden import is an error, under the name of its rule', () => {
   for (const folder of packages)
     symlinkSync(path.join(workspace, folder), placeFor(`node_modules/${nameOf(folder)}`));
   const manifests = packages.map((folder) => `${folder}/package.json`);
-  for (const file of [config, 'package.json', 'tsconfig.json', ...manifests])
+  for (const file of [config, 'package.json', 'service.json', 'tsconfig.json', ...manifests])
     cpSync(path.join(root, file), path.join(workspace, file));
 
   const args = [depcruise, 'apps', 'packages', 'scripts'];

@@ -31,7 +31,7 @@ test('every file of the repository is an input of the tests, so that Turbo cache
 
 test('Jest ignores entries in packages/ and apps/ that are no packages', () => {
   const copy = mkdtempSync(path.join(tmpdir(), 'preset-'));
-  for (const file of ['package.json', 'jest.config.mjs'])
+  for (const file of ['package.json', 'service.json', 'jest.config.mjs'])
     cpSync(path.join(root, file), path.join(copy, file));
   for (const folder of ['apps', 'packages/kit', 'packages/left-behind'])
     mkdirSync(path.join(copy, folder), { recursive: true });
