@@ -121,6 +121,8 @@ function field(document: Document, { method }: Operation, parameter: Parameter):
     path: ' pattern="(?!\\.\\.?$).*" title="Neither . nor .."',
     query: '',
     header: ' pattern="[ -~]*" title="Characters of ASCII alone"',
+    // Browsers let no page send a cookie of another name.
+    cookie: ' disabled',
   }[place];
   const attributes = `class="field" name="${escaped(name)}" data-in="${place}"${required ? ' required' : ''}${list}`;
   const values =

@@ -121,8 +121,8 @@ function operationsIn({ operations, groups }: Group): Group['operations'] {
 }
 
 /** The only place where a key is entered; what is tried anywhere on the page is sent with it. */
-function credentials({ components: { securitySchemes } }: Document): string {
-  const fields = Object.entries(securitySchemes).map(([id, scheme], _index, { length }) => {
+function credentials({ components }: Document): string {
+  const fields = Object.entries(components?.securitySchemes ?? {}).map(([id, scheme], _index, { length }) => {
     const { header, prefix } = credentialOf(scheme);
     return `<p>${code(id)}: ${inline(scheme.description ?? '')}</p>
 <form class="js"><label>Key to try requests with${length > 1 ? `, as ${id}` : ''} <input type="password" class="field" id="key-${id}" data-header="${header}" data-prefix="${prefix}" required pattern="[ -~]*[!-~][ -~]*" title="Characters of ASCII alone" autocomplete="off" autocapitalize="none" spellcheck="false"></label></form>`;
@@ -132,14 +132,14 @@ function credentials({ components: { securitySchemes } }: Document): string {
 
 function plans(document: Document): string {
   const number = (value: number | string) => (typeof value === 'number' ? value.toLocaleString('en') : value);
-  const rows = Object.values(document['x-rate-limit-plans']).map(({ name, perMinute, perDay }) => ({
+  const rows = Object.values(document['x-rate-limit-plans'] ?? {}).map(({ name, perMinute, perDay }) => ({
     cells: [escaped(name), number(perMinute), number(perDay)],
   }));
   return table(['Plan', 'Requests per minute', 'Requests per day'], rows);
 }
 
 function errors(document: Document): string {
-  const rows = Object.entries(document['x-error-codes']).map(([name, { status, description }]) => ({
+  const rows = Object.entries(document['x-error-codes'] ?? {}).map(([name, { status, description }]) => ({
     id: `error-${name}`,
     name,
     required: false,
@@ -173,7 +173,7 @@ function appendix(document: Document, known: Headers): Part[] {
     headers.filter(({ everywhere }) => everywhere),
     headers.filter(({ everywhere }) => !everywhere),
   ];
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
     const fields = tableOf('Field', rowsOf(document, schema));
     return `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3><p class="quiet">${inline(typeOf(schema))}</p>${markdown(meaningOf(schema))}${fields}</section>`;
   });

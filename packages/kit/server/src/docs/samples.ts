@@ -62,7 +62,7 @@ function requestOf(document: Document, operation: Operation): SampleRequest {
     base,
     url: base + filled + (query.length > 0 ? `?${query.join('&')}` : ''),
     credentials: (alternatives[0] ?? [])
-      .flatMap((name) => document.components.securitySchemes[name] ?? [])
+      .flatMap((name) => document.components?.securitySchemes?.[name] ?? [])
       .map(credentialOf),
     headers: [
       ...at('header').map(({ name, value }) => [name, String(value)] as const),
