@@ -1,5 +1,7 @@
 /** Which file may import which, held by `npm run lint`: a layer imports only from the layers below it, types included. */
 
+const { name: service } = require('./service.json');
+
 /** The packages: each may import only those listed for it. The bench has a check of its own, with the rules at the end. */
 const packages = {
   'packages/kit/contract': [],
@@ -37,7 +39,8 @@ const server = [
 
 /** The layers of the contract's tools: the generator, the linter and the release gate do not import each other. */
 const tools = [
-  ['release/', 'lint/', 'generate/'],
+  ['adopt/'],
+  ['release/', 'lint/', 'generate/', 'todo/'],
   ['check/', 'complete.ts'],
   ['support/'],
   ['request-body.ts', 'schema-graph.ts'],
@@ -49,10 +52,17 @@ const tools = [
   ['problem.ts'],
 ];
 
+/** @param {string} name */
 const escaped = (name) => name.replaceAll('.', '\\.');
+/** @param {string} folder @param {string[]} names */
 const oneOf = (folder, names) => `^${folder}/src/(${names.map(escaped).join('|')})`;
 
-/** A rule for each entry: nothing above it, and nothing else in its layer. */
+/**
+ * A rule for each entry: nothing above it, and nothing else in its layer.
+ *
+ * @param {string} folder
+ * @param {string[][]} layers
+ */
 const onlyDown = (folder, layers) => [
   ...layers.flatMap((names, layer) =>
     names.flatMap((name) => {
@@ -85,7 +95,7 @@ module.exports = {
       severity: 'error',
       from: { path: `^${name}/src/` },
       // By its name if it is not built yet: then it has no file.
-      to: { path: '^(packages|apps|@petstore)/', pathNot: [name, ...known].map((each) => `^${each}/`) },
+      to: { path: `^(packages|apps|@${service})/`, pathNot: [name, ...known].map((each) => `^${each}/`) },
     })),
     {
       name: 'a feature does not import another',

@@ -6,18 +6,15 @@ export default tseslint.config(
     ignores: [
       '**/dist/**',
       '**/generated/**',
+      '**/coverage/**',
       'packages/client/src/**',
-      '**/*.mjs',
-      '**/*.cjs',
-      '**/bin/**',
       'bench/**',
       '**/test/kitchen-sink/*-types.ts',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,
   {
-    // One program for all: each package by itself would have the compiler read most of it again.
-    languageOptions: { parserOptions: { project: './tsconfig.json' } },
+    languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -27,6 +24,13 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Read the environment in config.ts alone.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ':matches(MemberExpression[property.name="only"], Identifier[name=/^(fit|fdescribe)$/])',
+          message: 'It would skip every other test.',
+        },
       ],
       'no-restricted-imports': [
         'error',
@@ -54,20 +58,35 @@ export default tseslint.config(
       parserOptions: { projectService: false, program: null },
       globals: Object.fromEntries(
         [
-          ...['document', 'localStorage', 'navigator', 'scrollBy', 'getSelection'],
-          ...['addEventListener', 'requestAnimationFrame', 'setTimeout', 'fetch', 'Headers', 'btoa'],
+          ...['document', 'localStorage', 'navigator', 'location', 'scrollBy', 'getSelection'],
+          ...[
+            'addEventListener',
+            'requestAnimationFrame',
+            'setTimeout',
+            'performance',
+            'fetch',
+            'Headers',
+            'btoa',
+          ],
         ].map((name) => [name, 'readonly']),
       ),
     },
     rules: { 'no-undef': 'error', 'no-unused-vars': 'error', eqeqeq: 'error', 'prefer-const': 'error' },
   },
   {
-    files: ['**/config.ts', '**/test/**', '**/*.test.ts', 'scripts/**', 'packages/kit/local-stack/**'],
+    files: [
+      '**/config.ts',
+      '**/test/**',
+      '**/jest.*',
+      '**/bin/**',
+      'scripts/**',
+      'packages/kit/local-stack/**',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    // What reads the document handles it as untyped data on purpose: check-contract.ts checks its shape.
-    files: ['packages/kit/{tools,check}/src/**'],
+    // The first handle the document as untyped data on purpose: check-contract.ts checks its shape. The others read JSON.
+    files: ['packages/kit/{tools,check}/src/**', '**/*.{js,mjs,cjs}'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
@@ -75,6 +94,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',
     },
+  },
+  {
+    files: ['**/*.cjs'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {
     // The one name that untyped data goes by there.

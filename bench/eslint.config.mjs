@@ -2,6 +2,8 @@ import root from '../eslint.config.mjs';
 
 export default [
   ...root,
+  // Peers are written as their tutorials are.
+  { ignores: ['**/*.mjs'] },
   {
     languageOptions: { parserOptions: { tsconfigRootDir: import.meta.dirname } },
     rules: {

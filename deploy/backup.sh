@@ -5,7 +5,7 @@
 # Run by petstore-backup.timer; by hand: DATA_DIR=… BACKUP_DIR=… deploy/backup.sh
 set -eu
 umask 077
-petstore=${PETSTORE:-/opt/petstore/bin/petstore.js}
+program=${PETSTORE:-/opt/petstore/bin/petstore.js}
 folder=${BACKUP_DIR:-/var/backups/petstore}
 keep=${KEEP_DAYS:-14}
 # Where the text file collector of Prometheus' node exporter looks for petstore_backup_seconds; empty: nowhere.
@@ -27,12 +27,12 @@ mkdir -p "$folder"
 rm -rf "$folder"/check.*
 unchecked="$folder/unchecked.db"
 file="$folder/petstore-$(date -u +%Y%m%dT%H%M%SZ).db"
-node "$petstore" backup --force "$unchecked"
+node "$program" backup --force "$unchecked"
 
 scratch=$(mktemp -d "$folder/check.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
-DATA_DIR="$scratch" node "$petstore" restore --yes "$unchecked"
-DATA_DIR="$scratch" node "$petstore" orders list --json >/dev/null
+DATA_DIR="$scratch" node "$program" restore --yes "$unchecked"
+DATA_DIR="$scratch" node "$program" keys list --json >/dev/null
 sed "s|unchecked\.db|${file##*/}|" "$unchecked.sha256" >"$file.sha256"
 mv "$unchecked" "$file"
 rm "$unchecked.sha256"

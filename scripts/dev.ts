@@ -1,5 +1,5 @@
 // `npm run dev`: on each save, generate from the contract, check the types, and restart the server. While one of the
-// first two fails, the last good server keeps running. Arguments go to `petstore serve`.
+// first two fails, the last good server keeps running. Arguments go to `serve`.
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -6,7 +6,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 const WORDS = /petstore|pst_|\bpets?\b|orderId|petId|listOrders|cancelOrder|getPet|order_|\/orders/i;
 
-const FILES = ['packages/kit/*/src/*', 'packages/kit/*/test/*'];
+const FILES = ['src', 'test', 'templates'].map((folder) => `packages/kit/*/${folder}/*`);
 const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...FILES];
 const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 const found = files

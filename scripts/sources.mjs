@@ -8,14 +8,25 @@ const CONTRACT = ['openapi.yaml', 'service.json', 'packages/contract/src', 'pack
 /** What the program of a folder is built from. */
 const SOURCES = {
   'apps/server': [...CONTRACT, 'packages/kit/server/src', 'apps/server/src', 'apps/server/scripts'],
-  'packages/mcp': [...CONTRACT, 'packages/client/src', 'packages/kit/client/src', 'packages/kit/mcp/src', 'packages/mcp/src'],
+  'packages/mcp': [
+    ...CONTRACT,
+    'packages/client/src',
+    'packages/kit/client/src',
+    'packages/kit/mcp/src',
+    'packages/mcp/src',
+  ],
 };
+/** @typedef {keyof typeof SOURCES} Folder @typedef {{ name: string, stats: import('node:fs').Stats }} Entry */
+
+/** @param {Folder} folder */
 const stampOf = (folder) => path.join(root, folder, 'dist/sources.sha256');
 
+/** @param {Folder} folder */
 export function markBuilt(folder) {
   writeFileSync(stampOf(folder), digestOf(entries(folder)));
 }
 
+/** @param {Folder} folder */
 export function isBuilt(folder) {
   const stamp = stampOf(folder);
   if (!existsSync(stamp)) return false;
@@ -26,8 +37,13 @@ export function isBuilt(folder) {
   return readFileSync(stamp, 'utf8') === digestOf(found);
 }
 
-/** The files that the program is built from, and their folders, which change when a file is deleted. */
+/**
+ * The files that the program is built from, and their folders, which change when a file is deleted.
+ *
+ * @param {Folder} folder
+ */
 function entries(folder) {
+  /** @type {(name: string) => Entry[]} */
   const below = (name) => {
     const stats = statSync(path.join(root, name));
     const names = stats.isDirectory() ? readdirSync(path.join(root, name)).sort() : [];
@@ -36,6 +52,7 @@ function entries(folder) {
   return SOURCES[folder].flatMap(below);
 }
 
+/** @param {Entry[]} found */
 function digestOf(found) {
   const hash = createHash('sha256');
   for (const { name, stats } of found)
@@ -43,4 +60,4 @@ function digestOf(found) {
   return hash.digest('hex');
 }
 
-if (process.argv[1] === import.meta.filename) markBuilt(process.argv[2]);
+if (process.argv[1] === import.meta.filename) markBuilt(/** @type {Folder} */ (process.argv[2]));

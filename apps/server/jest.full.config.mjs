@@ -1,13 +1,12 @@
-// `npm run test:full`: what takes minutes of a processor, and trials by numbers at their full size. One at a time.
-import usual from './jest.config.mjs';
+// Beside what takes minutes, trials by numbers at their full size.
+import full from '../../jest.full.config.mjs';
 
 process.env.TEST_SCALE = 'full';
 
 export default {
-  ...usual,
+  ...full,
   testMatch: [
-    '<rootDir>/test/full/*.test.ts',
+    ...full.testMatch,
     '<rootDir>/test/{backup,import,instances,killed,migrate-data,remembered-list,shutdown}.test.ts',
   ],
-  maxWorkers: 1,
 };

@@ -3,6 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Suites that take long for the size of their files, the longest last. */
 const LONG = ['audit', 'import', 'shutdown', 'backup', 'serve'];
+/** @param {{ path: string }} test */
 const rank = (test) => LONG.indexOf(path.basename(test.path, '.test.ts'));
 
 /**
@@ -10,7 +11,8 @@ const rank = (test) => LONG.indexOf(path.basename(test.path, '.test.ts'));
  * would wait for these alone at the end.
  */
 module.exports = class extends Sequencer {
-  sort(tests) {
-    return super.sort(tests).toSorted((a, b) => rank(b) - rank(a));
+  /** @override @param {Parameters<import('@jest/test-sequencer').default['sort']>[0]} tests */
+  async sort(tests) {
+    return (await super.sort(tests)).toSorted((a, b) => rank(b) - rank(a));
   }
 };

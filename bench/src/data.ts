@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
@@ -53,7 +53,9 @@ export function orderNumber(id: number) {
 
 /** What runs the service of a checkout. */
 export function petstoreIn(checkout: string): string {
-  return path.join(checkout, 'apps/server/bin/petstore.js');
+  const file = path.join(checkout, 'apps/server/bin/service.js');
+  // An older checkout has it by another name.
+  return existsSync(file) ? file : path.join(path.dirname(file), 'petstore.js');
 }
 
 /** The environment of a service and its command: nothing of ours but what finds programs. */

@@ -1,11 +1,1 @@
-import preset from '../../jest.preset.mjs';
-
-export default {
-  ...preset,
-  moduleNameMapper: {
-    '^@petstore/client$': '<rootDir>/src/index.ts',
-    '^@petstore/client/fetch$': '<rootDir>/src/fetch.ts',
-    '^@petstore/client/stream$': '<rootDir>/src/stream.ts',
-    '^@petstore/client/testing$': '<rootDir>/src/testing.ts',
-  },
-};
+export { preset as default } from '../../jest.config.mjs';

@@ -1,32 +1,27 @@
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 
-export default defineConfig({
+const shared: Options = {
   entry: ['src/index.ts', 'src/stream.ts', 'src/testing.ts', 'src/fetch.ts'],
-  format: ['esm', 'cjs'],
   target: 'es2022',
   splitting: false,
   sourcemap: true,
   external: ['@petstore/client'],
-  esbuildOptions(options) {
-    // Sources are packed beside; those of the contract are not.
-    options.sourcesContent = false;
-  },
-  // The contract is not published: what the client takes from it is built in, its types by way of this path.
-  dts: {
-    compilerOptions: {
-      paths: {
-        '@petstore/contract': ['../contract/src/index.ts'],
-        '@kit/contract': ['../kit/contract/src/index.ts'],
-        '@kit/contract/windows': ['../kit/contract/src/windows.ts'],
-        '@kit/client': ['../kit/client/src/index.ts'],
-        '@petstore/contract/schema': ['../contract/src/generated/schema.ts'],
-        '@kit/client/openapi-fetch': ['../kit/client/src/openapi-fetch.ts'],
-        '@kit/client/stream': ['../kit/client/src/stream.ts'],
-        '@kit/client/testing': ['../kit/client/src/testing.ts'],
-        // Types of the entry next to it, which is not built yet.
-        '@petstore/client': ['./src/index.ts'],
-      },
-    },
-  },
-  clean: true,
-});
+};
+
+/** Types of the workspace, whose packages are not published, are built in by way of these paths. */
+const paths = {
+  '@petstore/contract': ['../contract/src/index.ts'],
+  '@petstore/contract/schema': ['../contract/src/generated/schema.ts'],
+  '@kit/contract': ['../kit/contract/src/index.ts'],
+  '@kit/contract/*': ['../kit/contract/src/*.ts'],
+  '@kit/client': ['../kit/client/src/index.ts'],
+  '@kit/client/*': ['../kit/client/src/*.ts'],
+  // Types of the entry next to it, which is not built yet.
+  '@petstore/client': ['./src/index.ts'],
+};
+
+export default defineConfig([
+  { ...shared, format: ['esm'], clean: true },
+  // The types once: types.mjs refers to these from those for `import`.
+  { ...shared, format: ['cjs'], dts: { compilerOptions: { paths } } },
+]);

@@ -4,5 +4,6 @@ export default defineConfig({
   entry: ['src/main.ts'],
   format: ['esm'],
   target: 'node20',
+  sourcemap: true,
   clean: true,
 });

@@ -43,8 +43,9 @@ const deprecation = {
   link: '</docs#getPet>; rel="deprecation"; type="text/html", </docs#getPet>; rel="sunset"; type="text/html"',
 };
 const challenge = { 'www-authenticate': expect.stringMatching(/^Bearer realm="petstore"/) as unknown };
-const ofList = { allow: 'GET, HEAD, OPTIONS' };
-const ofOrder = { allow: 'DELETE, OPTIONS' };
+const allowing = (methods: string) => ({
+  allow: expect.stringMatching(`^${methods}(, \\w+)*, OPTIONS$`) as unknown,
+});
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const none = { authorization: '' };
 
@@ -82,12 +83,11 @@ describe.each([
     ['DELETE', '/v1/store/orders/1', 204],
     ['DELETE', '/v1/store/orders/%31', 204],
     ['GET', '/v1/pets/12', 200, undefined, deprecation],
-    ['OPTIONS', '/v1/store/orders', 204, undefined, ofList, none],
-    ['OPTIONS', '/v1/store/orders/1', 204, undefined, ofOrder, none],
-    ['POST', '/v1/store/orders', 405, 'method_not_allowed', ofList],
-    ['PROPFIND', '/v1/store/orders', 405, 'method_not_allowed', ofList],
-    ['PATCH', '/v1/store/orders/1', 405, 'method_not_allowed', ofOrder],
-    ['DELETE', '/v1/pets/1', 405, 'method_not_allowed', ofList],
+    ['OPTIONS', '/v1/store/orders', 204, undefined, allowing('GET, HEAD'), none],
+    ['OPTIONS', '/v1/store/orders/1', 204, undefined, allowing('(\\w+, )*DELETE'), none],
+    ['PROPFIND', '/v1/store/orders', 405, 'method_not_allowed', allowing('GET, HEAD')],
+    ['PROPFIND', '/v1/store/orders/1', 405, 'method_not_allowed', allowing('(\\w+, )*DELETE')],
+    ['PROPFIND', '/v1/pets/1', 405, 'method_not_allowed', allowing('GET, HEAD')],
     ['GET', '/v1/store/orders', 401, 'unauthorized', challenge, none],
     ['GET', '/v1/store/orders', 401, 'unauthorized', challenge, { authorization: 'Bearer pst_none' }],
     ['GET', '/v1/pets/12', 401, 'unauthorized', deprecation, none],

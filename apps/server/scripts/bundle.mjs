@@ -16,15 +16,19 @@ const separate = ['better-sqlite3', 'express', 'ioredis', 'pg', 'pino'];
 const seldom = ['cli-progress', 'pino-pretty', 'yaml'];
 const imported = [...separate, ...seldom];
 
-/** Lets each file find what lies beside it from where its code has come to. */
+/**
+ * Lets each file find what lies beside it from where its code has come to.
+ *
+ * @type {import('esbuild').Plugin}
+ */
 const folders = {
   name: 'folders',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+  setup(bundler) {
+    bundler.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
       const contents = readFileSync(file, 'utf8');
-      const [source, copied] =
-        Object.entries(sources).find(([folder]) => file.startsWith(path.join(root, folder, '/'))) ?? [];
-      if (!source) return { contents, loader: 'ts' };
+      const known = Object.entries(sources).find(([folder]) => file.startsWith(path.join(root, folder, '/')));
+      if (!known) return { contents, loader: 'ts' };
+      const [source, copied] = known;
       const folder = path.join('..', copied, path.dirname(path.relative(path.join(root, source), file)));
       return {
         contents: contents.replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`),
@@ -37,11 +41,13 @@ const folders = {
 /**
  * express-openapi-validator compiles OpenAPI's own schema anew for each operation, 30 ms each, and never asks it: it is
  * told not to validate the document.
+ *
+ * @type {import('esbuild').Plugin}
  */
 const noSchemaOfOpenApi = {
   name: 'no schema of OpenAPI',
-  setup({ onLoad }) {
-    onLoad({ filter: /express-openapi-validator.*\.schema\.json$/ }, () => ({
+  setup(bundler) {
+    bundler.onLoad({ filter: /express-openapi-validator.*\.schema\.json$/ }, () => ({
       contents: '{}',
       loader: 'json',
     }));
@@ -64,6 +70,8 @@ const { metafile } = await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
+  sourcemap: true,
+  sourcesContent: false,
   external: imported,
   plugins: [folders, noSchemaOfOpenApi],
   // Packages in CommonJS ask for Node's modules by it.

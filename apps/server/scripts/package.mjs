@@ -5,8 +5,10 @@ import path from 'node:path';
 
 const server = path.resolve(import.meta.dirname, '..');
 const root = path.resolve(server, '../..');
-const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist/petstore'));
-const marker = path.join(folder, 'bin/petstore.js');
+const service = readJson(path.join(root, 'service.json'));
+const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist', service.name));
+const command = `bin/${service.name}.js`;
+const marker = path.join(folder, command);
 
 if (existsSync(folder) && readdirSync(folder).length > 0) {
   if (!existsSync(marker)) {
@@ -18,14 +20,15 @@ if (existsSync(folder) && readdirSync(folder).length > 0) {
   rmSync(folder, { recursive: true });
 }
 
-// Sources of the native module, which is compiled.
+/** @param {string} file Of the native module: a source, which is compiled. */
 const isBuildMaterial = (file) =>
   /better-sqlite3\/(deps|src|build\/(?!Release$|Release\/[^/]+\.node$))/.test(file);
 
-/** Nothing loads these files of a package. */
+/** @param {string} file Of a package: whether nothing loads it. */
 const isUnused = (file) =>
   /node_modules\/.*(\/(tests?|__tests__|benchmarks?)$|\.(map|[cm]?ts)$)/.test(path.relative(root, file));
 
+/** @param {string} from @param {string} to */
 function copy(from, to) {
   cpSync(from, to, {
     recursive: true,
@@ -33,10 +36,12 @@ function copy(from, to) {
   });
 }
 
-for (const name of ['bin', 'dist/bundle', 'dist/app', 'dist/kit'])
+copy(path.join(server, 'bin/service.js'), marker);
+for (const name of ['dist/bundle', 'dist/app', 'dist/kit'])
   copy(path.join(server, name), path.join(folder, name));
 // Without dependencies: an `npm install` there would look for this workspace's packages in the registry.
-const { name, version, license, type, bin } = readJson(path.join(server, 'package.json'));
+const { name, version, license, type } = readJson(path.join(server, 'package.json'));
+const bin = { [service.name]: command };
 writeFileSync(
   path.join(folder, 'package.json'),
   JSON.stringify({ name, version, license, type, bin }, null, 2),
@@ -45,7 +50,7 @@ copy(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
 copy(path.join(root, 'deploy/backup.sh'), path.join(folder, 'backup.sh'));
 
 const { imported, bundled } = readJson(path.join(server, 'dist/packages.json'));
-const licences = bundled.map((name) => {
+const licences = bundled.map((/** @type {string} */ name) => {
   const file = readdirSync(path.join(root, name)).find((each) => /^licen[cs]e/i.test(each));
   if (!file) throw new Error(`${name} has no licence file`);
   return `${name.replace(/^.*node_modules\//, '')}\n\n${readFileSync(path.join(root, name, file), 'utf8')}`;
@@ -65,11 +70,16 @@ console.log(
 );
 console.log(`  node ${path.relative(process.cwd(), marker)} serve`);
 
-/** Adds the package that `name` is for files in `folder`, and all that it needs. */
+/**
+ * Adds the package that `name` is for files in `folder`, and all that it needs.
+ *
+ * @param {string} name
+ * @param {string} folder
+ */
 function addPackage(name, folder) {
   const found = createRequire(`${folder}/`)
     .resolve.paths(`${name}/package.json`)
-    .map((each) => path.join(each, name))
+    ?.map((each) => path.join(each, name))
     .find(existsSync);
   if (!found) throw new Error(`${name}, which ${folder} needs, is not installed`);
   if (packages.has(found)) return;
@@ -81,6 +91,7 @@ function addPackage(name, folder) {
   }
 }
 
+/** @param {string} file */
 function readJson(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }

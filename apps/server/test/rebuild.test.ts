@@ -15,7 +15,7 @@ test('a service that runs shows pages for the first time after its program was b
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   const running = startProcess(
     process.execPath,
-    [path.join(copy, 'bin/petstore.js'), 'serve', '--port', '0'],
+    [path.join(copy, 'bin/service.js'), 'serve', '--port', '0'],
     {
       env: { DATA_DIR: newFolder() },
     },

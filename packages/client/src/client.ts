@@ -121,7 +121,9 @@ export interface Petstore {
   /**
    * List orders
    *
-   * Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
+   * Returns every order placed in the store, cancelled ones included, ordered by id.
+   *
+   * All of them come in one response: v1 has no filtering and no pagination.
    *
    * @param input The operation takes none: the options may stand here.
    * @param options Time-outs, headers and the signal of this call.
@@ -130,10 +132,12 @@ export interface Petstore {
   /**
    * Cancel an order
    *
-   * Cancels a pending order. Cancelling is idempotent: if the order is cancelled already, the response is `204`
-   * again, so it is safe to repeat when a response was lost.
+   * Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.
    *
-   * @param input `orderId`: Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
+   * Cancelling is idempotent: if the order is cancelled already, the response is `204` again, so it is safe to
+   * repeat when a response was lost.
+   *
+   * @param input `orderId`: Identifier of the order to cancel. It is exact to the last of its 64 bits: an id that is not a canonical decimal integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
    * @param options Time-outs, headers and the signal of this call.
    */
   cancelOrder(input: CancelOrderInput, options?: CallOptions): Call<undefined, CancelOrderReply>;

@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import { createPathClient, type ExactPaths } from '@kit/client/openapi-fetch';
+import { createPathClient, type ExactPaths, type PathClient } from '@kit/client/openapi-fetch';
 import { createFetch, type PetstoreOptions } from '@petstore/client';
 import type { components, operations, paths as Declared } from '@petstore/contract/schema';
 
@@ -15,6 +15,6 @@ export type { components, operations };
  * @param options Those of `createPetstore`.
  * @throws {TypeError} if an option is wrong.
  */
-export function createClient(options: PetstoreOptions = {}): ReturnType<typeof createPathClient<Declared>> {
+export function createClient(options: PetstoreOptions = {}): PathClient<Declared> {
   return createPathClient<Declared>(createFetch(options));
 }

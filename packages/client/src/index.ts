@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import { knownCodes, namesOf } from '@kit/client';
+import { knownCodes, namesOf, type NamesOf } from '@kit/client';
 import { errorCodes } from '@petstore/contract';
 
 export * from './client.ts';
@@ -38,10 +38,8 @@ export type {
   WaitEvent,
 } from '@kit/client';
 
-/**
- * The known codes of the API's errors, each with its meaning, to compare `error.code` of a Petstore error with.
- */
-export const errorCode = /* @__PURE__ */ namesOf(errorCodes);
+/** The known codes of the API's errors, each with its meaning, to compare `error.code` with. */
+export const errorCode: NamesOf<typeof errorCodes> = /* @__PURE__ */ namesOf(errorCodes);
 
 /** Whether this version of the client knows the code, so that a `switch` over it can cover every case. */
 export const isKnownCode = /* @__PURE__ */ knownCodes(errorCodes);

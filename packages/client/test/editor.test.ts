@@ -9,12 +9,12 @@ const orders = await petstore.listOrders();
 const order = orders[0];
 const ship = order?.shipDate;
 const shipped = errorCode.order_already_shipped;
-petstore.listOrders({}, { budget: 1 });
+petstore.listOrders({ budget: 1 });
 const reply = await petstore.listOrders().reply();
-if (reply.declared) reply.headers['X-RateLimit-Remaining'];
-if (reply.declared && reply.status === 401) reply.headers['WWW-Authenticate'];
+reply.headers['X-RateLimit-Remaining'];
+if (reply.status === 401) reply.headers['WWW-Authenticate'];
 const refused = await petstore.cancelOrder({ orderId: 3 }).reply();
-if (refused.declared && refused.status === 409) refused.body.message;
+if (refused.status === 409) refused.body.message;
 export const isGone = (error: unknown) => error instanceof ApiError && error.status === 404 && error.code === '';
 `;
 
@@ -75,17 +75,38 @@ test('a deprecated call is struck through, and says until when it works', () => 
 
 test.each([
   ['a method', 'cancelOrder', 'Cancelling is idempotent'],
+  [
+    'its signature',
+    'cancelOrder',
+    '(method) Petstore.cancelOrder(input: CancelOrderInput, options?: CallOptions): Call<undefined',
+  ],
+  [
+    'a method without input',
+    'listOrders',
+    '(method) Petstore.listOrders(input?: CallOptions, options?: CallOptions): Call<Order[]',
+  ],
   ['what it returns', 'orders', 'const orders: Order[]'],
+  ['the body of a refusal', 'body', 'body: ErrorBody<"order_already_shipped", 409>'],
   ['a parameter', 'orderId', 'Identifier of the order to cancel.'],
   ['a field', 'shipDate', 'Expected or actual ship date'],
   ['an error code', 'order_already_shipped', 'shipping cannot be reversed'],
   ['a header', "'X-RateLimit-Remaining'", 'Requests remaining in the current window.'],
   ['a header of one status', "'WWW-Authenticate'", 'what was wrong with a token that was sent'],
   ['a field of a refusal', 'message', 'Human-readable description of the error.'],
-  ['the code of an error', 'code', '"order_not_found" | "pet_not_found"'],
+  ['the code of an error', 'code', '"order_not_found"'],
   ['an option', 'budget', 'Milliseconds for the whole call'],
 ])('hovering over %s shows its description', (_name, word, description) => {
   expect(hover(word)).toContain(description);
+});
+
+test('signature help describes the method and each parameter', () => {
+  const position = source.indexOf('cancelOrder(') + 'cancelOrder('.length;
+  const [help] = service.getSignatureHelpItems(file, position, undefined)?.items ?? [];
+  expect(ts.displayPartsToString(help?.documentation)).toContain('Cancel an order');
+  expect(help?.parameters.map(({ documentation }) => ts.displayPartsToString(documentation))).toEqual([
+    expect.stringContaining('Identifier of the order to cancel.'),
+    expect.stringMatching(/./),
+  ]);
 });
 
 test('the known codes are offered where a code is compared', () => {

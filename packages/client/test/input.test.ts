@@ -53,7 +53,7 @@ describe.each([
   ],
   [
     'a body',
-    { method: 'PUT', body: 'fields', fields: ['name', 'age', 'tags'] },
+    { method: 'PUT', body: 'fields', bodyFields: ['name', 'age', 'tags'] },
     [
       { age: 5n },
       { name: undefined },
@@ -82,7 +82,7 @@ test('sends query and header parameters exactly, and leaves out missing ones', a
   Object.assign(altered, {
     query: ['page', 'tag', 'after', 'color'],
     int64: ['orderId', 'after'],
-    joined: ['color'],
+    commaSeparated: ['color'],
     nullable: ['page'],
     headers: ['X-Tenant', 'X-Depth'],
   });

@@ -1,4 +1,4 @@
-import { RateLimitError, type Clock, type Fetch } from '@petstore/client';
+import { RateLimitError, type Clock, type Fetch, type WaitEvent } from '@petstore/client';
 import { createFakePetstore } from '@petstore/client/testing';
 import { answerAll, client, json, refuse, refuseAll, server, startServer, virtualClock } from './served.ts';
 
@@ -116,4 +116,68 @@ test('waits at most a minute for a reset hours away, if the server does not stat
   });
   await client({ clock }).listOrders();
   expect(clock.sleeps).toEqual([60_000]);
+});
+
+describe('no wait is silent: onWait and the debug log tell of it before it begins,', () => {
+  const observed = (clock = virtualClock()) => {
+    const waits: Pick<WaitEvent, 'operation' | 'reason' | 'delay'>[] = [];
+    const lines: string[] = [];
+    const options = {
+      clock,
+      onWait: ({ operation, reason, delay, until }: WaitEvent) => {
+        expect(until.getTime() - clock.now()).toBe(delay);
+        waits.push({ operation, reason, delay });
+      },
+      logger: { debug: (line: string) => void lines.push(line) },
+    };
+    return { clock, waits, lines, options };
+  };
+
+  test('for the quota, to every call that waits', async () => {
+    const { clock, waits, lines, options } = observed();
+    const { fetch } = keyOf(clock, 2);
+    const petstore = client({ ...options, fetch, budget: 600_000 });
+    await Promise.all([...times(3, () => petstore.listOrders()), petstore.cancelOrder({ orderId: 1 })]);
+    const wait = { reason: 'quota', delay: 60_000 };
+    expect(waits).toEqual(['listOrders', 'cancelOrder'].map((operation) => ({ operation, ...wait })));
+    const until = new Date(clock.now()).toISOString();
+    expect(lines).toContain(`petstore: listOrders: waits 60000 ms, until ${until} (quota)`);
+  });
+
+  test('after a refusal', async () => {
+    const { waits, options } = observed();
+    await startServer((_request, response, count) =>
+      count > 1
+        ? json(response, 200, [])
+        : refuse(response, 429, 'rate_limit_exceeded', { 'retry-after': 7, 'x-ratelimit-reset': 0 }),
+    );
+    await client(options).listOrders();
+    expect(waits).toEqual([{ operation: 'listOrders', reason: 'refused', delay: 7_000 }]);
+  });
+
+  test('before a retry', async () => {
+    const { waits, lines, options } = observed();
+    await startServer((_request, response, count) =>
+      count > 1 ? json(response, 200, []) : refuse(response, 503, 'whatever', { 'retry-after': 3 }),
+    );
+    await client(options).listOrders();
+    expect(waits).toEqual([{ operation: 'listOrders', reason: 'retry', delay: 3_000 }]);
+    expect(lines.map((line) => line.split(/[\s:]+/)[2])).toEqual([
+      'GET',
+      '503',
+      'attempt',
+      'waits',
+      'GET',
+      '200',
+    ]);
+  });
+
+  test('but not of a wait that would not fit the budget: it is not begun', async () => {
+    const { clock, waits, options } = observed();
+    const { fetch } = keyOf(clock, 1);
+    const petstore = client({ ...options, fetch, budget: 5_000 });
+    await petstore.listOrders();
+    await expect(petstore.listOrders()).rejects.toBeInstanceOf(RateLimitError);
+    expect(waits).toEqual([]);
+  });
 });

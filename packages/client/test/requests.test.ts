@@ -162,6 +162,19 @@ describe('withOptions', () => {
     expect(sent('authorization')).toEqual(['Bearer pst_test', 'Bearer pst_test']);
   });
 
+  test('adds hooks to those that are there, which are called first', async () => {
+    const called: string[] = [];
+    const hooks = (name: string): PetstoreOptions => ({
+      onRequest: ({ headers }) => {
+        headers['x-hooks'] = [headers['x-hooks'], name].filter(Boolean).join();
+      },
+      onResponse: () => void called.push(name),
+    });
+    await client(hooks('a')).withOptions(hooks('b')).withOptions(hooks('c')).listOrders();
+    expect(sent('x-hooks')).toEqual(['a,b,c']);
+    expect(called).toEqual(['a', 'b', 'c']);
+  });
+
   test('with another key or address shares no limits with the first', async () => {
     const petstore = client({ maxAttempts: 1 });
     fail = [429];

@@ -35,7 +35,7 @@ export async function calls(): Promise<void> {
 
 export function mistakes(): void {
   // @ts-expect-error -- there is no such operation
-  void petstore.listPets;
+  void petstore.noSuchOperation;
   // @ts-expect-error -- there is no such parameter
   void petstore.listOrders({ page: 2 });
   // @ts-expect-error -- the parameter is required

@@ -16,9 +16,10 @@ export async function main(): Promise<Order[]> {
     if (error instanceof ApiError && error.status === 409) console.log(error.body?.message);
   }
   // @ts-expect-error -- there is no such operation
-  void petstore.listPets;
+  void petstore.noSuchOperation;
   // @ts-expect-error -- there is no such parameter
   await petstore.cancelOrder({ orderId: 1, force: true });
+  console.log((await petstore.fetch('/status')).ok);
   const orders: Order[] = await petstore.listOrders();
   for await (const { id } of streamOrders(petstore)) console.log(id satisfies number | undefined);
   for await (const { id } of streamOrders({ listOrders: () => Promise.resolve(orders) })) console.log(id);

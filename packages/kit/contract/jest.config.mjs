@@ -1,1 +1,1 @@
-export { default } from '../../../jest.preset.mjs';
+export { preset as default } from '../../../jest.config.mjs';

@@ -1,12 +1,1 @@
-import { availableParallelism } from 'node:os';
-import preset from '../../../jest.preset.mjs';
-
-// Express tells its own promises from those of Jest's context, and warns of them.
-process.env.NO_DEPRECATION = 'router';
-
-export default {
-  ...preset,
-  testMatch: ['<rootDir>/test/*.test.ts'],
-  // Most suites wait most of the time. As a number, because Jest takes "150%" for 150 workers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
-};
+export { preset as default } from '../../../jest.config.mjs';

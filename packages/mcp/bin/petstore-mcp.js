@@ -10,11 +10,17 @@ const isCheckout = existsSync(path.join(import.meta.dirname, '../src'));
 
 if (isCheckout && !(await import(path.join(root, 'scripts/sources.mjs'))).isBuilt('packages/mcp')) {
   console.error('petstore-mcp: building, because the sources have changed …');
-  const build = spawnSync(process.execPath, ['scripts/turbo.mjs', 'run', 'build', '--filter=@petstore/mcp'], {
-    cwd: root,
-    // The client reads the protocol from stdout.
-    stdio: ['ignore', 2, 2],
-  });
+  const build = spawnSync(
+    'npx',
+    ['turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none'],
+    {
+      cwd: path.join(import.meta.dirname, '..'),
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+      // The client reads the protocol from stdout.
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    },
+  );
   if (build.status !== 0) {
     console.error('petstore-mcp: the build failed; run `npm ci` and then `npm run build` to see why.');
     process.exit(1);

@@ -8,9 +8,11 @@ import manifest from '../package.json' with { type: 'json' };
 /** MCP clients give a call up after a minute or so. Before that, a model is told when to call again. */
 const budget = 30_000;
 
+const [address] = Object.values<string>(servers);
+
 const HELP = `Usage: petstore-mcp [options]
 
-Gives an MCP client, over stdin and stdout, a tool for each operation of the petstore's API.
+Gives an MCP client, over stdin and stdout, a tool for each operation of the API of petstore.
 
 Options:
   --read-only   leave out the operations that change anything
@@ -20,7 +22,7 @@ Options:
 
 Environment:
   PETSTORE_API_KEY   the API key, pst_…
-  PETSTORE_BASE_URL  where the API is (default: ${servers.production})
+  PETSTORE_BASE_URL  where the API is${address === undefined ? '' : ` (default: ${address})`}
 `;
 
 function main(): void {
@@ -43,7 +45,7 @@ function serve(options: ToolOptions): void {
     const client = createPetstore({ budget });
     const tools = toolsOf(contract, options);
     const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
-    const served = serveStdio(() => createServer(contract, { client, isRefusal, tools, version }));
+    const served = serveStdio(() => createServer({ contract, client, isRefusal, tools, version }));
     // That gives up what is under way; nothing then keeps the process.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());
   } catch (error) {

@@ -32,6 +32,7 @@ test('npm pack packs the command and nothing else, and it runs with its dependen
     'README.md',
     'bin/petstore-mcp.js',
     'dist/main.js',
+    'dist/main.js.map',
     'package.json',
   ]);
   const run = (flag: string) => execFileSync(process.execPath, [bin, flag], { encoding: 'utf8', env: {} });

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Operation } from '@kit/contract';
 import type { Quota } from '@kit/contract/windows';
+import { operations } from '@petstore/contract';
 import { startTestService, type TestService } from '@petstore/server/test/support/service';
 import { listen } from '@kit/server/testing';
 import manifest from '../package.json' with { type: 'json' };
@@ -80,7 +82,7 @@ describe('a client', () => {
       ]),
     );
     for (const { outputSchema, annotations } of tools) {
-      expect(outputSchema).toMatchObject({ type: 'object' });
+      expect(outputSchema?.type ?? 'object').toBe('object');
       expect(Object.keys(annotations ?? {})).toHaveLength(4);
     }
     // Tokenizers make one of four bytes or so of such JSON: of three, to be sure.
@@ -106,24 +108,79 @@ describe('a client', () => {
     expect(ids).toEqual([...Array.from({ length: ORDERS }, (_, index) => index + 1), 9007199254740991]);
   });
 
-  test.each(['legacy', 'auto'] as const)('cancels an order, negotiating as %p', async (mode) => {
-    const negotiated = await connect({ mode });
-    expect(await negotiated.call('cancelOrder', { orderId: '1' })).toMatchObject({
-      structuredContent: { status: 204 },
-      content: [{ type: 'text', text: expect.stringMatching(/^204: The order is cancelled\./) as unknown }],
+  test('chooses from the list by fields, and takes at most as many items as asked for', async () => {
+    const { structuredContent } = await call('listOrders', { petId: 12, id: '7' });
+    expect(structuredContent).toMatchObject({ items: [{ id: 7, petId: 12 }], total: 1 });
+    expect(await call('listOrders', { petId: '13' })).toMatchObject({
+      structuredContent: { items: [], total: 0 },
+    });
+    const limited = await call('listOrders', { quantity: 1, limit: 2, offset: 3 });
+    expect(limited.structuredContent).toMatchObject({
+      items: [{ id: 4 }, { id: 5 }],
+      total: ORDERS,
+      nextOffset: 5,
+    });
+    expect(await call('listOrders', { limit: 5, offset: ORDERS })).toMatchObject({
+      structuredContent: { items: [{ id: 9007199254740991 }], total: ORDERS + 1 },
     });
   });
 
+  test('is told what the API is for, and nothing of HTTP', async () => {
+    expect(client.getInstructions()).toMatch(
+      /^Petstore Store Orders: List the orders of the store, and cancel one\./,
+    );
+    const { tools } = await client.listTools();
+    for (const { description, inputSchema } of tools)
+      expect(JSON.stringify([description, inputSchema])).not.toMatch(/`\d{3}`|\bv\d\b|pagination|header/i);
+  });
+
   test.each([
-    ['9007199254740991', /^Order 9007199254740991 has already shipped.*Code: order_already_shipped\./s],
-    ['9007199254740993', /^No order has the id 9007199254740993\..*Code: order_not_found.*Request id/s],
+    ['legacy', '1'],
+    ['auto', 2],
+  ] as const)('cancels an order, negotiating as %p, and is told which: %p', async (mode, orderId) => {
+    const negotiated = await connect({ mode });
+    expect(await negotiated.call('cancelOrder', { orderId })).toMatchObject({
+      structuredContent: { outcome: 'The order is cancelled.', orderId },
+      content: [{ type: 'text', text: `The order is cancelled. (orderId: ${orderId})` }],
+    });
+  });
+
+  test('cancels an order with the id as the list gave it', async () => {
+    const { structuredContent } = await call('listOrders', { limit: 1 });
+    const { items } = structuredContent as { items: { id: number }[] };
+    expect((await call('cancelOrder', { orderId: items[0]?.id })).isError).toBeFalsy();
+  });
+
+  test.each([
+    [
+      '9007199254740991',
+      /^cancelOrder: Order 9007199254740991 has already shipped.*Code: order_already_shipped\./s,
+    ],
+    [9007199254740991, /^cancelOrder: Order 9007199254740991 has already shipped/],
+    [
+      '9007199254740993',
+      /^cancelOrder: No order has the id 9007199254740993\..*Code: order_not_found.*Request id/s,
+    ],
     ['9223372036854775808', /not an exact 64-bit integer\nNothing was sent\. Correct the arguments/],
-    ['01', /must match pattern/],
-    [1, /orderId must be string/],
+    [2 ** 53, /^orderId is beyond 2\^53−1, .* Send its digits as text/],
+    ['01', /^orderId is "01", and must match pattern .*\. Send an integer such as 42, or its digits as text/],
+    [1.5, /^orderId is 1\.5, and must be integer,string\. Send an integer such as 42, or/],
+    [
+      undefined,
+      /^orderId is missing\. Send an integer such as 42.*\nNothing was sent\..*\nCode: invalid_input\.$/s,
+    ],
   ])('cancelling the order %p is refused with the problem and the remedy', async (orderId, message) => {
     const result = await call('cancelOrder', { orderId });
     expect(result.isError).toBe(true);
     expect(said(result)).toMatch(message);
+  });
+
+  test('an argument that does not exist is named, with those that do', async () => {
+    const result = await call('listOrders', { status: 'pending', limit: 0 });
+    expect(said(result)).toMatch(
+      /^status does not exist\. Leave it out, or send one of: id, petId, .*, limit, offset\.$/m,
+    );
+    expect(said(result)).toMatch(/^limit is 0, and must be >= 1\. Send an integer of at least 1\.$/m);
   });
 });
 
@@ -150,7 +207,7 @@ test('a wrong key, or an API that cannot be reached, is reported without the key
   const gone = await connect({ env: { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' } });
   const result = said(await gone.call('cancelOrder', { orderId: '1' }));
   expect(result).toMatch(
-    /no response from .*\nIt may have .*\nTo call again is safe\.\nCode: connection_failed\./s,
+    /no response from .*\nIt may have .*\nTo call again is safe\.\nIf that fails too, ask the user .* running, .* PETSTORE_BASE_URL .*\nCode: connection_failed\./s,
   );
   expect(result).not.toContain(gone.key);
   expect(said(await gone.call('listOrders'))).toMatch(/no response from .*\nTo call again is safe\./);
@@ -166,6 +223,29 @@ test('--deprecated adds deprecated tools with their last day, and --read-only le
   expect(await call('getPet', { petId: '12' })).toMatchObject({ structuredContent: { id: 12, name: 'Rex' } });
   // And not on stdout, where only the protocol is: the client would have failed.
   expect(String(await warned)).toContain('getPet is deprecated');
+});
+
+test('a wait is told of as progress, to a client that asks for it', async () => {
+  let requests = 0;
+  const origin = await listen((_request, response) => {
+    requests += 1;
+    const body = { code: 'service_unavailable', message: 'Not now.', status: 503 };
+    response.setHeader('Content-Type', 'application/json');
+    if (requests === 1) response.writeHead(503, { 'retry-after': '1' }).end(JSON.stringify(body));
+    else response.end('[]');
+  });
+  const { client } = await connect({ env: { PETSTORE_BASE_URL: `${origin}/v1` } });
+  const told: { progress: number; message?: string | undefined }[] = [];
+  const onprogress = (progress: (typeof told)[number]) => void told.push(progress);
+  const result = await client.callTool({ name: 'listOrders', arguments: {} }, { onprogress });
+  expect(result.structuredContent).toEqual({ items: [], total: 0 });
+  expect(told).toEqual([
+    {
+      progress: 1,
+      message: expect.stringMatching(/^Waits \d+ s before another attempt, until .*Z\.$/) as string,
+    },
+  ]);
+  expect(requests).toBe(2);
 });
 
 /** An API that answers with what it was sent, as some proxies do, or not at all. */
@@ -236,22 +316,21 @@ test.each(['SIGTERM', 'SIGINT', 'the end of its input'] as const)(
   },
 );
 
-test.each([
-  [[], {}, 1, /^petstore-mcp: apiKey is missing: .* PETSTORE_API_KEY/],
+const isAnyAnonymous = Object.values<Operation>(operations).some(({ anonymous }) => anonymous);
+
+test.each<readonly [args: readonly string[], env: Record<string, string>, code: number, message: RegExp]>([
+  ...(isAnyAnonymous ? [] : [[[], {}, 1, /^petstore-mcp: apiKey is missing: .* PETSTORE_API_KEY/] as const]),
   [[], { PETSTORE_API_KEY: 'two words' }, 1, /: apiKey must be the key alone.* PETSTORE_API_KEY/],
   [
     [],
     { PETSTORE_API_KEY: apiKey, PETSTORE_BASE_URL: 'http://far.example/v1' },
     1,
-    /: baseUrl must be .* PETSTORE_BASE_URL/,
+    /: baseUrl .* is not https.* PETSTORE_BASE_URL/,
   ],
   [['--key', apiKey], {}, 2, /^petstore-mcp: Unknown option '--key'.* see petstore-mcp --help\n$/],
-])(
-  'started with %j and %j, it fails with %i and says why',
-  async (args, env: Record<string, string>, code, message) => {
-    const result = await start(args, env).end();
-    expect(result).toMatchObject({ stdout: '', code });
-    expect(result.stderr).toMatch(message);
-    expect(result.stderr).not.toContain(env['PETSTORE_API_KEY'] ?? apiKey);
-  },
-);
+])('started with %j and %j, it fails with %i and says why', async (args, env, code, message) => {
+  const result = await start(args, env).end();
+  expect(result).toMatchObject({ stdout: '', code });
+  expect(result.stderr).toMatch(message);
+  expect(result.stderr).not.toContain(env['PETSTORE_API_KEY'] ?? apiKey);
+});

@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { copyWorkspace, withGetOrder } from '@petstore/server/test/support/workspace';
+import { addedOperations, withHandlers, withOperations } from '@petstore/server/test/support/operations';
+import { copyWorkspace, root, type Workspace } from '@petstore/server/test/support/workspace';
 
 /* "Add an operation in five steps" of CONTRIBUTING.md, taken on a copy of the workspace. */
-
-const HANDLER = `
-    async getOrder({ path: { orderId } }) {
-      for await (const batch of store.storedBatches()) {
-        const id = Number(orderId);
-        if (batch.some((order) => order.id === id)) return { status: 200, body: { id } };
-      }
-      throw new Error('not found');
-    },
-`;
 
 function digests(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
@@ -32,13 +23,14 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   const workspace = copyWorkspace();
   const before = digests(workspace.folder);
 
-  workspace.edit('openapi.yaml', withGetOrder);
+  const added = addedOperations.filter(({ id }) => id === 'getOrder');
+  workspace.edit('openapi.yaml', (text) => withOperations(text, added));
   await workspace.generate();
 
   await expect(workspace.typecheck()).rejects.toThrow(/src\/orders\/handlers\.ts.*getOrder/);
 
   workspace.edit('apps/server/src/orders/handlers.ts', (text) =>
-    text.replace(/^ {4}listOrders/m, (line) => HANDLER + line),
+    withHandlers(text, added).replace(/return errorResponse.*'not found'\)/, "throw new Error('not found')"),
   );
   await workspace.typecheck();
 
@@ -84,4 +76,37 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   expect(touched.filter((file) => !/^packages\/(contract\/src\/generated|client\/src)\//.test(file))).toEqual(
     ['apps/server/src/orders/handlers.ts', 'openapi.yaml'],
   );
+});
+
+describe('operations of every kind', () => {
+  let workspace: Workspace;
+
+  beforeAll(() => {
+    workspace = copyWorkspace();
+  });
+
+  /** Makes the contract and the handlers anew, with `operations`. */
+  async function add(operations: typeof addedOperations): Promise<void> {
+    const write = (file: string, change: (text: string) => string) =>
+      writeFileSync(workspace.file(file), change(readFileSync(path.join(root, file), 'utf8')));
+    write('openapi.yaml', (text) => withOperations(text, operations));
+    for (const feature of ['orders', 'pets'] as const) {
+      const own = operations.filter((operation) => operation.feature === feature);
+      write(`apps/server/src/${feature}/handlers.ts`, (text) => withHandlers(text, own));
+    }
+    await workspace.generate();
+  }
+
+  test.each(addedOperations.map((operation) => [operation.id, operation] as const))(
+    '%s compiles alone',
+    async (_id, operation) => {
+      await add([operation]);
+      await workspace.typecheck();
+    },
+  );
+
+  test('all of them pass npm run check', async () => {
+    await add(addedOperations);
+    await workspace.check();
+  }, 600_000);
 });

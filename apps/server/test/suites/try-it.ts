@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations } from '@petstore/contract';
 import type { Page } from 'playwright-core';
-import { assets, renderPage } from '@kit/server/internals';
+import { assets, renderPage, servedDocument } from '@kit/server/internals';
 import { listen } from '@kit/server/testing';
 import type { useBrowser } from '../support/browser.ts';
-import { answer, askToCancel, cancel, openAll } from '../support/docs-page.ts';
+import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-page.ts';
 import type { sharedService } from '../support/service.ts';
 import { kitchenSink, servedKitchenSink } from '../kitchen-sink/served.ts';
 
@@ -32,17 +32,17 @@ export function describeTrying(
       }
     });
 
-    test('asks for the key once, and for which order to cancel', async () => {
+    test('asks for the key where it is needed, once for all, and for which order to cancel', async () => {
       await openAll(page);
       expect(await page.locator('#cancelOrder').getByLabel('orderId').inputValue()).toBe('');
       for (const wrong of ['', 'pst_…']) {
         await askToCancel(page, '1', wrong);
-        await answer(page).getByRole('link', { name: 'Enter the key' }).click();
-        expect(await page.evaluate('document.activeElement.id')).toBe('key-apiKey');
+        expect(await page.evaluate('document.activeElement.dataset.key')).toBe('apiKey');
+        expect(await page.getByRole('dialog').isVisible()).toBe(false);
       }
-      await page.getByLabel('Key to try requests with').fill(key);
+      await page.locator('#cancelOrder').getByLabel('Key').fill(key);
       await page.locator('#getPet').getByRole('button', { name: 'Send' }).click();
-      expect(await answer(page, 'getPet').locator('pre').innerText()).toContain('pet_not_found');
+      expect(await answer(page, 'getPet').locator('pre').first().innerText()).toContain('pet_not_found');
     });
 
     test('cancels only what is confirmed, and each answer replaces the last', async () => {
@@ -53,16 +53,49 @@ export function describeTrying(
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Send');
 
       await cancel(page, '1', key);
-      await answer(page).getByText('204 DELETE /v1/store/orders/1').waitFor();
+      await answer(page).getByText('DELETE /v1/store/orders/1').waitFor();
+      expect(await answer(page).innerText()).toMatch(
+        /^204 DELETE \/v1\/store\/orders\/1 \d+ ms\s+No body\.\s+Headers$/,
+      );
       expect(await service.statusOf(1)).toBe('cancelled');
       // Beyond what a double can tell apart.
       await cancel(page, '9007199254740993', key);
-      await answer(page).getByText('404 DELETE /v1/store/orders/9007199254740993').waitFor();
-      expect(await answer(page).innerText()).not.toContain('204 DELETE');
+      await answer(page).getByText('DELETE /v1/store/orders/9007199254740993').waitFor();
+      expect(await answer(page).innerText()).toMatch(/^404 DELETE/);
     });
 
-    test('sends nothing for an id that a URL has for a step to another path', async () => {
-      for (const id of ['.', '..']) {
+    test('shows body, headers and duration of a response apart', async () => {
+      await cancel(page, '4711', key);
+      await answer(page).getByText('ms').waitFor();
+      const [body, headers] = await answer(page).locator('pre').allInnerTexts();
+      expect(JSON.parse(body ?? '')).toMatchObject({ code: 'order_not_found' });
+      expect(headers).toBe('');
+      await answer(page).getByText('Headers').click();
+      expect(await answer(page).locator('pre').last().innerText()).toContain('x-ratelimit-remaining: ');
+    });
+
+    test('shows in the samples what is typed', async () => {
+      await openAll(page);
+      const sample = async (label: string) => {
+        await page.locator('#cancelOrder').getByLabel(label).check({ force: true });
+        return page.locator('#cancelOrder .samples pre:visible').innerText();
+      };
+      const [curl, client] = [await sample('curl'), await sample('TypeScript')];
+      expect(client).toContain('cancelOrder({ orderId: 1 })');
+      await page.locator('#cancelOrder').getByLabel('orderId').fill('42');
+      expect(await sample('curl')).toBe(curl.replace('/orders/1', '/orders/42'));
+      expect(await sample('TypeScript')).toBe(client.replace('orderId: 1', 'orderId: 42'));
+      await page.locator('#cancelOrder').getByLabel('orderId').fill('9007199254740993');
+      expect(await sample('TypeScript')).toBe(client.replace('orderId: 1', "orderId: '9007199254740993'"));
+      await page.locator('#cancelOrder').getByLabel('orderId').fill('');
+      expect(await sample('TypeScript')).toBe(client);
+    });
+
+    test('takes digits only for an integer, and shows an example', async () => {
+      const field = page.locator('#cancelOrder').getByLabel('orderId');
+      expect(await field.getAttribute('placeholder')).toBe('1');
+      expect(await field.getAttribute('inputmode')).toBe('numeric');
+      for (const id of ['one', '1.5', '.', '..']) {
         await askToCancel(page, id, key);
         expect(await page.getByRole('dialog').isVisible()).toBe(false);
         expect(await page.locator('#cancelOrder input:invalid').inputValue()).toBe(id);
@@ -70,12 +103,61 @@ export function describeTrying(
     });
 
     test('neither keeps a typed key nor lets the browser remember it', async () => {
-      const input = page.getByLabel('Key to try requests with');
+      const input = page.locator('#cancelOrder').getByLabel('Key');
+      await openAll(page);
       expect(await input.getAttribute('autocomplete')).toBe('off');
       await input.fill(key);
       expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
       await page.reload();
       expect(await input.inputValue()).toBe('');
+    });
+  });
+
+  /* A contract of many operations, which has a page for each tag. */
+  describe('of many operations, on a page for each tag', () => {
+    const contract = {
+      ...kitchenSink,
+      document: {
+        ...kitchenSink.document,
+        paths: Object.fromEntries(
+          Array.from({ length: 100 }, (_, index) => [
+            `/status/${index}`,
+            {
+              get: {
+                operationId: `getStatus${index}`,
+                tags: [index < 50 ? 'books' : 'Loans'],
+                summary: `Get status ${index}`,
+                security: [],
+                responses: { '204': { description: 'Well.' } },
+              },
+            },
+          ]),
+        ),
+      },
+    };
+    const own = { url: 'https://api.example/v1', description: 'This server' };
+    let origin: string;
+    beforeAll(async () => {
+      origin = await listen((request, response) => {
+        const asset = Object.values(assets).find(({ url }) => url === request.url);
+        const place = request.url?.startsWith('/docs') ? request.url : undefined;
+        const html = () =>
+          renderPage(contract, servedDocument(contract, own), (file) => assets[file].url, place);
+        if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
+        else response.setHeader('Content-Type', 'text/html').end(html());
+      });
+    });
+
+    test('a link to an operation leads to its page, where another one is found', async () => {
+      const page = await browser.visit(`${origin}/docs#getStatus77`);
+      await page.waitForURL(`${origin}/docs/loans#getStatus77`);
+      expect(await page.locator('#getStatus77').isVisible()).toBe(true);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('status 33');
+      await page.locator('#page-found').getByRole('link', { name: 'GET Get status 33' }).click();
+      await page.waitForURL(/\/docs\/library#getStatus33$/);
+      expect(await page.locator('#getStatus33').isVisible()).toBe(true);
+      expect(browser.problems).toEqual([]);
     });
   });
 
@@ -116,16 +198,37 @@ export function describeTrying(
       }
       await form.getByRole('button', { name: 'Send' }).click();
       const confirm = page.getByRole('dialog').getByRole('button', { name: 'Send the request' });
-      if ((await form.getAttribute('data-method')) !== 'GET') await confirm.click();
-      await answer(page, id).locator('pre').waitFor();
+      if (!(await form.getAttribute('data-request'))?.includes('"method":"GET"')) await confirm.click();
+      await answer(page, id).getByText('Headers').waitFor();
       const [only, ...more] = sent;
       expect(more).toEqual([]);
       if (!only) throw new Error('nothing was sent');
       return only;
     }
 
+    test.each([
+      ['light', 1280],
+      ['dark', 390],
+    ] as const)(
+      'a request, without a fault for axe in %s colours, %d pixels wide',
+      async (colorScheme, width) => {
+        page = await browser.visit(`${origin}/docs`, { colorScheme, width });
+        expect(await faultsOf(page)).toEqual([]);
+        await openAll(page);
+        expect(await faultsOf(page)).toEqual([]);
+      },
+    );
+
+    test('an integer takes digits only, also if its schema has a name', async () => {
+      const bookId = page.locator('#replaceBook').getByLabel('bookId');
+      expect([await bookId.getAttribute('inputmode'), await bookId.getAttribute('placeholder')]).toEqual([
+        'numeric',
+        '7',
+      ]);
+    });
+
     test('parameters of the query, lists and escapes among them, and headers', async () => {
-      await page.locator('#key-apiKey').fill('secret');
+      await page.locator('#findBooks [data-key="apiKey"]').fill('secret');
       const { request } = await send('findBooks', {
         kind: 'poem',
         name: 'a&b',
@@ -138,7 +241,7 @@ export function describeTrying(
     });
 
     test('a body, as it was typed', async () => {
-      await page.locator('#key-apiKey').fill('secret');
+      await page.locator('#replaceBook [data-key="apiKey"]').fill('secret');
       const { request, body } = await send('replaceBook', { bookId: '7', body: '{"id": 9007199254740993}' });
       expect([request.method, request.url, body]).toEqual(['PUT', '/v1/books/7', '{"id": 9007199254740993}']);
       expect(request.headers['content-type']).toBe('application/json');
@@ -164,7 +267,7 @@ export function describeTrying(
       ['every key of an alternative', 'replaceSettings', ['apiKey', 'partner'], 'Bearer one', 'one'],
       ['no key where none is needed', 'getStatus', ['apiKey'], undefined, undefined],
     ])('%s', async (_what, id, schemes, authorization, partner) => {
-      for (const scheme of schemes) await page.locator(`#key-${scheme}`).fill('one');
+      for (const scheme of schemes) await page.locator(`[data-key="${scheme}"]`).first().fill('one');
       const { headers } = (await send(id, {})).request;
       expect([headers.authorization, headers['x-partner-key']]).toEqual([authorization, partner]);
     });

@@ -51,6 +51,11 @@ export function useBrowser() {
     await page.setViewportSize({ width, height: 720 });
     await page.emulateMedia({ colorScheme });
     ({ origin } = new URL(url));
+    if (javaScriptEnabled) {
+      const session = await page.context().newCDPSession(page);
+      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+      await session.detach();
+    }
     // Another fragment of the same page would not load it again.
     await page.goto('about:blank');
     await page.goto(url);

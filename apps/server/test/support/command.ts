@@ -3,7 +3,7 @@ import { commandsOf } from '@kit/server/testing';
 export type { CommandOptions, CommandResult, Served as ServedPetstore } from '@kit/server/testing';
 
 /** The `petstore` command: a script that Node.js runs. */
-export const bin = path.join(import.meta.dirname, '../../bin/petstore.js');
+export const bin = path.join(import.meta.dirname, '../../bin/service.js');
 
 export const {
   mayRunUnprivileged,

@@ -1,4 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on the page as it is. */
+export async function faultsOf(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target)))`,
+  );
+}
 
 export const openAll = (page: Page) =>
   page.evaluate(`document.querySelectorAll('details').forEach((details) => (details.open = true))`);
@@ -8,7 +20,7 @@ export const answer = (page: Page, id = 'cancelOrder') => page.locator(`#${id}`)
 /** Enters the key, fills in the form that cancels, and sends it as far as the question whether to. */
 export async function askToCancel(page: Page, orderId: string, key: string): Promise<void> {
   await openAll(page);
-  await page.getByLabel('Key to try requests with').fill(key);
+  await page.locator('#cancelOrder').getByLabel('Key').fill(key);
   await page.locator('#cancelOrder').getByLabel('orderId').fill(orderId);
   await page.locator('#cancelOrder').getByRole('button', { name: 'Send' }).click();
 }

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
+/** @type {() => void} */
 const collectGarbage = runInNewContext('gc');
 
-process.on('SIGUSR2', async () => {
+async function report() {
   for (let round = 0; round < 3; round += 1) {
     collectGarbage();
     // What is outside the heap is let go of after the collection.
@@ -14,4 +15,6 @@ process.on('SIGUSR2', async () => {
   }
   const { heapUsed, external } = process.memoryUsage();
   process.stderr.write(`heap ${heapUsed + external}\n`);
-});
+}
+
+process.on('SIGUSR2', () => void report());

@@ -36,6 +36,8 @@ export interface Workspace {
   runSource(script: string, ...args: string[]): Promise<string>;
   generate(): Promise<string>;
   typecheck(project?: string): Promise<string>;
+  /** Runs `npm run check`, but for the tests of the kit, which serve another contract. */
+  check(): Promise<string>;
   /** Runs tests of a workspace of the copy. */
   jest(workspace: string, ...args: string[]): Promise<string>;
   /** Runs the command from its sources, on the data of `serve`. */
@@ -55,15 +57,16 @@ export function copyWorkspace(): Workspace {
 
   const file = (name: string) => path.join(folder, name);
   const env = { ...process.env, DATA_DIR: file('.data') };
-  async function run(...args: string[]): Promise<string> {
+  async function runProgram(program: string, args: string[], environment: NodeJS.ProcessEnv) {
     try {
-      const options = { cwd: folder, env, maxBuffer: 1e8 };
-      return (await promisify(execFile)(process.execPath, args, options)).stdout;
+      const options = { cwd: folder, env: environment, maxBuffer: 1e8 };
+      return (await promisify(execFile)(program, args, options)).stdout;
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string };
       throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
     }
   }
+  const run = (...args: string[]) => runProgram(process.execPath, args, env);
   const runSource = (...args: string[]) => run(...SOURCES, ...args);
   return {
     folder,
@@ -78,6 +81,19 @@ export function copyWorkspace(): Workspace {
     runSource,
     generate: () => runSource('packages/kit/tools/src/generate/main.ts'),
     typecheck: (project = '.') => run('scripts/tsc.mjs', '-p', project),
+    async check() {
+      // Turbo, npm and Jest tell their children of the workspace around this test, and of its trials at full size.
+      const own = Object.entries(process.env).filter(([name]) => !/^(turbo|npm|jest|test)_/i.test(name));
+      const environment = Object.fromEntries(own);
+      const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+      for (const args of [
+        ['init', '-q'],
+        ['add', '-A'],
+        [...author, 'commit', '-qm', 'Add'],
+      ])
+        await runProgram('git', args, environment);
+      return runProgram('npm', ['run', 'check', '--', '--filter=!@kit/*'], environment);
+    },
     jest(workspace, ...args) {
       const settings = ['--rootDir', workspace, '--config', `${workspace}/jest.config.mjs`];
       return run('node_modules/jest/bin/jest.js', ...settings, ...args);
@@ -115,48 +131,4 @@ function readDirectory(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-const OPERATION = `    get:
-      operationId: getOrder
-      tags: [orders]
-      summary: Get an order
-      parameters:
-        - name: orderId
-          in: path
-          required: true
-          description: Identifier of the order.
-          schema: { type: integer, format: int64, minimum: 1 }
-          example: 1
-        - name: note
-          in: query
-          description: Changes nothing.
-          schema: { type: string, maxLength: 20 }
-          example: hello
-      responses:
-        "200":
-          description: The order.
-          headers:
-            X-RateLimit-Limit: { $ref: "#/components/headers/X-RateLimit-Limit" }
-            X-RateLimit-Remaining: { $ref: "#/components/headers/X-RateLimit-Remaining" }
-            X-RateLimit-Reset: { $ref: "#/components/headers/X-RateLimit-Reset" }
-            X-Request-Id: { $ref: "#/components/headers/X-Request-Id" }
-          content:
-            application/json:
-              schema: { $ref: "#/components/schemas/Order" }
-              example: { id: 1 }
-        "400": { $ref: "#/components/responses/BadRequest" }
-        "401": { $ref: "#/components/responses/Unauthorized" }
-        "429": { $ref: "#/components/responses/TooManyRequests" }
-        "500": { $ref: "#/components/responses/InternalError" }
-        "503": { $ref: "#/components/responses/ServiceUnavailable" }
-`;
-
-const CODE = '  order_lost: { status: 404, description: The order is lost. }\n';
-
-/** The contract with one operation and one error code more. */
-export function withGetOrder(contract: string): string {
-  return contract
-    .replace(/^ {2}\/store\/orders\/\{orderId\}:\n/m, (path) => path + OPERATION)
-    .replace(/^x-error-codes:\n/m, (codes) => codes + CODE);
 }

@@ -7,7 +7,9 @@ export interface Operations {
   /**
    * List orders
    *
-   * Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
+   * Returns every order placed in the store, cancelled ones included, ordered by id.
+   *
+   * All of them come in one response: v1 has no filtering and no pagination.
    */
   listOrders: {
     method: "GET";
@@ -20,8 +22,10 @@ export interface Operations {
   /**
    * Cancel an order
    *
-   * Cancels a pending order. Cancelling is idempotent: if the order is cancelled already, the response is `204`
-   * again, so it is safe to repeat when a response was lost.
+   * Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.
+   *
+   * Cancelling is idempotent: if the order is cancelled already, the response is `204` again, so it is safe to
+   * repeat when a response was lost.
    */
   cancelOrder: {
     method: "DELETE";
@@ -120,7 +124,7 @@ export interface CancelOrderReceived extends CancelOrderInput {}
 
 /** The responses of `cancelOrder` by status. `own` names the headers that the handler sets. */
 export interface CancelOrderResponses {
-  /** The order is cancelled. There is no body. */
+  /** The order is cancelled. */
   204: {
     headers: Schemas["cancelOrder"]['responses'][204]['headers'];
     own: never;

@@ -12,7 +12,9 @@ export interface paths {
         };
         /**
          * List orders
-         * @description Returns every order placed in the store, cancelled ones included, in one response and ordered by id.
+         * @description Returns every order placed in the store, cancelled ones included, ordered by id.
+         *
+         *     All of them come in one response: v1 has no filtering and no pagination.
          */
         get: operations["listOrders"];
         put?: never;
@@ -35,8 +37,10 @@ export interface paths {
         post?: never;
         /**
          * Cancel an order
-         * @description Cancels a pending order. Cancelling is idempotent: if the order is cancelled already, the response is `204`
-         *     again, so it is safe to repeat when a response was lost.
+         * @description Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.
+         *
+         *     Cancelling is idempotent: if the order is cancelled already, the response is `204` again, so it is safe to
+         *     repeat when a response was lost.
          */
         delete: operations["cancelOrder"];
         options?: never;
@@ -321,7 +325,9 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal
+                 * @description Identifier of the order to cancel.
+                 *
+                 *     It is exact to the last of its 64 bits: an id that is not a canonical decimal
                  *     integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
                  * @example 1
                  */
@@ -331,7 +337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order is cancelled. There is no body. */
+            /** @description The order is cancelled. */
             204: {
                 headers: {
                     /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */

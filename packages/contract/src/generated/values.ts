@@ -512,7 +512,7 @@ export const document: Record<string, unknown> = {
         ],
         "x-hideTryItPanel": true,
         "summary": "List orders",
-        "description": "Returns every order placed in the store, cancelled ones included, in one response and ordered by id.\n",
+        "description": "Returns every order placed in the store, cancelled ones included, ordered by id.\n\nAll of them come in one response: v1 has no filtering and no pagination.\n",
         "responses": {
           "200": {
             "description": "Every order placed in the store.",
@@ -582,13 +582,13 @@ export const document: Record<string, unknown> = {
           "orders"
         ],
         "summary": "Cancel an order",
-        "description": "Cancels a pending order. Cancelling is idempotent: if the order is cancelled already, the response is `204`\nagain, so it is safe to repeat when a response was lost.\n",
+        "description": "Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.\n\nCancelling is idempotent: if the order is cancelled already, the response is `204` again, so it is safe to\nrepeat when a response was lost.\n",
         "parameters": [
           {
             "name": "orderId",
             "in": "path",
             "required": true,
-            "description": "Identifier of the order to cancel. Exact to the last of its 64 bits: an id that is not a canonical decimal\ninteger (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.\n",
+            "description": "Identifier of the order to cancel.\n\nIt is exact to the last of its 64 bits: an id that is not a canonical decimal\ninteger (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.\n",
             "schema": {
               "type": "integer",
               "format": "int64"
@@ -598,7 +598,7 @@ export const document: Record<string, unknown> = {
         ],
         "responses": {
           "204": {
-            "description": "The order is cancelled. There is no body.",
+            "description": "The order is cancelled.",
             "headers": {
               "X-RateLimit-Limit": {
                 "$ref": "#/components/headers/X-RateLimit-Limit"
@@ -1156,16 +1156,11 @@ export const servers = {
 export const basePath = "/v1";
 
 export const contract: Contract<Operations> = {
-  ...{
-  "name": "petstore",
-  "keyPrefix": "pst_",
-  "databaseFile": "petstore.db",
-  "version": "1.0.0",
-  "anonymousQuota": {
-    "perMinute": 60,
-    "perDay": 1000
-  }
-},
+  name: "petstore",
+  keyPrefix: "pst_",
+  databaseFile: "petstore.db",
+  version: "1.0.0",
+  anonymousQuota: {"perMinute":60,"perDay":1000},
   basePath,
   document,
   operations,

@@ -13,8 +13,10 @@ answers one request per operation as declared. Exits 1 if a contract is refused.
 process.exitCode = await runCommand(
   USAGE,
   { quick: { type: 'boolean' } },
-  async ({ quick = false }, files) => {
+  async ({ quick = false }, ...files) => {
     if (files.length === 0) throw new UsageError('name at least one file');
     return (await checkFiles(files, { quick, print: console.log })) ? 0 : 1;
   },
+  undefined,
+  Infinity,
 );

@@ -86,7 +86,7 @@ function successOf({ document }: Contract, definition: Json, isAuthors: boolean)
   });
   const shown: Json = isAuthors ? media : { schema: (media as Json)?.schema };
   const isText = type === undefined || !isJson(type);
-  const value = () => (isText ? 'text' : (exampleOf(document, shown, 'writeOnly') ?? null));
+  const value = () => (isText ? 'text' : (exampleOf(document, shown, { view: 'response' }) ?? null));
   const body = type === undefined ? {} : { body: value() };
   return { status, headers: Object.fromEntries(headers), ...body, isText };
 }

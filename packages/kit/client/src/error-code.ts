@@ -1,10 +1,8 @@
-/** The codes of `errorCodes` by their own names, each with its meaning. */
-export function namesOf<Statuses extends object>(
-  statuses: Statuses,
-): { readonly [Code in keyof Statuses]: Code } {
-  return Object.fromEntries(Object.keys(statuses).map((code) => [code, code])) as {
-    [Code in keyof Statuses]: Code;
-  };
+/** Codes by their own names, each with its meaning. */
+export type NamesOf<Statuses> = { readonly [Code in keyof Statuses]: Code };
+
+export function namesOf<Statuses extends object>(statuses: Statuses): NamesOf<Statuses> {
+  return Object.fromEntries(Object.keys(statuses).map((code) => [code, code])) as NamesOf<Statuses>;
 }
 
 /** Makes the test whether a code is among these, so that a `switch` over it can cover every case. */

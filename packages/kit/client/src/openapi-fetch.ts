@@ -20,6 +20,8 @@ export type ExactPaths<Paths> = {
   };
 };
 
+export type PathClient<Paths extends {}> = Client<ExactPaths<Paths>>;
+
 const refuse = (why: string): never => {
   throw new InputError(why, { code: 'invalid_input', attempts: 0 });
 };
@@ -28,7 +30,7 @@ const refuse = (why: string): never => {
  * openapi-fetch's client over a `fetch` of `createFetch`. A path parameter that is missing, a dot segment (RFC 3986
  * §5.2.4), or a number that JavaScript has rounded is refused with an InputError, where openapi-fetch sends another.
  */
-export function createPathClient<Paths extends {}>(send: PacedFetch): Client<ExactPaths<Paths>> {
+export function createPathClient<Paths extends {}>(send: PacedFetch): PathClient<Paths> {
   const exact = <Value>(value: Value): Value =>
     hasExactNumbers(value) ? value : refuse('a number cannot be sent exactly');
   const serializeQuery = createQuerySerializer();

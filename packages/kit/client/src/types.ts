@@ -53,7 +53,7 @@ type Body<Operation, Value> = [Value] extends [undefined]
 export interface ErrorBody<Code extends string = string, Status extends number = number> {
   /** Machine-readable. */
   readonly code: Code | (string & {});
-  /** Human-readable. Not for programs: it may change. */
+  /** Human-readable description of the error. Not for programs: it may change. */
   readonly message: string;
   /** The HTTP status. */
   readonly status: Status;

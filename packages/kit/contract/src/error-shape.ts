@@ -79,7 +79,7 @@ export function errorShapesOf(document: JsonObject) {
     const candidates: ErrorShape[] = [
       (error) => fill(document, schema as Schema, error, false),
       (error) => fill(document, schema as Schema, error, true),
-      () => exampleOf(document, { schema: schema as Schema }, 'writeOnly'),
+      () => exampleOf(document, { schema: schema as Schema }, { view: 'response' }),
     ];
     const shape: ErrorShape = (error) => {
       for (const make of candidates) {
@@ -143,14 +143,14 @@ function fill(
   if (branch) return fill(document, branch, error, onlyRequired, depth);
   const properties = fieldsOf(document, schema);
   const names = Object.keys(properties);
-  if (names.length === 0) return exampleOf(document, { schema }, 'writeOnly');
+  if (names.length === 0) return exampleOf(document, { schema }, { view: 'response' });
   const required = requiredOf(document, schema);
   const entries = names.flatMap((name): [string, unknown][] => {
     const property = dereferenced<Schema>(properties[name] as Schema, document);
     const value = valueOf(document, name, property, { error, onlyRequired, depth });
     const isWanted = required.includes(name) || (!onlyRequired && value !== undefined);
     if (!isWanted || property['writeOnly'] === true) return [];
-    return [[name, value ?? exampleOf(document, { schema: property }, 'writeOnly')]];
+    return [[name, value ?? exampleOf(document, { schema: property }, { view: 'response' })]];
   });
   return Object.fromEntries(entries);
 }

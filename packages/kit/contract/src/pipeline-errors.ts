@@ -3,9 +3,11 @@ interface PipelineError {
   readonly message: string;
   /** Whether it may replace the response of any operation, which therefore declares it. */
   readonly replaces?: true;
+  /** Whether a contract need not declare it: no released service answers it. */
+  readonly optional?: true;
 }
 
-/** The errors that the pipeline answers itself: every contract declares their codes, each with this status. */
+/** The errors that the pipeline answers itself: every contract declares their codes, each with this status, unless it is optional. */
 export const pipelineErrors = {
   invalid_request: { status: 400, message: 'The request is not valid HTTP/1.1 (RFC 9112).', replaces: true },
   unauthorized: { status: 401, message: 'The API key is missing.', replaces: true },
@@ -26,6 +28,7 @@ export const pipelineErrors = {
     message: 'The server failed. Quote the X-Request-Id to support.',
     replaces: true,
   },
+  not_implemented: { status: 501, message: 'The operation is not implemented yet.', optional: true },
   service_unavailable: {
     status: 503,
     message: 'The service cannot answer for the moment.',

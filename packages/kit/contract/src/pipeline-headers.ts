@@ -15,3 +15,6 @@ export const headersOfStatus: Readonly<Record<string, readonly string[]>> = {
 
 /** The headers of every response of a deprecated operation (RFC 9745, RFC 8594, RFC 8288). */
 export const headersOfDeprecation = ['Deprecation', 'Sunset', 'Link'] as const;
+
+/** Tells a response that only shows an example. */
+export const exampleHeader = 'X-Example';

@@ -30,15 +30,25 @@ export const REPLACE_ME = 'REPLACE_ME';
 const MAX_ITEMS = 100;
 const MOST_CHARACTERS = 10_000;
 
-/** An example: the contract's own, or one made from the schema, with `REPLACE_ME` for texts of a pattern. */
-export function exampleOf(
-  document: object,
-  { example, examples, schema }: WithExamples,
-  hidden: Hidden = 'readOnly',
-): unknown {
-  const [first] = Object.values(examples ?? {});
-  if (example !== undefined) return example;
-  return first ? dereferenced(first, document).value : exampleOfSchema({ document, hidden }, schema ?? {});
+export interface ExampleOptions {
+  /** What a caller sends, by default; or what is responded, in which a `readOnly` property may be required. */
+  readonly view?: 'sent' | 'response';
+  /** Makes a text that fits the pattern of a schema; by default, `REPLACE_ME` stands there. */
+  readonly patternText?: (schema: Schema) => string;
+  /** Leaves out what the contract itself shows as an example. */
+  readonly ignoresShown?: boolean;
+}
+
+/** An example: the contract's own, or one made from the schema. */
+export function exampleOf(document: object, media: WithExamples, options: ExampleOptions = {}): unknown {
+  const [shown] = options.ignoresShown ? [] : shownExamples(document, media);
+  return shown === undefined ? exampleOfSchema({ ...options, document }, media.schema ?? {}) : shown;
+}
+
+/** The examples that the contract itself shows, not those of the schema. */
+export function shownExamples(document: object, { example, examples = {} }: WithExamples): unknown[] {
+  const named = Object.values(examples).map((each) => dereferenced(each, document).value);
+  return [example, ...named].filter((each) => each !== undefined);
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -55,50 +65,48 @@ const TEXTS: Readonly<Record<string, string>> = {
   byte: 'cGV0',
 };
 
-/** What marks the properties that a request or a response does not have. */
-export type Hidden = 'readOnly' | 'writeOnly';
+interface Making extends ExampleOptions {
+  readonly document: object;
+}
+
+const HIDDEN = { sent: 'readOnly', response: 'writeOnly' } as const;
+const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'minProperties'];
 
 /** `wanted` are the fields that what `given` is a part of requires. */
 function exampleOfSchema(
-  context: { readonly document: object; readonly hidden: Hidden },
+  making: Making,
   given: Schema,
   around: readonly Schema[] = [],
   wanted: readonly string[] = [],
 ): unknown {
-  const { document, hidden } = context;
-  const schema = dereferenced(given, document);
+  const schema = dereferenced(given, making.document);
   // What contains itself ends where it may.
   if (around.includes(schema)) return undefined;
-  const inner = (child: Schema, ofPart?: readonly string[]) =>
-    exampleOfSchema(context, child, [...around, schema], ofPart);
-  const { type, items, properties = {}, required = [], allOf, oneOf, anyOf } = schema;
-  const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0 } = schema;
-  const listed = (each: Schema, keyword: string) => (each[keyword] as readonly unknown[] | undefined)?.[0];
-  // Beside a reference as well as in what it refers to.
-  const shown = [given, schema].flatMap((each) => [each['example'], listed(each, 'examples')]);
-  const said = [...shown, schema['default'], schema['const'], listed(schema, 'enum')];
-  const known = said.find((each) => each !== undefined);
+  const known = saidOf(making, given, schema);
   if (known !== undefined) return known;
-  const ofParts = (allOf ?? []).flatMap(
-    (part) => (dereferenced(part, document)['required'] ?? []) as string[],
-  );
-  const needed = [...wanted, ...required, ...ofParts];
-  const [branch] = oneOf ?? anyOf ?? [];
-  if (branch) return inner(branch);
-  const fields = () => {
-    const shown = Object.entries(properties).filter(([, property]) => property[hidden] !== true);
-    const all = shown.filter(([name]) => needed.includes(name));
-    const more = shown.filter(([name]) => !needed.includes(name));
-    const lacking = Math.max(0, Number(schema['minProperties'] ?? 0) - all.length);
-    return Object.fromEntries(
-      [...all, ...more.slice(0, lacking)].map(([name, property]) => [name, inner(property)]),
-    );
+  const inner = (child: Schema, ofPart?: readonly string[]) =>
+    exampleOfSchema(making, child, [...around, schema], ofPart);
+  const { items, required = [], allOf = [], oneOf, anyOf } = schema;
+  const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0 } = schema;
+  const requiredBy = (part: Schema) => dereferenced(part, making.document).required ?? [];
+  const needed = [...wanted, ...required, ...allOf.flatMap(requiredBy)];
+  const branches = oneOf ?? anyOf ?? [];
+  const inBranch = () => {
+    for (const branch of branches) {
+      const own = [...needed, ...requiredBy(branch)];
+      const made = inner(branch, own);
+      if (made !== undefined)
+        return isObject(made) ? { ...fieldsOf(making, schema, own, inner), ...made } : made;
+    }
+    return undefined;
   };
-  if (allOf) {
-    const parts = allOf.map((part) => inner(part, needed));
-    return parts.every(isObject) ? (Object.assign(fields(), ...parts) as unknown) : parts[0];
+  if (allOf.length > 0 || branches.length > 0) {
+    const parts = [...allOf.map((part) => inner(part, needed)), inBranch()];
+    const objects = parts.filter(isObject);
+    if (objects.length === 0) return parts.find((each) => each !== undefined);
+    return Object.assign(fieldsOf(making, schema, needed, inner), ...objects) as unknown;
   }
-  switch ([type].flat().find((each) => each !== 'null') ?? type) {
+  switch (typeOf(schema)) {
     case 'null':
       return null;
     case 'boolean':
@@ -112,10 +120,45 @@ function exampleOfSchema(
         () => items && inner(items),
       ).filter((item) => item !== undefined);
     case 'object':
-      return fields();
+      return fieldsOf(making, schema, needed, inner);
     default:
-      return textOf(schema);
+      return textOf(making, schema);
   }
+}
+
+/** The value that a schema, or what stands beside a reference to it, says itself. */
+function saidOf({ ignoresShown }: Making, given: Schema, schema: Schema): unknown {
+  const first = (each: Schema, keyword: string) => (each[keyword] as readonly unknown[] | undefined)?.[0];
+  const shown = ignoresShown
+    ? []
+    : [given, schema].flatMap((each) => [each['example'], first(each, 'examples')]);
+  const said = [...shown, schema['default'], schema['const'], first(schema, 'enum')];
+  return said.find((each) => each !== undefined);
+}
+
+function typeOf({ type, items, ...schema }: Schema): string | undefined {
+  const types = [type ?? []].flat();
+  if (types.length > 0) return types.find((each) => each !== 'null') ?? 'null';
+  if (OBJECT_KEYWORDS.some((keyword) => keyword in schema)) return 'object';
+  return items ? 'array' : undefined;
+}
+
+/** The fields that are required, and as many others as `minProperties` asks for. */
+function fieldsOf(
+  { view = 'sent' }: Making,
+  { properties = {}, additionalProperties, minProperties = 0 }: Schema,
+  needed: readonly string[],
+  inner: (child: Schema) => unknown,
+): Record<string, unknown> {
+  const visible = Object.entries(properties).filter(([, property]) => property[HIDDEN[view]] !== true);
+  const least = Number(minProperties);
+  const chosen = visible.filter(([name]) => needed.includes(name));
+  const others = visible.filter(([name]) => !needed.includes(name));
+  chosen.push(...others.slice(0, Math.max(0, least - chosen.length)));
+  const more: Schema = typeof additionalProperties === 'object' ? additionalProperties : {};
+  for (let count = chosen.length; count < Math.min(least, MAX_ITEMS); count += 1)
+    chosen.push([`name${count + 1}`, more]);
+  return Object.fromEntries(chosen.map(([name, property]) => [name, inner(property)]));
 }
 
 function leastOf({ minimum, exclusiveMinimum = 0, multipleOf: step = 0 }: Schema): number {
@@ -123,8 +166,9 @@ function leastOf({ minimum, exclusiveMinimum = 0, multipleOf: step = 0 }: Schema
   return step ? Math.ceil(least / Number(step)) * Number(step) : least;
 }
 
-function textOf({ format = '', pattern, minLength = 0, maxLength = Infinity }: Schema): string {
-  if (pattern !== undefined) return REPLACE_ME;
+function textOf({ patternText }: Making, schema: Schema): string {
+  const { format = '', pattern, minLength = 0, maxLength = Infinity } = schema;
+  if (pattern !== undefined) return patternText?.(schema) ?? REPLACE_ME;
   const length = Math.min(Number(minLength), MOST_CHARACTERS);
   return TEXTS[format] ?? 'text'.padEnd(length, 'text').slice(0, Number(maxLength));
 }

@@ -1,28 +1,40 @@
 import { dereferenced, objectAt } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { firstParagraph } from './first-paragraph.ts';
 
-/** Characters of JSON in one part of a list, more only where its first item has more: some 8,000 tokens. */
+type Scalar = string | number | boolean | null;
+
+/** The arguments of a call, by name. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Characters of JSON in one part of a list, more only if its first item has more: some 8,000 tokens. */
 const MAX_LENGTH = 20_000;
 
 /** What a tool gives for a response below 400 that the contract declares. */
 export interface Output {
-  /** Of the structured content, always an object. Absent where the response is not JSON. */
+  /** Of the structured content, always an object. Absent if the response is not JSON. */
   readonly schema?: JsonObject;
-  resultOf(data: unknown, offset?: number): CallToolResult;
+  resultOf(data: unknown, input: Input): CallToolResult;
 }
 
-/** The output for `response`, whose body is of `kind`: as `Operation.responseTypes` says, or `part` of a list. */
-export function outputOf(kind: string, status: number, response: JsonObject, document: JsonObject): Output {
-  const meaning = String(response['description']).trim();
+export interface OutputOptions {
+  /** As `Operation.responseTypes` says, or `part` of a list. */
+  readonly kind: string;
+  readonly response: JsonObject;
+  readonly document: JsonObject;
+  /** The schemas of the arguments that name what the operation acts on. */
+  readonly subject: JsonObject;
+  /** The arguments that keep only the items with the same value in the field of this name. */
+  readonly filters: readonly string[];
+}
+
+export function outputOf({ kind, response, document, subject, filters }: OutputOptions): Output {
   const { schema } = objectAt(objectAt(response, 'content'), 'application/json');
   const whole = dereferenced(schema, document);
   switch (kind) {
     case 'none':
-      return {
-        schema: object({ status: { const: status, description: meaning } }),
-        resultOf: () => result({ status }, `${status}: ${meaning}`),
-      };
+      return outcomeOf(firstParagraph(response['description']), subject);
     case 'object':
       return { schema: whole, resultOf: (data) => result(data as JsonObject) };
     case 'part':
@@ -31,12 +43,25 @@ export function outputOf(kind: string, status: number, response: JsonObject, doc
           { items: { type: 'array', items: whole['items'] }, total: { type: 'integer' } },
           { nextOffset: { type: 'integer', description: 'Absent from the last part.' } },
         ),
-        resultOf: (data, offset = 0) => partOf(data as unknown[], offset),
+        resultOf: (data, input) => partOf((data as unknown[]).filter(matches(input, filters)), input),
       };
     default:
       if (kind.includes('/')) return { resultOf: (data) => fileOf(kind, data as string | Uint8Array) };
       return { schema: object({ result: schema }), resultOf: (data) => result({ result: data }) };
   }
+}
+
+/** For a response without a body: what it means, and for what. */
+function outcomeOf(outcome: string, subject: JsonObject): Output {
+  const names = Object.keys(subject);
+  return {
+    schema: object({ outcome: { const: outcome }, ...subject }),
+    resultOf: (_data, input) => {
+      const of = names.map((name) => `${name}: ${String(input[name])}`).join(', ');
+      const named = Object.fromEntries(names.map((name) => [name, input[name]]));
+      return result({ outcome, ...named }, of ? `${outcome} (${of})` : outcome);
+    },
+  };
 }
 
 function object(required: JsonObject, optional?: JsonObject): JsonObject {
@@ -48,14 +73,25 @@ function result(structuredContent: JsonObject, ...texts: string[]): CallToolResu
   return { structuredContent, content: said.map((text) => ({ type: 'text', text })) };
 }
 
-/** As many items from `offset` on as do not fill a model's context. */
-function partOf(list: readonly unknown[], offset: number): CallToolResult {
-  const rest = list.slice(offset);
+/** Compares as text: a 64-bit integer is a number or text on either side. */
+function matches(input: Input, filters: readonly string[]): (item: unknown) => boolean {
+  const wanted = filters.filter((name) => input[name] !== undefined);
+  return (item) =>
+    wanted.every((name) => {
+      const value = (item as JsonObject)[name];
+      return value !== undefined && `${value as Scalar}` === `${input[name] as Scalar}`;
+    });
+}
+
+/** The items from `offset` on: at most `limit`, and no more than leave room in a model's context. */
+function partOf(list: readonly unknown[], { offset = 0, limit = Infinity }: Input): CallToolResult {
+  const start = offset as number;
+  const rest = list.slice(start, start + (limit as number));
   let length = 0;
   const fitting = rest.findIndex((item) => (length += JSON.stringify(item).length) > MAX_LENGTH);
-  if (fitting === -1) return result({ items: rest, total: list.length });
-  const items = rest.slice(0, Math.max(fitting, 1));
-  const nextOffset = offset + items.length;
+  const items = fitting === -1 ? rest : rest.slice(0, Math.max(fitting, 1));
+  const nextOffset = start + items.length;
+  if (nextOffset >= list.length) return result({ items, total: list.length });
   const part = { items, total: list.length, nextOffset };
   const note = `These are ${items.length} of ${list.length} items. Call again with offset ${nextOffset} for more.`;
   return result(part, JSON.stringify(part), note);

@@ -1,3 +1,4 @@
+import type { ClientNames } from '@kit/contract/client-names';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Tool } from './tools.ts';
 
@@ -16,8 +17,12 @@ export interface Refusal {
   readonly attempts: number;
 }
 
-const checkKey = (variable: string) =>
-  `Do not retry. Ask the user to check ${variable} in the settings of this MCP server, and to restart it.`;
+type Names = Pick<ClientNames, 'keyVariable' | 'baseUrlVariable'>;
+
+const checkKey = ({ keyVariable }: Names) =>
+  `Do not retry. Ask the user to check ${keyVariable} in the settings of this MCP server, and to restart it.`;
+const checkServer = ({ baseUrlVariable }: Names) =>
+  `If that fails too, ask the user to check that the API is running, that this computer reaches it, and that ${baseUrlVariable} in the settings of this MCP server is its address.`;
 const CORRECT = 'Nothing was sent. Correct the arguments, then call again.';
 const REPEAT = 'To call again is safe.';
 const FIND_OUT = 'Find out before you call again.';
@@ -28,19 +33,29 @@ export function refusalOf(
   { code, message, status, retryAfter, requestId, attempts }: Refusal,
   { readOnlyHint, idempotentHint }: Tool['annotations'],
   meanings: ErrorMeanings,
-  keyVariable: string,
+  names: Names,
 ): CallToolResult {
   const isUnknown = attempts > 0 && (status === undefined || status < 400 || status >= 500);
-  const lines = [
-    message,
-    status === 401 ? checkKey(keyVariable) : retryAfter === undefined && meanings[code]?.description,
+  return failed([
+    // The code has a line of its own, and a status tells a model nothing that the code does not.
+    message.replace(`${status} ${code}: `, ''),
+    status === 401 ? checkKey(names) : retryAfter === undefined && meanings[code]?.description,
     code === 'invalid_input' && CORRECT,
     isUnknown && !readOnlyHint && MAYBE_DONE,
     isUnknown && (idempotentHint ? REPEAT : FIND_OUT),
+    isUnknown && !meanings[code] && checkServer(names),
     retryAfter !== undefined && `Call again in ${retryAfter} seconds, not earlier: at ${timeIn(retryAfter)}.`,
     `Code: ${code}.`,
     requestId && `Request id, for support: ${requestId}.`,
-  ];
+  ]);
+}
+
+/** For arguments that do not fit the tool. */
+export function invalidArguments(problems: readonly string[]): CallToolResult {
+  return failed([...problems, CORRECT, 'Code: invalid_input.']);
+}
+
+export function failed(lines: readonly (string | false | undefined)[]): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: lines.filter(Boolean).join('\n') }] };
 }
 

@@ -1,56 +1,97 @@
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
-import type { Contract } from '@kit/contract';
+import {
+  fromJsonSchema,
+  McpServer,
+  type CallToolResult,
+  type jsonSchemaValidator,
+  type JsonSchemaValidator,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { clientNames } from '@kit/contract/client-names';
-import { refusalOf, type ErrorMeanings, type Refusal } from './refusals.ts';
+import { objectAt } from '@kit/contract/described-operation';
+import type { Contract } from '@kit/contract';
+import { argumentCheck } from './arguments.ts';
+import { catalogueOf, type CatalogueTool } from './catalogue.ts';
+import { firstParagraph } from './first-paragraph.ts';
+import type { Input } from './outputs.ts';
+import { progressOf, type Wait } from './progress.ts';
+import { invalidArguments, refusalOf, type ErrorMeanings, type Refusal } from './refusals.ts';
 import type { Tool } from './tools.ts';
 
-type Input = Readonly<Record<string, unknown>>;
 type Method = (
   input: Input,
   options: { readonly signal: AbortSignal },
 ) => Promise<unknown> & { reply(): Promise<{ readonly status: number }> };
 
+/** Has a method for each tool, too. */
+interface Client {
+  withOptions(options: { readonly onWait: (wait: Wait) => Promise<void> }): object;
+}
+
+/** Tools that a model is given one by one: the descriptions of more would fill its context before the first call. */
+const MAX_TOOLS = 30;
+
 export interface ServerOptions {
-  /** Has a method for each tool. */
-  readonly client: object;
+  readonly contract: Pick<Contract, 'name' | 'document'>;
+  readonly client: Client;
   /** Whether what a method threw is an error of the client, rather than a fault of the program. */
   readonly isRefusal: (error: unknown) => error is Refusal;
   readonly tools: readonly Tool[];
   readonly version: string;
 }
 
-/** A server of `tools`, each of which calls the client's method of its name. */
-export function createServer(contract: Contract, options: ServerOptions): McpServer {
-  const { client, isRefusal, tools, version } = options;
-  const { info, 'x-error-codes': errors } = contract.document as {
-    info: { title: string };
-    'x-error-codes': ErrorMeanings;
-  };
+/** A server of `tools`, each of which calls the client's method of its name; of more than 30, one to search them. */
+export function createServer({ contract, client, isRefusal, tools, version }: ServerOptions): McpServer {
+  const { name: service, document } = contract;
+  const { title, summary, description } = objectAt(document, 'info');
+  const errors = objectAt(document, 'x-error-codes') as ErrorMeanings;
+  const names = clientNames(service);
+  const checks = new Map<Tool, ReturnType<typeof argumentCheck>>();
+
+  async function call(tool: Tool, input: Input, context: ServerContext): Promise<CallToolResult> {
+    const check = checks.get(tool) ?? argumentCheck(tool.inputSchema);
+    checks.set(tool, check);
+    const problems = check(input);
+    if (problems.length > 0) return invalidArguments(problems);
+    const { name, own, outputs, annotations } = tool;
+    try {
+      const sent = Object.fromEntries(Object.entries(input).filter(([each]) => !own.includes(each)));
+      const telling = client.withOptions({ onWait: progressOf(context) }) as Readonly<Record<string, Method>>;
+      const called = (telling[name] as Method)(sent, { signal: context.mcpReq.signal });
+      const data = await called;
+      const output = outputs[(await called.reply()).status];
+      if (!output) throw new Error(`${name}: a response that the contract does not declare`);
+      return output.resultOf(data, input);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return refusalOf(error, annotations, errors, names);
+    }
+  }
+
+  const listed: readonly CatalogueTool[] =
+    tools.length > MAX_TOOLS
+      ? catalogueOf(tools, call)
+      : tools.map((tool) => ({ ...tool, run: (input, context) => call(tool, input, context) }));
+  const instructions = [[title, summary].filter(Boolean).join(': '), firstParagraph(description)];
   const server = new McpServer(
-    { name: `${contract.name}-mcp`, title: info.title, version },
-    { capabilities: { tools: {} } },
+    { name: `${service}-mcp`, title: String(title), version },
+    { capabilities: { tools: {} }, instructions: instructions.filter(Boolean).join('\n\n') },
   );
-  const methods = client as Readonly<Record<string, Method>>;
-  const { keyVariable } = clientNames(contract.name);
-  for (const { name, inputSchema, outputSchema, outputs, isPaged, ...described } of tools) {
+  for (const { run, inputSchema, outputSchema, ...described } of listed) {
     const config = {
-      ...described,
-      inputSchema: fromJsonSchema<Input>(inputSchema),
+      title: described.title,
+      description: described.description,
+      annotations: described.annotations,
+      inputSchema: fromJsonSchema<Input>(inputSchema, unchecked),
       ...(outputSchema && { outputSchema: fromJsonSchema(outputSchema) }),
     };
-    server.registerTool(name, config, async (input, { mcpReq: { signal } }) => {
-      try {
-        const { offset, ...rest } = input;
-        const call = (methods[name] as Method)(isPaged ? rest : input, { signal });
-        const data = await call;
-        const output = outputs[(await call.reply()).status];
-        if (!output) throw new Error(`${name}: a response that the contract does not declare`);
-        return output.resultOf(data, offset as number | undefined);
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        return refusalOf(error, described.annotations, errors, keyVariable);
-      }
-    });
+    server.registerTool(described.name, config, run);
   }
   return server;
 }
+
+/** Arguments are checked in `call`, which says what to send instead. */
+const unchecked: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (data) => ({ valid: true, data: data as T, errorMessage: undefined });
+  },
+};

@@ -3,10 +3,13 @@ import {
   describedOperation,
   objectAt,
   type DescribedOperation,
+  type Parameter,
 } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { INT64_PATTERN } from '@kit/contract/int64';
+import { propertiesOf } from '@kit/contract/schema-view';
 import type { Contract, Operation } from '@kit/contract';
+import { firstParagraph } from './first-paragraph.ts';
 import { jsonSchema } from './json-schema.ts';
 import { outputOf, type Output } from './outputs.ts';
 
@@ -23,14 +26,14 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Of what the client's method takes; a parameter that is a 64-bit integer is text. */
+  /** Of what the client's method takes, and of `own`. A parameter that is a 64-bit integer is a number or text. */
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly annotations: ReturnType<typeof annotationsOf>;
   /** By the status of the response. */
   readonly outputs: Readonly<Record<string, Output>>;
-  /** Whether it takes an `offset`, which the API does not know: of a long list it gives a part. */
-  readonly isPaged: boolean;
+  /** The arguments that the API does not know: they choose from a list that it gives whole. */
+  readonly own: readonly string[];
 }
 
 /** A tool for each operation, in the order of the contract. */
@@ -45,35 +48,84 @@ export function toolsOf(
 }
 
 function toolOf(name: string, operation: Operation, sunset: string | undefined, document: JsonObject): Tool {
-  const { method, responseTypes } = operation;
   const described = describedOperation(document, operation);
   const { summary = name, description = summary, responses } = described.definition;
-  const isPaged =
-    method === 'GET' &&
-    Object.values(responseTypes).includes('array') &&
-    !described.parameters.some((each) => each.name === 'offset');
-  const outputs = Object.entries(responseTypes).map(([status, body]): [string, Output] => {
-    const response = dereferenced((responses as JsonObject)[status], document);
-    return [
-      status,
-      outputOf(isPaged && body === 'array' ? 'part' : body, Number(status), response, document),
-    ];
-  });
+  const choices = choicesOf(operation, described, document);
+  const filters = Object.keys(choices).filter((each) => each !== 'offset' && each !== 'limit');
+  const inPath = described.parameters.filter((each) => each.in === 'path');
+  const outputs = Object.entries(operation.responseTypes).map(([status, body]): [string, Output] => [
+    status,
+    outputOf({
+      kind: 'offset' in choices && body === 'array' ? 'part' : body,
+      response: dereferenced((responses as JsonObject)[status], document),
+      document,
+      subject: schemasOf(inPath, operation),
+      filters,
+    }),
+  ]);
   const schemas = outputs.flatMap(([, { schema }]) => (schema ? [schema] : []));
   const anyOfThem = schemas.length > 1 ? { type: 'object', anyOf: schemas } : schemas[0];
+  const sentences = [
+    sunset && `Deprecated: it goes away on ${sunset}.`,
+    firstParagraph(description),
+    filters.length > 0 && 'Arguments named like a field keep only the items with that value.',
+  ];
   return {
     name,
     title: String(summary),
-    description: (sunset ? `Deprecated: it goes away on ${sunset}.\n\n` : '') + String(description).trim(),
-    inputSchema: jsonSchema('sent', inputOf(operation, described, isPaged, document), document),
+    description: sentences.filter(Boolean).join('\n\n'),
+    inputSchema: jsonSchema('sent', inputOf(operation, described, choices, document), document),
     outputSchema:
       anyOfThem && schemas.length === outputs.length
         ? jsonSchema('response', anyOfThem, document)
         : undefined,
     annotations: annotationsOf(operation),
     outputs: Object.fromEntries(outputs),
-    isPaged,
+    own: Object.keys(choices),
   };
+}
+
+/** What a tool offers to choose from a list, as far as the operation has no such parameter: a long list comes in parts. */
+function choicesOf(
+  { method, responseTypes }: Operation,
+  { definition, parameters }: DescribedOperation,
+  document: JsonObject,
+): JsonObject {
+  const names = parameters.map(({ name }) => name);
+  const [status] = Object.entries(responseTypes).find(([, body]) => body === 'array') ?? [];
+  if (method !== 'GET' || status === undefined || names.includes('offset')) return {};
+  const offset = {
+    type: 'integer',
+    minimum: 0,
+    description: 'Items to skip: the `nextOffset` of the part before. Long lists come in parts here.',
+  };
+  // What the operation limits itself is a page: to choose from that would hide what other pages have.
+  if (names.includes('limit')) return { offset };
+  const response = dereferenced(objectAt(definition, 'responses')[status], document);
+  const { schema } = objectAt(objectAt(response, 'content'), 'application/json');
+  const { items } = dereferenced(schema, document);
+  const resolve = (each: unknown) => dereferenced(each, document);
+  const fields = Object.entries(propertiesOf(resolve(items), { resolve }))
+    .filter(([name]) => !names.includes(name))
+    .flatMap(([name, field]) => {
+      const filter = filterOf(resolve(field));
+      return filter ? [[name, filter] as const] : [];
+    });
+  return {
+    ...Object.fromEntries(fields),
+    limit: { type: 'integer', minimum: 1, description: 'The most items to give.' },
+    offset,
+  };
+}
+
+/** The schema of an argument that is compared with a field; none for a field that is no scalar. */
+function filterOf({ type, format, enum: values, writeOnly }: JsonObject): JsonObject | undefined {
+  const types = [type].flat().filter((each) => each !== 'null');
+  const [only] = types;
+  if (types.length !== 1 || only === 'object' || only === 'array' || only === undefined || writeOnly)
+    return undefined;
+  if (format === 'int64') return { type: ['integer', 'string'] };
+  return { type: only, ...(Array.isArray(values) && { enum: values.filter((each) => each !== null) }) };
 }
 
 function annotationsOf({ method, responseTypes }: Operation) {
@@ -89,34 +141,25 @@ function annotationsOf({ method, responseTypes }: Operation) {
   };
 }
 
-/** The parameters, beside the fields of the body or the whole `body`, as the client's method takes them. */
+/** The parameters, with the fields of the body or the whole `body`, as the client's method takes them, and choices. */
 function inputOf(
-  { body, int64 = [] }: Operation,
+  operation: Operation,
   { definition, parameters }: DescribedOperation,
-  isPaged: boolean,
+  choices: JsonObject,
   document: JsonObject,
 ): JsonObject {
+  const { body } = operation;
   const content = objectAt(dereferenced(definition['requestBody'], document), 'content');
   const { schema: bodySchema } = objectAt(content, 'application/json');
   const fields = body === 'fields' ? dereferenced(bodySchema, document) : { additionalProperties: false };
   const { additionalProperties, required = [] } = fields;
-  const described = parameters.map(({ name, description, schema }) => [
-    name,
-    { ...(int64.includes(name) ? asText(schema) : schema), ...(description && { description }) },
-  ]);
   return {
     type: 'object',
     properties: {
-      ...(Object.fromEntries(described) as JsonObject),
+      ...schemasOf(parameters, operation),
       ...objectAt(fields, 'properties'),
       ...(body && body !== 'fields' && { body: bodySchema }),
-      ...(isPaged && {
-        offset: {
-          type: 'integer',
-          minimum: 0,
-          description: 'Items to skip: the `nextOffset` of the part before. Long lists come in parts here.',
-        },
-      }),
+      ...choices,
     },
     required: [
       ...parameters.filter((each) => each.required).map(({ name }) => name),
@@ -127,16 +170,32 @@ function inputOf(
   };
 }
 
-/** A 64-bit integer, or a list of them, as text: JSON numbers are exact up to 2^53−1 only (RFC 8259 §6). */
-function asText(schema: JsonObject): JsonObject {
-  const { type, items } = schema;
-  if (items) return { ...schema, items: asText(items as JsonObject) };
-  const textOf = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(textOf) : typeof value === 'number' ? String(value) : value;
-  const kept = ['description', 'default', 'const', 'enum'].filter((keyword) => keyword in schema);
+/** The schemas of parameters, by name. */
+function schemasOf(parameters: readonly Parameter[], { int64 = [] }: Operation): JsonObject {
+  const described = parameters.map(({ name, description, schema }) => [
+    name,
+    {
+      ...(int64.includes(name) ? numberOrText(schema) : schema),
+      ...(description && { description: firstParagraph(description) }),
+    },
+  ]);
+  return Object.fromEntries(described) as JsonObject;
+}
+
+/** A 64-bit integer, or a list of them: text beyond 2^53−1, where JSON numbers are not exact (RFC 8259 §6). */
+function numberOrText(schema: JsonObject): JsonObject {
+  const { type, items, enum: values, const: only, ...rest } = schema;
+  if (items) return { ...schema, items: numberOrText(items as JsonObject) };
+  const allowed = only === undefined ? (values as unknown[] | undefined) : [only];
+  const { minimum = -Infinity, maximum = Infinity } = rest as { minimum?: number; maximum?: number };
   return {
-    type: Array.isArray(type) ? ['string', 'null'] : 'string',
+    ...rest,
+    type: ['integer', 'string', ...(Array.isArray(type) ? ['null'] : [])],
+    minimum: Math.max(minimum, Number.MIN_SAFE_INTEGER),
+    maximum: Math.min(maximum, Number.MAX_SAFE_INTEGER),
     pattern: INT64_PATTERN,
-    ...Object.fromEntries(kept.map((keyword) => [keyword, textOf(schema[keyword])])),
+    ...(allowed && {
+      enum: allowed.flatMap((each) => (typeof each === 'number' ? [each, String(each)] : [each])),
+    }),
   };
 }

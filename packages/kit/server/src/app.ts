@@ -5,6 +5,7 @@ import { trusts } from './http/address.ts';
 import type { DatabaseHealth } from './database/health.ts';
 import type { ApiKeyCache } from './keys/api-key-cache.ts';
 import type { Limiter } from './limits/limiter.ts';
+import { markExamples } from './docs/mark-examples.ts';
 import { docsPages, type DocsPagesOptions } from './docs/docs-pages.ts';
 import { opsPages, opsPaths, type OpsPagesOptions } from './ops/ops-pages.ts';
 import { servePages } from './pipeline/serve-pages.ts';
@@ -18,6 +19,7 @@ import { errors, notFound } from './pipeline/errors.ts';
 import { authenticate } from './pipeline/authenticate.ts';
 import { compose } from './pipeline/compose.ts';
 import { rateLimit, type Ban } from './pipeline/rate-limit.ts';
+import type { ResponseContent } from './pipeline/respond.ts';
 import { route } from './pipeline/route.ts';
 import { metricsAndLog } from './pipeline/metrics-and-log.ts';
 import { answerEarly } from './pipeline/answer-early.ts';
@@ -47,6 +49,8 @@ export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
   readonly trustProxy: readonly string[];
   /** The handler of every operation. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** What operations answer with in place of their handlers, by operationId. */
+  readonly examples: Readonly<Record<string, ResponseContent>>;
 }
 
 /** Health and metrics alone, for a port of their own. */
@@ -90,7 +94,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   // Whatever a stage or a handler has thrown.
   const onError = errors(log, options.health);
   const ops = options.opsPort === undefined ? opsPages(options) : {};
-  const pages = { ...ops, ...docsPages(contract, options) };
+  const pages = { ...ops, ...docsPages(markExamples(contract, options.examples), options) };
   const stages = [
     // What is known of every request, whatever becomes of it.
     openContext(options.state),
@@ -106,7 +110,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     waitForBody(), // 400 and 408 for one that breaks off
     requireSecurity(contract.security, schemes), // 401, unless the contract opens the operation to everyone
     await validate(contract), // 400 and 415
-    dispatch(contract, options.handlers), // the operation's handler, and `respond`
+    dispatch(contract, options.handlers, options.examples), // the operation's handler, and `respond`
   ];
   app.use(compose(stages, onError));
   // Outside the base path.

@@ -13,6 +13,7 @@ export { StoreUnavailable } from './database/store-unavailable.ts';
 export { defineService, type Feature, type Services, type WithStore } from './feature.ts';
 export { errorResponse } from './http/api-error.ts';
 export { RawJson } from './http/raw-json.ts';
+export { notYet } from './pipeline/dispatch.ts';
 export type { Handler, Handlers, HandlersUnder } from './pipeline/handler.ts';
 export { OperatorError } from './operator-error.ts';
 export { memoizeByRevision } from './store/memoize-by-revision.ts';

@@ -9,7 +9,7 @@ import { handlersOf, type Features, type ServiceDefinition } from './feature.ts'
 import { apiKeyFormat } from './keys/api-key.ts';
 import { createApiKeyCache } from './keys/api-key-cache.ts';
 import { openLimiter } from './limits/open-limiter.ts';
-import type { AnyHandler } from './pipeline/dispatch.ts';
+import { notYet, type AnyHandler } from './pipeline/dispatch.ts';
 import { createFlushAtEndOfTick } from './pipeline/flush-at-end-of-tick.ts';
 import type { Ban } from './pipeline/rate-limit.ts';
 import { createStreams } from './pipeline/streams.ts';
@@ -37,6 +37,8 @@ export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'validate
   readonly monotonic?: () => number;
   /** A test's own handlers, in place of some of the features'. */
   readonly handlers?: Readonly<Record<string, AnyHandler>>;
+  /** Answers from examples where a handler is `notYet`. */
+  readonly showsExamples?: boolean;
 }
 
 /** Puts the service together and starts it. Throws a OperatorError where the operator has to put something right. */
@@ -96,6 +98,12 @@ export async function startService<Of extends Features>(
       ...handlersOf(service, store.features, { now, batchTurn: state.streams.batchTurn }),
       ...options.handlers,
     };
+    const unfinished = Object.keys(contract.operations).filter((id) => handlers[id] === notYet);
+    const examples =
+      options.showsExamples && unfinished.length > 0
+        ? (await import('./pipeline/examples.ts')).examplesOf(contract, unfinished)
+        : {};
+    sayUnfinished(log, Object.keys(contract.operations), unfinished, examples);
     const app = await createApp({
       ...config,
       ...watched,
@@ -104,6 +112,7 @@ export async function startService<Of extends Features>(
       keyCache,
       validatesResponses,
       handlers,
+      examples,
     });
     const { anonymousQuota } = contract;
     const listener = createListener({
@@ -148,6 +157,25 @@ export async function startService<Of extends Features>(
     await close();
     throw error;
   }
+}
+
+/** Says in one line how many operations are not implemented. */
+function sayUnfinished(
+  log: Logger,
+  operations: readonly string[],
+  unfinished: readonly string[],
+  examples: object,
+): void {
+  if (unfinished.length === 0) return;
+  const of = (count: number) => `${count} of ${operations.length} operations`;
+  const shown = Object.keys(examples).length;
+  const refused = unfinished.length - shown;
+  log.warn(
+    [
+      ...(shown > 0 ? [`${of(shown)} answer from examples`] : []),
+      ...(refused > 0 ? [`${of(refused)} are not implemented and answer 501`] : []),
+    ].join('; '),
+  );
 }
 
 /** What tells of each ban, in the log and in the audit trail. */

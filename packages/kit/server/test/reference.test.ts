@@ -1,8 +1,12 @@
+import { gzipSync } from 'node:zlib';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { exampleOf, type Schema } from '@kit/contract/shown-example';
+import { assets } from '../src/docs/docs-assets.ts';
+import { docsPages } from '../src/docs/docs-pages.ts';
 import { operationsOf } from '../src/docs/openapi.ts';
 import { renderPage } from '../src/docs/html.ts';
 import { renderIndex, renderMarkdown } from '../src/docs/markdown.ts';
+import { homesOf } from '../src/docs/reference.ts';
 import { servedDocument } from '../src/docs/served-document.ts';
 import { contract } from './library/library.ts';
 
@@ -14,7 +18,7 @@ const text = html
   .replaceAll('&lt;', '<')
   .replaceAll('&quot;', '"')
   .replaceAll('&amp;', '&');
-const markdown = renderMarkdown(wide);
+const markdown = renderMarkdown(contract, wide);
 
 test('every operation of a contract is on the page, in the contents, in the Markdown and in the index', () => {
   const ids = operationsOf(wide).map(({ operationId }) => operationId);
@@ -23,12 +27,13 @@ test('every operation of a contract is on the page, in the contents, in the Mark
     expect(html).toContain(`<article id="${id}"`);
     expect(html).toContain(`<li><a href="#${id}">`);
     expect(markdown).toContain(`operationId \`${id}\``);
-    expect(renderIndex(wide)).toContain(`https://api.example/docs#${id}`);
+    expect(renderIndex(contract, wide)).toContain(`https://api.example/docs#${id}`);
   }
 });
 
 test('nothing is shown that is no text, and every link on the page leads somewhere', () => {
-  for (const each of [text, markdown, renderIndex(wide)]) expect(each).not.toMatch(/\[object|undefined|NaN/);
+  for (const each of [text, markdown, renderIndex(contract, wide)])
+    expect(each).not.toMatch(/\[object|undefined|NaN/);
   expectLinked(html);
 });
 
@@ -109,8 +114,8 @@ test('the page, its Markdown and llms.txt list an operation without a tag under 
   Object.assign(document.paths['/loans/{loanId}']?.['delete'] ?? {}, { tags: undefined });
   const served = servedDocument({ ...contract, document }, own);
   expect(pageOf(document)).toMatch(/<h2>Other<\/h2>\s*<article id="cancelLoan"/);
-  expect(renderMarkdown(served)).toMatch(/^## Other\n+### Cancel a loan$/m);
-  expect(renderIndex(served)).toMatch(/^### Other\n\n- \[Cancel a loan\]/m);
+  expect(renderMarkdown(contract, served)).toMatch(/^## Other\n+### Cancel a loan$/m);
+  expect(renderIndex(contract, served)).toMatch(/^### Other\n\n- \[Cancel a loan\]/m);
 });
 
 // check-support.test.ts of the contract's tools tests that samples of the kitchen-sink contract fit their schemas.
@@ -121,4 +126,66 @@ test('a sample leaves a pattern to the reader, and ends where a schema leads bac
   const document = { ...wide, components: { ...wide.components, schemas: { Example } } };
   const schema = { $ref: '#/components/schemas/Example' };
   expect(exampleOf(document, { schema })).toEqual({ name: 'REPLACE_ME', children: [] });
+});
+
+describe('a contract of 100 operations or more', () => {
+  /** The contract with copies of its loans under other tags. */
+  const many = structuredClone(contract.document) as {
+    paths: Record<string, Record<string, JsonObject>>;
+    tags: JsonObject[];
+  };
+  for (let copy = 0; copy < 40; copy++) {
+    many.tags.push({ name: `Copy ${copy}` });
+    for (const path of ['/loans', '/loans/{loanId}'])
+      many.paths[path.replace('/loans', `/copy-${copy}`)] = Object.fromEntries(
+        Object.entries(many.paths[path] ?? {}).map(([method, operation]) => [
+          method,
+          { ...operation, operationId: `${String(operation['operationId'])}${copy}`, tags: [`Copy ${copy}`] },
+        ]),
+      );
+  }
+  const served = servedDocument({ ...contract, document: many }, own);
+  const homes = homesOf(served);
+  const pageAt = (place: string) => renderPage(contract, served, () => '/x', place);
+
+  test('has a page for each tag, which is all that a visit loads', () => {
+    expect(new Set(homes.values()).size).toBeGreaterThan(40);
+    expect(homes.get('listLoans7')).toBe('/docs/copy-7');
+    const document = many as unknown as JsonObject;
+    expect(Object.keys(docsPages({ ...contract, document }, {}))).toContain('/docs/copy-7');
+    const [start, page] = [pageAt('/docs'), pageAt('/docs/copy-7')];
+    expect(start).not.toContain('<article id="listLoans7"');
+    expect(start).toContain('id="schema-Loan"');
+    expect(articleOf(page, 'listLoans7')).toContain('GET');
+    expect(page).not.toContain('<article id="listLoans8"');
+  });
+
+  test('every link leads to a page that has what it is to', () => {
+    const places = ['/docs', ...new Set(homes.values())].filter((place) => !/copy-[^7]/.test(place));
+    const pages = new Map(places.map((place) => [place, pageAt(place)]));
+    for (const [place, page] of pages) {
+      for (const [, home, id] of page.matchAll(/ href="(\/docs[\w/-]*)?#([^"]+)"/g)) {
+        const there = pages.get(home ?? place);
+        if (there) expect([place, home, there.includes(` id="${id}"`)]).toEqual([place, home, true]);
+      }
+      expect(page).toContain('href="/docs/copy-8#cancelLoan8"');
+    }
+  });
+});
+
+test('the page, its Markdown and llms.txt name the packages of the service', () => {
+  for (const each of [text, markdown, renderIndex(contract, wide)])
+    for (const name of [
+      `@${contract.name}/client`,
+      `@${contract.name}/client/stream`,
+      `@${contract.name}/mcp`,
+    ])
+      expect(each).toContain(name);
+});
+
+test('the page is at most 20 kB compressed, and 1 kB more for each operation', () => {
+  const files = [html, ...Object.values(assets).map(({ bytes }) => bytes)];
+  const size = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
+  expect(files).toHaveLength(4);
+  expect(size).toBeLessThanOrEqual(20_000 + 1_000 * operationsOf(wide).length);
 });

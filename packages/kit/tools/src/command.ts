@@ -19,21 +19,25 @@ export const TERMINAL: Terminal = { args: process.argv.slice(2), out: console.lo
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Known }>>['values'];
 
-/** Runs a command of this workspace. Its exit code: what `main` resolves to, 0 of --help, 1 failed, 2 called wrongly. */
+/**
+ * Runs a command of this workspace, which takes at most so many `operands`. Its exit code: what `main` resolves to, 0 of
+ * --help, 1 failed, 2 called wrongly.
+ */
 export async function runCommand<const Known extends Options>(
   usage: string,
   options: Known,
-  main: (values: Values<Known>, files: readonly string[]) => Promise<number>,
+  main: (values: Values<Known>, ...operands: string[]) => Promise<number>,
   { args, out, err }: Terminal = TERMINAL,
+  operands = 0,
 ): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
       options: { ...options, help: { type: 'boolean' } },
-      // A command that takes files says so by its second parameter.
-      allowPositionals: main.length > 1,
+      allowPositionals: operands > 0,
     });
-    if (!('help' in values)) return await main(values, positionals);
+    if (positionals.length > operands) throw new UsageError(`Unexpected argument '${positionals[operands]}'`);
+    if (!('help' in values)) return await main(values, ...positionals);
     out(usage);
     return 0;
   } catch (error) {

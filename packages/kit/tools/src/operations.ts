@@ -5,6 +5,7 @@ import {
   type METHODS,
   type Parameter as Described,
 } from '@kit/contract/described-operation';
+import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { SourceDocument, Json, Pointer } from './source-document.ts';
 
 export interface Parameter extends Omit<Described, 'schema'> {
@@ -89,6 +90,15 @@ function wordsOf(method: string, path: string): string {
 /** How messages call it. */
 export function nameOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
+}
+
+/** The headers of a response that its handler sets: the pipeline sets the others. */
+export function ownHeadersOf({ definition }: Operation, { headers = {} }: Json): [string, Json][] {
+  const others: readonly string[] = [
+    ...headersOfEveryResponse,
+    ...(definition.deprecated ? headersOfDeprecation : []),
+  ];
+  return Object.entries<Json>(headers).filter(([name]) => !others.includes(name));
 }
 
 /** Whether it can be called without any key. */

@@ -4,10 +4,17 @@ import path from 'node:path';
 export const root = path.resolve(import.meta.dirname, '../../../..');
 
 export const contractFile = path.join(root, 'openapi.yaml');
+/** The contract as it was last released. */
+export const releasedName = 'openapi.released.yaml';
 export const serviceFile = path.join(root, 'service.json');
+
+/** Where the features of the service are, from the root. */
+export const featuresFolder = 'apps/server/src';
 
 /** What is generated, from the root. */
 export const generatedFolder = 'packages/contract/src/generated';
 export const clientFolder = 'packages/client/src';
-export const clientManifestFile = 'packages/client/package.json';
+/** Released together, under the version of the contract. */
+export const releasedFolders = ['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'];
 export const contractPageFile = 'docs/contract.md';
+export const toolsPageFile = 'packages/mcp/README.md';

@@ -15,7 +15,9 @@ interface Task {
 }
 
 test('every file of the repository is an input of the tests, so that Turbo caches no result of another state', () => {
-  const { tasks } = JSON.parse(node('scripts/turbo.mjs', 'run', 'test', '--dry=json')) as { tasks: Task[] };
+  const { tasks } = JSON.parse(node('node_modules/turbo/bin/turbo', 'run', 'test', '--dry=json')) as {
+    tasks: Task[];
+  };
   const tests = tasks.filter(({ task }) => task === 'test');
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
     .split('\0')
@@ -29,7 +31,7 @@ test('every file of the repository is an input of the tests, so that Turbo cache
 
 test('Jest ignores entries in packages/ and apps/ that are no packages', () => {
   const copy = mkdtempSync(path.join(tmpdir(), 'preset-'));
-  for (const file of ['package.json', 'jest.preset.mjs'])
+  for (const file of ['package.json', 'jest.config.mjs'])
     cpSync(path.join(root, file), path.join(copy, file));
   for (const folder of ['apps', 'packages/kit', 'packages/left-behind'])
     mkdirSync(path.join(copy, folder), { recursive: true });
@@ -37,6 +39,6 @@ test('Jest ignores entries in packages/ and apps/ that are no packages', () => {
   node(
     '--input-type=module',
     '--eval',
-    `await import(${JSON.stringify(path.join(copy, 'jest.preset.mjs'))})`,
+    `await import(${JSON.stringify(path.join(copy, 'jest.config.mjs'))})`,
   );
 });

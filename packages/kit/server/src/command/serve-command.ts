@@ -13,7 +13,10 @@ export function addServeCommand(program: Command, service: ServiceDefinition): v
       wholeNumber(0, 65535),
     )
     .option('--host <address>', 'address to listen on (default: HOST, or 127.0.0.1)')
-    .option('--demo', 'fill an empty embedded store with a few orders, and print a key to try them with')
+    .option(
+      '--demo',
+      'fill an empty embedded store, answer from examples what is not implemented, and print a key',
+    )
     .option('--check-replies', 'hold every reply against the contract, and answer 500 where it is broken')
     .action(async (options: ServeOptions) => {
       // The other commands need not wait until the service is loaded.

@@ -57,6 +57,7 @@ export async function serve(
     metrics,
     writeLine,
     validatesResponses: checkReplies,
+    showsExamples: demo,
   });
   try {
     if (demo) await greet(definition, service, config, print);

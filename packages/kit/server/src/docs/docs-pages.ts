@@ -2,6 +2,7 @@ import type { Contract } from '@kit/contract';
 import { assets } from './docs-assets.ts';
 import type { Pages } from '../pipeline/serve-pages.ts';
 import type { Document } from './openapi.ts';
+import { homesOf } from './reference.ts';
 import { compressed, keep, renditionsOf } from './rendition.ts';
 
 export interface DocsPagesOptions {
@@ -27,6 +28,14 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
   const text = (type: string, render: (document: Document) => string | Promise<string>) =>
     rendition({ type: `${type}; charset=utf-8`, render });
   const markdown = () => import('./markdown.ts');
+  const page = (place: string) =>
+    rendition({
+      type: 'text/html; charset=utf-8',
+      headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' },
+      render: async (served) =>
+        (await import('./html.ts')).renderPage(contract, served, (file) => assets[file].url, place),
+    });
+  const places = new Set(['/docs', ...homesOf(contract.document as unknown as Document).values()]);
   const loaded = Object.values(assets).map(({ url, type, bytes }) => {
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
     return [url, keep(() => compressed({ status: 200, headers, body: bytes }))] as const;
@@ -38,14 +47,11 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
     '/openapi.yaml': text('application/yaml', async (document) =>
       (await import('yaml')).stringify(document, { compat: 'yaml-1.1' }),
     ),
-    '/docs.md': text('text/markdown', async (document) => (await markdown()).renderMarkdown(document)),
-    '/llms.txt': text('text/plain', async (document) => (await markdown()).renderIndex(document)),
-    '/docs': rendition({
-      type: 'text/html; charset=utf-8',
-      headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' },
-      render: async (served) =>
-        (await import('./html.ts')).renderPage(contract, served, (file) => assets[file].url),
-    }),
+    '/docs.md': text('text/markdown', async (document) =>
+      (await markdown()).renderMarkdown(contract, document),
+    ),
+    '/llms.txt': text('text/plain', async (document) => (await markdown()).renderIndex(contract, document)),
+    ...Object.fromEntries([...places].map((place) => [place, page(place)])),
     ...Object.fromEntries(loaded),
     '/': elsewhere('/docs'),
     '/docs/': elsewhere('/docs'),

@@ -34,10 +34,6 @@ export function pre(source: string): string {
   return `<pre tabindex="0"><code>${quoted}</code></pre>`;
 }
 
-export function slug(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-}
-
 interface TextSection {
   readonly title: string;
   readonly html: string;

@@ -1,24 +1,46 @@
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
-import { credentialOf, type Document } from './openapi.ts';
+import type { Document } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
-import { code, escaped, inline, linkTo, markdown, sectionsOf, slug, table, tableOf } from './html-text.ts';
-import { groupsOf, headersOf, meaningOf, rowsOf, schemaId, typeOf, type Group } from './reference.ts';
+import { code, escaped, inline, linkTo, markdown, sectionsOf, table, tableOf } from './html-text.ts';
+import {
+  groupId,
+  groupsOf,
+  headersOf,
+  homesOf,
+  meaningOf,
+  packagesOf,
+  rowsOf,
+  schemaId,
+  slug,
+  typeOf,
+  type Group,
+} from './reference.ts';
+import { sampleNames } from './samples.ts';
 
-/** The reference as one page that reads without its script, which adds search, copying, colours and trying. */
+/**
+ * The page at `place`, one of `homesOf` or `/docs`. It reads without its script, which adds search, copying, colours and
+ * trying.
+ */
 export function renderPage(
   contract: Contract,
   document: Document,
   urlOf: (file: 'page.css' | 'page.js' | 'favicon.svg') => string,
+  place = '/docs',
 ): string {
   const { title, version } = document.info;
   const known = headersOf(document);
-  const parts = [
-    ...introduction(contract, document),
-    ...groupsOf(document).map((group) => renderGroup(document, group, known, 2)),
-    ...appendix(document, known),
-  ];
-  return `<!doctype html>
+  const homes = homesOf(document);
+  const groups = groupsOf(document).map((group): Part => {
+    const home = homes.get(groupId(group)) ?? '/docs';
+    return {
+      home,
+      link: linkToGroup(group),
+      html: home === place ? renderGroup(contract, document, group, known, 2) : '',
+    };
+  });
+  const parts = [...introduction(contract, document), ...groups, ...appendix(document, known)];
+  const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -30,19 +52,22 @@ export function renderPage(
 <script src="${urlOf('page.js')}"></script>
 <link rel="stylesheet" href="${urlOf('page.css')}">
 </head>
-<body data-base="${contract.basePath}">
+<body data-base="${contract.basePath}" data-server="${escaped(document.servers[0]?.url ?? '')}" data-names="${escaped(JSON.stringify(sampleNames(contract)))}">
 <a class="skip" href="#page-content">Skip to the content</a>
 <header>
 <button type="button" class="menu" popovertarget="page-contents">Contents</button>
 <a class="brand" href="#page-start">${escaped(title)} <small>${escaped(version)}</small></a>
-<search class="js"><input type="search" id="page-search" placeholder="Search" aria-label="Search" autocomplete="off" aria-keyshortcuts="/"><ul id="page-found" hidden></ul></search>
-<select id="page-theme" class="js" aria-label="Colours"><option value="">◐ System</option><option value="light">☀ Light</option><option value="dark">☾ Dark</option></select>
+<search class="js"><input type="search" id="page-search" placeholder="Search" aria-label="Search" autocomplete="off" aria-keyshortcuts="/ Control+K Meta+K"><kbd aria-hidden="true">Ctrl K</kbd><ul id="page-found" hidden></ul></search>
+<select id="page-theme" class="js" aria-label="Colours"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select>
 </header>
 <nav id="page-contents" popover aria-label="Contents"><ul>
 ${parts.map(({ link }) => link).join('\n')}
 </ul></nav>
 <main id="page-content" tabindex="-1">
-${parts.map(({ html }) => html).join('\n')}
+${parts
+  .filter(({ home }) => home === place)
+  .map(({ html }) => html)
+  .join('\n')}
 </main>
 <dialog id="page-confirm" aria-labelledby="confirm-title"><form method="dialog">
 <h2 id="confirm-title"></h2><p><code></code></p><p>This changes data on this server.</p>
@@ -51,18 +76,25 @@ ${parts.map(({ html }) => html).join('\n')}
 </body>
 </html>
 `;
+  return html.replace(/ href="#([^"]+)"/g, (link, id: string) => {
+    const home = id === 'page-content' ? place : (homes.get(id) ?? '/docs');
+    return home === place ? link : ` href="${home}#${id}"`;
+  });
 }
 
 type Headers = ReturnType<typeof headersOf>;
 
 /** A part of the page, and its entry in the contents. */
 interface Part {
+  /** The page that it is on. */
+  readonly home: string;
   readonly link: string;
   readonly html: string;
 }
 
 function section(id: string, title: string, html: string): Part {
   return {
+    home: '/docs',
     link: `<li><a href="#${id}">${escaped(title)}</a></li>`,
     html: `<section id="${id}"><h2>${escaped(title)}</h2>${html}</section>`,
   };
@@ -100,7 +132,7 @@ ${lead}<ul>${servers.join('')}</ul>
     const [{ title: subject } = each] = its;
     return section(`about-${slug(subject)}`, each.title, each.html + its.map(({ html }) => html).join(''));
   });
-  return [{ link: '<li><a href="#page-start">Introduction</a></li>', html: start }, ...parts];
+  return [{ home: '/docs', link: '<li><a href="#page-start">Introduction</a></li>', html: start }, ...parts];
 }
 
 /** The simplest operation there is, to begin with. */
@@ -110,24 +142,23 @@ function firstRequest(contract: Contract, document: Document): string {
     method === 'GET' && !deprecated && !parameters.some(({ required }) => required);
   const first = all.find(isSimple) ?? all[0];
   if (!first) return '';
-  const { package: packageName, keyVariable } = clientNames(contract.name);
+  const { package: client, keyVariable } = clientNames(contract.name);
+  const packages = packagesOf(contract).map(({ name, does }) => `<li>${code(name)} ${inline(does)}</li>`);
   return `<h2>First request</h2><p>With a <a href="#about-authentication">key</a> in <code>${keyVariable}</code>:</p>
 ${renderSamples('first-request', first['x-codeSamples'] ?? [])}
-<p class="quiet">The TypeScript client waits for quotas and retries what is safe to repeat. It is not on npm yet. Pack it in a checkout with <code>npm pack --workspace ${packageName}</code>, then <code>npm install</code> the file.</p>`;
+<ul class="quiet">${packages.join('')}</ul>
+<p class="quiet">They are not on npm yet. Pack one in a checkout with <code>npm pack --workspace ${client}</code>, then <code>npm install</code> the file. Agents read <a href="/llms.txt">/llms.txt</a>.</p>`;
 }
 
 function operationsIn({ operations, groups }: Group): Group['operations'] {
   return [...operations, ...groups.flatMap(operationsIn)];
 }
 
-/** The only place where a key is entered; what is tried anywhere on the page is sent with it. */
 function credentials({ components }: Document): string {
-  const fields = Object.entries(components?.securitySchemes ?? {}).map(([id, scheme], _index, { length }) => {
-    const { header, prefix } = credentialOf(scheme);
-    return `<p>${code(id)}: ${inline(scheme.description ?? '')}</p>
-<form class="js"><label>Key to try requests with${length > 1 ? `, as ${id}` : ''} <input type="password" class="field" id="key-${id}" data-header="${header}" data-prefix="${prefix}" required pattern="[ -~]*[!-~][ -~]*" title="Characters of ASCII alone" autocomplete="off" autocapitalize="none" spellcheck="false"></label></form>`;
-  });
-  return `${fields.join('')}<small class="js">What is entered stays on this page: it is sent to this server alone, and stored nowhere.</small>`;
+  const schemes = Object.entries(components?.securitySchemes ?? {}).map(
+    ([id, { description = '' }]) => `<p>${code(id)}: ${inline(description)}</p>`,
+  );
+  return schemes.join('');
 }
 
 function plans(document: Document): string {
@@ -149,22 +180,27 @@ function errors(document: Document): string {
   return tableOf('Code and status', rows);
 }
 
-function renderGroup(document: Document, group: Group, known: Headers, level: number): Part {
-  const { name, title, description = '', externalDocs, operations, groups } = group;
-  const id = `group-${slug(name)}`;
+function renderGroup(
+  contract: Contract,
+  document: Document,
+  group: Group,
+  known: Headers,
+  level: number,
+): string {
+  const { title, description = '', externalDocs, operations, groups } = group;
   const heading = `h${Math.min(level, 5)}`;
-  const entries = operations.map(({ operationId, method, title: text, deprecated }) => {
-    const words = deprecated ? `<s>${escaped(text)}</s>` : escaped(text);
+  return `<section id="${groupId(group)}"><${heading}>${escaped(title)}</${heading}>${markdown(description)}${linkTo(externalDocs)}
+${operations.map((each) => renderOperation(contract, document, each, known, level + 1)).join('\n')}
+${groups.map((each) => renderGroup(contract, document, each, known, level + 1)).join('\n')}</section>`;
+}
+
+function linkToGroup(group: Group): string {
+  const entries = group.operations.map(({ operationId, method, title, deprecated }) => {
+    const words = deprecated ? `<s>${escaped(title)}</s>` : escaped(title);
     return `<li><a href="#${operationId}"><span class="method ${method.toLowerCase()}">${method}</span> ${words}</a></li>`;
   });
-  const inner = groups.map((each) => renderGroup(document, each, known, level + 1));
-  const list = [...entries, ...inner.map(({ link }) => link)].join('');
-  return {
-    link: `<li><a href="#${id}">${escaped(title)}</a>${list && `<ul>${list}</ul>`}</li>`,
-    html: `<section id="${id}"><${heading}>${escaped(title)}</${heading}>${markdown(description)}${linkTo(externalDocs)}
-${operations.map((each) => renderOperation(document, each, known, level + 1)).join('\n')}
-${inner.map(({ html }) => html).join('\n')}</section>`,
-  };
+  const list = [...entries, ...group.groups.map(linkToGroup)].join('');
+  return `<li><a href="#${groupId(group)}">${escaped(group.title)}</a>${list && `<ul>${list}</ul>`}</li>`;
 }
 
 function appendix(document: Document, known: Headers): Part[] {

@@ -1,9 +1,11 @@
+import type { Contract } from '@kit/contract';
 import { exampleOf } from '@kit/contract/shown-example';
 import type { Document, Operation } from './openapi.ts';
 import {
   groupsOf,
   headersOf,
   meaningOf,
+  packagesOf,
   rowOf,
   rowsOf,
   securityOf,
@@ -16,7 +18,7 @@ import {
 /* The reference for those who read text: agents, terminals, and other tools. */
 
 /** An index of what there is to read, as llmstxt.org has it. */
-export function renderIndex(document: Document): string {
+export function renderIndex(contract: Contract, document: Document): string {
   const { title, summary = '' } = document.info;
   const at = (path: string) => originOf(document) + path;
   const entry = ({ operationId, title: text, method, path, deprecated }: Operation) =>
@@ -37,6 +39,10 @@ The API is at ${document.servers[0]?.url}.
 - [The whole reference in Markdown](${at('/docs.md')}): authentication, limits, errors, every operation with samples
 - [OpenAPI as JSON](${at('/openapi.json')}), [as YAML](${at('/openapi.yaml')}): the contract
 
+## Packages
+
+${packageList(contract)}
+
 ## Operations
 
 ${sections(groupsOf(document)).join('\n\n')}
@@ -44,7 +50,7 @@ ${sections(groupsOf(document)).join('\n\n')}
 }
 
 /** The docs page in Markdown. */
-export function renderMarkdown(document: Document): string {
+export function renderMarkdown(contract: Contract, document: Document): string {
   const { title, version, summary = '', description = '' } = document.info;
   const known = headersOf(document);
   const schemas = Object.entries(document.components?.schemas ?? {}).map(
@@ -56,6 +62,7 @@ export function renderMarkdown(document: Document): string {
   const text = [
     `# ${title} ${version}\n\n${summary}\n\n${description}`,
     `## Servers\n\n${document.servers.map(({ url, description: of = '' }) => `- ${of}: ${url}`).join('\n')}`,
+    `## Packages\n\n${packageList(contract)}`,
     `## Security schemes\n\n${schemes.join('\n')}`,
     `## Plans\n\n${table(
       ['Plan', 'Requests per minute', 'Requests per day'],
@@ -86,6 +93,11 @@ export function renderMarkdown(document: Document): string {
   return `${text.replaceAll('](#', `](${originOf(document)}/docs#`).replace(/\n{3,}/g, '\n\n')}\n`;
 }
 
+const packageList = (contract: Contract) =>
+  packagesOf(contract)
+    .map(({ name, does }) => `- \`${name}\` ${does}`)
+    .join('\n');
+
 type Headers = ReturnType<typeof headersOf>;
 
 function renderGroup(
@@ -113,6 +125,7 @@ function renderOperation(document: Document, operation: Operation, known: Header
     responses,
   } = operation;
   const notes = [
+    operation['x-answers-from-example'] && 'answers from an example',
     operation['x-stability'],
     operation.deprecated && 'deprecated',
     operation['x-deprecated-sunset'] && `goes away on ${operation['x-deprecated-sunset']}`,
@@ -130,7 +143,7 @@ function renderOperation(document: Document, operation: Operation, known: Header
   });
   const examples = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     status < '300' && content['application/json']
-      ? [[status, exampleOf(document, content['application/json'])]]
+      ? [[status, exampleOf(document, content['application/json'], { view: 'response' })]]
       : [],
   );
   return [

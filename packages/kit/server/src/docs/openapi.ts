@@ -49,6 +49,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, Response>>;
   readonly security?: Security;
   readonly 'x-stability'?: string;
+  readonly 'x-answers-from-example'?: boolean;
   readonly 'x-hideTryItPanel'?: boolean;
   readonly 'x-deprecated-since'?: string;
   readonly 'x-deprecated-sunset'?: string;

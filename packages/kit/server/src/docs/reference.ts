@@ -1,3 +1,5 @@
+import type { Contract } from '@kit/contract';
+import { clientNames } from '@kit/contract/client-names';
 import { dereferenced } from '@kit/contract/described-operation';
 import type { Schema } from '@kit/contract/shown-example';
 import {
@@ -41,6 +43,50 @@ export function groupsOf(document: Document): Group[] {
   return rest.length === 0
     ? groups
     : [...groups, { name: 'other', title: 'Other', operations: rest, groups: [] }];
+}
+
+/** Operations from which on each group at the top has a page of its own. */
+const MAX_ON_ONE_PAGE = 99;
+
+/** The page of each operation and group: `/docs` for all, or a page for each group at the top. */
+export function homesOf(document: Document): ReadonlyMap<string, string> {
+  const isSplit = operationsOf(document).length > MAX_ON_ONE_PAGE;
+  const within = (group: Group, home: string): [string, string][] => [
+    [groupId(group), home],
+    ...group.operations.map(({ operationId }): [string, string] => [operationId, home]),
+    ...group.groups.flatMap((inner) => within(inner, home)),
+  ];
+  return new Map(
+    groupsOf(document).flatMap((group) => within(group, isSplit ? `/docs/${slug(group.name)}` : '/docs')),
+  );
+}
+
+export const groupId = ({ name }: Group) => `group-${slug(name)}`;
+
+export function slug(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+/** The packages that call this API, each with what it does, in Markdown. */
+export function packagesOf({
+  name,
+  operations,
+}: Contract): { readonly name: string; readonly does: string }[] {
+  const { package: client, mcpPackage } = clientNames(name);
+  const hasLists = Object.values(operations).some(({ responseTypes }) =>
+    Object.values(responseTypes).includes('array'),
+  );
+  const streams = hasLists ? ` \`${client}/stream\` reads long lists item by item.` : '';
+  return [
+    {
+      name: client,
+      does: `is the typed client. It waits for quotas, retries what is safe to repeat, and throws errors by status and code.${streams}`,
+    },
+    {
+      name: mcpPackage,
+      does: 'is an MCP server. It gives agents the operations as tools.',
+    },
+  ];
 }
 
 /** The type of `schema` in words, with a link to each schema that has a name. */

@@ -1,3 +1,4 @@
+import { exampleHeader } from '@kit/contract/pipeline-headers';
 import type { Request, Response } from 'express';
 import { contextOf, operationIdOf } from './request-context.ts';
 
@@ -19,7 +20,7 @@ export function accessLog(
 /** As pino would write it; pino looks at each field anew for every line. */
 function lineOf(req: Request, res: Response, took: number): string {
   const context = contextOf(req);
-  const { requestId, traceId, ip, caller, errorCode, app } = context;
+  const { requestId, traceId, ip, caller, errorCode, app, headers } = context;
   const [path = ''] = req.originalUrl.split('?', 1);
   // Only what a client has sent may need to be escaped.
   return (
@@ -28,6 +29,7 @@ function lineOf(req: Request, res: Response, took: number): string {
     `${field('operationId', operationIdOf(context))},"status":${res.statusCode}${field('code', errorCode)}` +
     `${ip === undefined ? '' : `,"address":${JSON.stringify(ip)}`}` +
     `${field('keyId', caller?.kind === 'key' ? caller.key.id : undefined)}` +
+    `${exampleHeader in headers ? ',"example":true' : ''}` +
     `,"durationMs":${Math.round(took * 10) / 10}` +
     `${res.writableFinished ? '' : ',"aborted":true'},"msg":"request"}\n`
   );

@@ -1,4 +1,5 @@
 import type { Contract } from '@kit/contract';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../http/api-error.ts';
@@ -80,7 +81,12 @@ function contractFor(
   status: number,
   contracts: ResponseValidators,
 ): ResponseValidator | undefined {
-  if (match.kind === 'operation') return contracts.of(match.operationId, status);
+  // No contract declares what only an unfinished service answers.
+  const isUndeclared = status === pipelineErrors.not_implemented.status;
+  if (match.kind === 'operation')
+    return (
+      contracts.of(match.operationId, status) ?? (isUndeclared ? contracts.ofNoOperation.error() : undefined)
+    );
   if (status >= 400) return contracts.ofNoOperation.error();
   return status === 204 ? contracts.ofNoOperation.empty() : undefined;
 }

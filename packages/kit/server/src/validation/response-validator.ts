@@ -17,6 +17,8 @@ export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 /** What the contract says of one response: each function returns what is wrong, or nothing. */
 export interface ResponseValidator {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
+  /** What is wrong with a value of the header `name`, as its text. */
+  checkHeader(name: string, value: string): string[];
   /** `body` as it is written: text or bytes. */
   checkBody(body: string | Buffer): string[];
   checkElement(element: unknown): string[];
@@ -73,6 +75,8 @@ export function responseValidatorsOf({
         ...checkHeaders(headers, sent),
         ...checkContent(Object.keys(content), sent['content-type'], hasBody),
       ],
+      checkHeader: (name, value) =>
+        headers.flatMap((each) => (each.name === name ? problemsOf(each.validate, { value }, name) : [])),
       checkBody: (body) =>
         validate && isJson(mediaType ?? '') ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [],
       checkElement: (element) =>

@@ -1,6 +1,7 @@
 /* What tests of a service are made with: `@kit/server/testing`. */
 export { stopAtEnd } from './at-end.ts';
 export { commandsOf, type CommandOptions, type CommandResult, type Served } from './command.ts';
+export { describeService } from './describe-service.ts';
 export { expectCommonHeaders, rateLimitIn } from './expect.ts';
 export { newFolder } from './folder.ts';
 export { listen } from './listen.ts';

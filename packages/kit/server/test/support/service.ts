@@ -41,6 +41,7 @@ export interface TestServiceOptions {
   readonly dataDir?: string;
   readonly env?: Record<string, string>;
   readonly validatesResponses?: boolean;
+  readonly showsExamples?: boolean;
   /** In place of some of the features'. */
   readonly handlers?: Readonly<Record<string, unknown>>;
 }
@@ -76,6 +77,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     dataDir = newFolder(),
     env = {},
     validatesResponses = true,
+    showsExamples = false,
     handlers,
   }: TestServiceOptions = {}) {
     const { log, writeLine, logged } = createLogged();
@@ -85,6 +87,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
       log,
       writeLine,
       validatesResponses,
+      showsExamples,
       ...(handlers && { handlers: handlers as Readonly<Record<string, AnyHandler>> }),
       now: clock,
       monotonic: clock,

@@ -41,8 +41,8 @@ interface Service {
   readonly schemas: readonly string[];
 }
 
-function emitIndex({ contractPackage, pascal }: Service): string {
-  return `import { knownCodes, namesOf } from '@kit/client';
+function emitIndex({ contractPackage }: Service): string {
+  return `import { knownCodes, namesOf, type NamesOf } from '@kit/client';
 import { errorCodes } from '${contractPackage}';
 
 export * from './client.ts';
@@ -80,10 +80,8 @@ export type {
   WaitEvent,
 } from '@kit/client';
 
-/**
- * The known codes of the API's errors, each with its meaning, to compare \`error.code\` of a ${pascal} error with.
- */
-export const errorCode = /* @__PURE__ */ namesOf(errorCodes);
+/** The known codes of the API's errors, each with its meaning, to compare \`error.code\` with. */
+export const errorCode: NamesOf<typeof errorCodes> = /* @__PURE__ */ namesOf(errorCodes);
 
 /** Whether this version of the client knows the code, so that a \`switch\` over it can cover every case. */
 export const isKnownCode = /* @__PURE__ */ knownCodes(errorCodes);
@@ -399,7 +397,7 @@ export function createFake${pascal}(options: Fake${pascal}Options = {}): Fake${p
 }
 
 function emitFetch({ client, contractPackage, pascal }: Service): string {
-  return `import { createPathClient, type ExactPaths } from '@kit/client/openapi-fetch';
+  return `import { createPathClient, type ExactPaths, type PathClient } from '@kit/client/openapi-fetch';
 import { createFetch, type ${pascal}Options } from '${client}';
 import type { components, operations, paths as Declared } from '${contractPackage}/schema';
 
@@ -414,7 +412,7 @@ export type { components, operations };
  * @param options Those of \`create${pascal}\`.
  * @throws {TypeError} if an option is wrong.
  */
-export function createClient(options: ${pascal}Options = {}): ReturnType<typeof createPathClient<Declared>> {
+export function createClient(options: ${pascal}Options = {}): PathClient<Declared> {
   return createPathClient<Declared>(createFetch(options));
 }
 `;

@@ -1,8 +1,7 @@
 import type { Contract, ServiceNames } from '@kit/contract';
 import { preferred } from '@kit/contract/media-type';
-import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { Json, SourceDocument } from '../source-document.ts';
-import { isOpen, operationsOf, type Operation, type Response } from '../operations.ts';
+import { isOpen, operationsOf, ownHeadersOf, type Operation, type Response } from '../operations.ts';
 import { completed } from '../complete.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { contractOf } from './contract-value.ts';
@@ -28,6 +27,8 @@ export async function emit(written: SourceDocument, names: ServiceNames): Promis
 /** A constant each, of which bundlers keep those that are used. */
 function emitValues(contract: SourceDocument, value: Contract): string {
   const { name, keyPrefix, databaseFile, version, anonymousQuota } = value;
+  // Without a spread, which keeps bundlers from leaving the document out.
+  const plain = Object.entries({ name, keyPrefix, databaseFile, version, anonymousQuota });
   const all = operationsOf(contract);
   const examples = Object.fromEntries(all.map((operation) => [operation.id, exampleOf(contract, operation)]));
   return `import type { Contract, Example } from '@kit/contract';
@@ -59,7 +60,7 @@ export const servers = ${literal(serversOf(contract))} as const;
 export const basePath = ${JSON.stringify(value.basePath)};
 
 export const contract: Contract<Operations> = {
-  ...${literal({ name, keyPrefix, databaseFile, version, anonymousQuota })},
+${plain.map(([field, own]) => `  ${field}: ${JSON.stringify(own)},`).join('\n')}
   basePath,
   document,
   operations,
@@ -178,16 +179,13 @@ export interface ${name}Received ${received === sent ? `extends ${name}Input {}`
 `;
 }
 
-function emitResponses({ id, definition, responses }: Operation): string {
-  const elsewhere: readonly string[] = [
-    ...headersOfEveryResponse,
-    ...(definition.deprecated ? headersOfDeprecation : []),
-  ];
+function emitResponses(operation: Operation): string {
+  const { id, responses } = operation;
   const emitted = responses.map(({ status, definition: response }: Response) => {
-    const { description, headers = {}, content, 'x-error-codes': codes = [] } = response;
+    const { description, content, 'x-error-codes': codes = [] } = response;
     const key = /^\d+$/.test(status) ? status : JSON.stringify(status);
     const declared = `Schemas[${JSON.stringify(id)}]['responses'][${key}]`;
-    const own = Object.keys(headers).filter((name) => !elsewhere.includes(name));
+    const own = ownHeadersOf(operation, response).map(([name]) => name);
     const body = (preferred(content)?.slice(0, 1) ?? []).map(
       (media) => `${declared}['content'][${JSON.stringify(media)}]`,
     );

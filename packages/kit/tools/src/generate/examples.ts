@@ -1,22 +1,15 @@
 import type { Example } from '@kit/contract';
 import { preferred } from '@kit/contract/media-type';
-import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { SourceDocument, Json } from '../source-document.ts';
-import type { Operation } from '../operations.ts';
+import { ownHeadersOf, type Operation } from '../operations.ts';
 
 /** The first success of an operation as its examples show it, without the headers that no handler sets. */
-export function exampleOf(contract: SourceDocument, { definition, responses }: Operation): Example {
-  const [first] = responses.toSorted((a, b) => a.status.localeCompare(b.status));
-  const { headers = {}, content = {} } = first?.definition ?? {};
-  const elsewhere: readonly string[] = [
-    ...headersOfEveryResponse,
-    ...(definition.deprecated ? headersOfDeprecation : []),
-  ];
-  const own = Object.entries<Json>(headers)
-    .filter(([name]) => !elsewhere.includes(name))
+export function exampleOf(contract: SourceDocument, operation: Operation): Example {
+  const [first] = operation.responses.toSorted((a, b) => a.status.localeCompare(b.status));
+  const own = ownHeadersOf(operation, first?.definition ?? {})
     .map(([name, header]) => [name, shown(contract, header)] as const)
     .filter(([, value]) => value !== undefined);
-  const [, media] = preferred<Json>(content) ?? [];
+  const [, media] = preferred<Json>(first?.definition.content ?? {}) ?? [];
   return {
     status: Number(first?.status.replace('XX', '00')) || 200,
     ...(own.length > 0 && { headers: Object.fromEntries(own.map(([name, value]) => [name, String(value)])) }),

@@ -1,20 +1,24 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkContract, houseRules } from '../check/check-contract.ts';
 import { completed } from '../complete.ts';
 import { readService } from '../service.ts';
-import { ContractError, readContract, type SourceDocument } from '../source-document.ts';
+import { ContractError, readContract } from '../source-document.ts';
 import { contractPage } from '../support/page.ts';
 import {
   clientFolder,
-  clientManifestFile,
   contractFile,
   contractPageFile,
   generatedFolder,
+  releasedFolders,
   root,
+  toolsPageFile,
 } from '../workspace.ts';
 import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
+import { renderTemplates, templateValues } from './templates.ts';
+import { toolsPage } from './tools-page.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
 
@@ -36,15 +40,35 @@ export async function generate(file = contractFile): Promise<Outputs> {
   return {
     ...generated(generatedFolder, await emit(contract, names)),
     ...generated(clientFolder, emitClient(completed(contract), names)),
-    [clientManifestFile]: await clientManifest(contract),
+    ...(await renderTemplates('generated', templateValues(contract, names))),
+    ...(await withVersion(packageVersion(String(contract.document.info.version)))),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
+    [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };
 }
 
-/** The package.json of the client with `contract`, the version of the contract that it speaks. */
-async function clientManifest({ document }: SourceDocument): Promise<string> {
-  const present = JSON.parse(await readFile(path.join(root, clientManifestFile), 'utf8')) as object;
-  return `${JSON.stringify({ ...present, contract: document.info.version }, undefined, 2)}\n`;
+/** The version of a contract as npm takes it: `2.1` and `v2.1` are 2.1.0. */
+export function packageVersion(version: string): string {
+  const [, ...numbers] = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/.exec(version) ?? [];
+  if (numbers.length > 0) return numbers.map((each = '0') => String(Number(each))).join('.');
+  // Anything else that npm does not take has no order either.
+  return /^\d+\.\d+\.\d+-[\w.-]+$/.test(version) ? version : '0.0.0';
+}
+
+/** The package.json of each package that has the version of the contract, and the lock file, which repeats it. */
+async function withVersion(version: string): Promise<Outputs> {
+  const read = async (name: string) =>
+    JSON.parse(await readFile(path.join(root, name), 'utf8')) as { packages?: Record<string, object> };
+  const lock = await read('package-lock.json');
+  const folders = releasedFolders.filter((folder) => existsSync(path.join(root, folder)));
+  const manifests = folders.map((folder) => `${folder}/package.json`);
+  const changed = await Promise.all(manifests.map(async (name) => ({ ...(await read(name)), version })));
+  const locked = folders.map((folder) => [folder, { ...lock.packages?.[folder], version }]);
+  const written = [...changed, { ...lock, packages: { ...lock.packages, ...Object.fromEntries(locked) } }];
+  const names = [...manifests, 'package-lock.json'];
+  return Object.fromEntries(
+    names.map((name, index) => [name, `${JSON.stringify(written[index], undefined, 2)}\n`]),
+  );
 }
 
 /** Which files differ from `outputs` on disk, with those that were generated once and are not any more. */
@@ -63,10 +87,10 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
 
 /** Writes what is wanted of `differences`. */
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
-  for (const folder of [generatedFolder, clientFolder])
-    await mkdir(path.join(root, folder), { recursive: true });
   for (const { name, wanted } of differences) {
     const file = path.join(root, name);
-    await (wanted === undefined ? rm(file) : writeFile(file, wanted));
+    await mkdir(path.dirname(file), { recursive: true });
+    const mode = wanted?.startsWith('#!') ? 0o755 : 0o644;
+    await (wanted === undefined ? rm(file) : writeFile(file, wanted, { mode }));
   }
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +8,8 @@ import { readContract, type Problem } from '../source-document.ts';
 import { readService } from '../service.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');
+/** A project's own, beside its contract, and what it lets through lies beside that. */
+const OWN_CONFIG = 'redocly.yaml';
 const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 
 interface Report {
@@ -32,8 +35,10 @@ export async function redoclyProblems(file: string): Promise<Problem[]> {
 }
 
 async function reportOf(file: string): Promise<Report> {
+  const own = path.join(path.dirname(file), OWN_CONFIG);
+  const config = existsSync(own) ? own : CONFIG;
   const limit = `--max-problems=${Number.MAX_SAFE_INTEGER}`;
-  const args = [redocly, 'lint', path.basename(file), `--config=${CONFIG}`, limit, '--format=json'];
+  const args = [redocly, 'lint', path.basename(file), `--config=${config}`, limit, '--format=json'];
   const options = { cwd: path.dirname(file), maxBuffer: 64 * 1024 * 1024 };
   // Its exit code says what the report says, so that only a run without a report is a failure.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options).catch(

@@ -16,15 +16,11 @@ export interface Change {
   readonly place: Place;
   /** Repeated after the list of changes, so that nobody overlooks it. */
   readonly alarm?: true;
-  /** The HTTP API stays the same: only users of the client package notice. */
-  readonly ofClient?: true;
 }
 
 /** Line and column, from 1: in the new contract, or in the released one for what was removed. */
 export interface Place {
   readonly side: Side;
-  /** Default: openapi.yaml. */
-  readonly file?: string;
   readonly line: number;
   readonly column: number;
 }

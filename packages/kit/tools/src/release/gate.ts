@@ -3,7 +3,6 @@ import { checkContract } from '../check/check-contract.ts';
 import type { Change, Impact } from './change.ts';
 import { compareContracts } from './compare-contracts.ts';
 import {
-  checkClientVersion,
   checkDisappearances,
   checkPathSegment,
   checkVersionRises,
@@ -24,19 +23,12 @@ export interface Verdict {
   readonly problems: readonly Objection[];
 }
 
-/** What is released together, as text. */
-export interface Release {
-  readonly contract: string;
-  /** The package.json of the client; undefined where there is none. */
-  readonly client: string | undefined;
-}
-
 /**
- * Judges the release `revision` by the last one, `base`. `today` (YYYY-MM-DD) says which sunsets have come. Throws a
- * ContractError where nothing can be said of the contract, because it is not sound.
+ * Judges the contract `revision` by the released one, `base`, both as text. `today` (YYYY-MM-DD) says which sunsets have
+ * come. Throws a ContractError if a contract is not sound, so that nothing can be said of it.
  */
-export function judge(base: Release, revision: Release, today: string): Verdict {
-  const { pair, changes } = compareSound(base.contract, revision.contract, today);
+export function judge(base: string, revision: string, today: string): Verdict {
+  const { pair, changes } = compareSound(base, revision, today);
   const impact = impactOf(changes);
   const released = parseVersion(pair.base.document.info?.version);
   return {
@@ -47,12 +39,7 @@ export function judge(base: Release, revision: Release, today: string): Verdict 
     impact,
     needed: released && nextVersion(released, impact).join('.'),
     changes,
-    problems: [
-      ...checkVersionRises(pair, changes),
-      ...checkPathSegment(pair),
-      ...checkDisappearances(pair),
-      ...checkClientVersion(base.client, revision.client, changes),
-    ],
+    problems: [...checkVersionRises(pair, changes), ...checkPathSegment(pair), ...checkDisappearances(pair)],
   };
 }
 

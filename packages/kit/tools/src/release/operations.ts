@@ -144,7 +144,7 @@ function* compareClientInput({ pair, before, after, to }: SharedOperation): Iter
   const what = is.isFlat
     ? "is passed to the client's method as fields, and was passed as `body`"
     : "is passed to the client's method as `body`, and was passed as fields";
-  yield { ...changeOf(resolved(bodyOf(to)), 'major', what), ofClient: true };
+  yield changeOf(resolved(bodyOf(to)), 'major', what);
 }
 
 const CODES = 'x-error-codes';
@@ -218,8 +218,7 @@ function* compareHeaders(pair: Pair, from: Part, to: Part, isDeprecated: boolean
       const [was, is] = [resolved(before.header), resolved(after.header)];
       const isRequired = ({ value }: { value: Json }) => value.required === true;
       yield* comparePresence('response', is, isRequired(was), isRequired(is));
-      if (before.name !== after.name)
-        yield { ...changeOf(after.header, 'major', renamed(before.name, after.name)), ofClient: true };
+      if (before.name !== after.name) yield changeOf(after.header, 'major', renamed(before.name, after.name));
       yield* compareSchemas(pair, 'response', [child(was, ['schema'])], [child(is, ['schema'])]);
       yield* describingChanges(was, is, ['required', 'schema']);
     }

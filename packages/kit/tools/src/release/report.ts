@@ -7,11 +7,11 @@ const IN_WORDS: Record<Impact, string> = {
   patch: 'Patch: nothing for clients to do',
 };
 
-/** The verdict for people, with `ref` as what the contract was compared with. */
-export function report({ versions, impact, needed, changes, problems }: Verdict, ref: string): string {
-  const at = ({ side, file = 'openapi.yaml', line, column }: Place) =>
-    `${side === 'base' ? `${ref}:` : ''}${file}:${line}:${column}`;
-  const lines = [`openapi.yaml ${versions.revision}, compared with ${ref} (${versions.base})`, ''];
+/** The verdict for people, with `base` as the name of what it was compared with. */
+export function report({ versions, impact, needed, changes, problems }: Verdict, base: string): string {
+  const at = ({ side, line, column }: Place) =>
+    `${side === 'base' ? base : 'openapi.yaml'}:${line}:${column}`;
+  const lines = [`openapi.yaml ${versions.revision}, compared with ${base} (${versions.base})`, ''];
   for (const group of IMPACTS) {
     const members = changes.filter((change) => change.impact === group);
     if (members.length === 0) continue;

@@ -1,6 +1,5 @@
 import type { Json } from '../source-document.ts';
 import { nameOf } from '../operations.ts';
-import { clientManifestFile } from '../workspace.ts';
 import {
   IMPACTS,
   isPastSunset,
@@ -19,45 +18,28 @@ export interface Problem {
   readonly place: Place;
 }
 
-/** The gravest impact among `changes` on the HTTP API, or on the users of the client as well. */
-export function impactOf(changes: readonly Change[], on: 'API' | 'client' = 'API'): Impact | undefined {
-  const noticed = changes.filter(({ ofClient }) => on === 'client' || !ofClient);
-  return IMPACTS.find((impact) => noticed.some((change) => change.impact === impact));
+/** The gravest impact among `changes`. */
+export function impactOf(changes: readonly Change[]): Impact | undefined {
+  return IMPACTS.find((impact) => changes.some((change) => change.impact === impact));
 }
 
 /** The version may rise by more than the changes need, never by less. */
 export function checkVersionRises(pair: Pair, changes: readonly Change[]): Problem[] {
   const [from, to] = [pair.base, pair.revision].map(({ document }) => document.info?.version);
   const place = placeOf(pair, 'revision', ['info', 'version']);
-  return riseOf('info.version', from, to, impactOf(changes)).map((message) => ({ message, place }));
-}
-
-/** The client is generated from the contract: its own version rises by at least as much. */
-export function checkClientVersion(
-  base: string | undefined,
-  revision: string | undefined,
-  changes: readonly Change[],
-): Problem[] {
-  if (base === undefined || revision === undefined) return [];
-  const [from, to] = [base, revision].map((text) => (JSON.parse(text) as { version?: unknown }).version);
-  const lines = revision.split('\n');
-  const line = lines.findIndex((each) => each.startsWith('  "version"'));
-  const column = (lines[line] ?? '').indexOf(': "') + 3;
-  const place = { side: 'revision', file: clientManifestFile, line: line + 1, column } as const;
-  const found = riseOf('the version of the client', from, to, impactOf(changes, 'client'));
-  return found.map((message) => ({ message, place }));
+  return riseOf(from, to, impactOf(changes)).map((message) => ({ message, place }));
 }
 
 /** What is wrong with a version that goes `from` one `to` another, if anything. */
-function riseOf(called: string, from: unknown, to: unknown, impact: Impact | undefined): string[] {
+function riseOf(from: unknown, to: unknown, impact: Impact | undefined): string[] {
   const [released, next] = [parseVersion(from), parseVersion(to)];
-  if (!released) return [`${called} was released in another form than 1.2.3: ${String(from)}`];
-  if (!next) return [`${called} must be of the form 1.2.3: ${String(to)}`];
+  if (!released) return [`info.version was released in another form than 1.2.3: ${String(from)}`];
+  if (!next) return [`info.version must be of the form 1.2.3: ${String(to)}`];
   const needed = nextVersion(released, impact);
   if (compareVersions(next, needed) >= 0) return [];
   const rise = from === to ? `stays ${String(to)}` : `goes from ${String(from)} to ${String(to)}`;
   const reason = impact === undefined ? 'it may not fall below' : `a ${impact} change of the contract needs`;
-  return [`${called} ${rise}, but ${reason} ${needed.join('.')}`];
+  return [`info.version ${rise}, but ${reason} ${needed.join('.')}`];
 }
 
 /** Clients of the old major version keep calling its address, so the new one needs another. */

@@ -1,10 +1,6 @@
 import { parseContract } from '../../src/source-document.ts';
 import type { Change, Impact, Pair } from '../../src/release/change.ts';
-import {
-  checkClientVersion,
-  checkDisappearances,
-  checkVersionRises,
-} from '../../src/release/requirements.ts';
+import { checkDisappearances, checkVersionRises } from '../../src/release/requirements.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
 
@@ -55,17 +51,6 @@ describe('the version', () => {
   ] as const)('%s is refused for %s changes: %s', (to, impact, message) => {
     expect(problemsOfVersion(to, changesOf(impact))).toEqual([message]);
   });
-});
-
-test('what only the users of the client feel needs a new version of the client alone', () => {
-  const changes: Change[] = [{ impact: 'major', subject: '', what: '', place, ofClient: true }];
-  expect(problemsOfVersion('1.2.3', changes)).toEqual([]);
-  const [problem] = checkClientVersion('{"version":"1.4.2"}', '{"version":"1.5.0"}', changes);
-  expect(problem?.message).toContain('a major change of the contract needs 2.0.0');
-});
-
-test('the version of the client is asked for where the last release had one', () => {
-  expect(checkClientVersion(undefined, '{"version":"1.0.0"}', changesOf('major'))).toEqual([]);
 });
 
 describe('an operation', () => {

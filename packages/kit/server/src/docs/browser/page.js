@@ -1,3 +1,4 @@
+/* global requestUrl, sampleSources */
 // Loaded in the head: the reader's colours stand before the first paint.
 const root = document.documentElement;
 root.style.colorScheme = stored((storage) => storage.getItem('theme')) ?? '';
@@ -7,12 +8,25 @@ const one = (id) => document.getElementById(id);
 const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 addEventListener('DOMContentLoaded', () => {
+  leaveForAnotherPage();
+  chooseLanguage(stored((storage) => storage.getItem('language')));
   one('page-theme').value = root.style.colorScheme;
   search(one('page-search'), one('page-found'));
   markSection(one('page-contents'));
   document.addEventListener('change', ({ target }) => {
     if (target.id === 'page-theme') chooseColours(target.value);
-    if (target.matches('.samples input')) chooseLanguage(target);
+    if (target.matches('.samples input')) {
+      // What is read stays where it is on the screen.
+      const { top } = target.parentElement.getBoundingClientRect();
+      chooseLanguage(target.value);
+      scrollBy(0, target.parentElement.getBoundingClientRect().top - top);
+      stored((storage) => storage.setItem('language', target.value));
+    }
+  });
+  document.addEventListener('input', ({ target }) => {
+    for (const other of all('[data-key]'))
+      if (other.dataset.key === target.dataset.key) other.value = target.value;
+    if (target.form?.dataset.request) showSamples(target.form);
   });
   document.addEventListener('click', ({ target }) => {
     if (target.matches('.copy'))
@@ -21,7 +35,7 @@ addEventListener('DOMContentLoaded', () => {
   document.addEventListener('submit', (event) => {
     if (event.target.method === 'dialog') return;
     event.preventDefault();
-    if (event.target.dataset.path) tryOut(event.target, event.target.nextElementSibling);
+    if (event.target.dataset.request) tryOut(event.target, event.target.nextElementSibling);
   });
 });
 
@@ -39,11 +53,16 @@ function stored(use) {
   }
 }
 
-/** One choice for the whole page, which stays where it is on the screen. */
-function chooseLanguage(chosen) {
-  const { top } = chosen.parentElement.getBoundingClientRect();
-  for (const radio of all(`.samples input[value="${chosen.value}"]`)) radio.checked = true;
-  scrollBy(0, chosen.parentElement.getBoundingClientRect().top - top);
+/** One choice for the whole page. */
+function chooseLanguage(language) {
+  for (const radio of all('.samples input')) if (radio.value === language) radio.checked = true;
+}
+
+/** Of a contract of many operations, each group has a page: a link to `/docs#operation` goes on to it. */
+function leaveForAnotherPage() {
+  const id = location.hash.slice(1);
+  const link = id && !one(id) && all('nav a').find(({ hash }) => hash === location.hash);
+  if (link) location.replace(link.href);
 }
 
 async function copy(button, code) {
@@ -58,23 +77,51 @@ async function copy(button, code) {
   setTimeout(() => (button.textContent = 'Copy'), 2_000);
 }
 
+const KINDS = [
+  ['Operations', 'article[aria-labelledby]'],
+  ['Sections', '#page-start, main section:not(:has(article, section), [id^="schema-"])'],
+  ['Schemas', '[id^="schema-"]'],
+  ['Error codes', 'tr[id^="error-"]'],
+  ['Headers', 'tr[id^="header-"]'],
+];
+
 function search(input, found) {
-  const entries = all('article, main section:not(:has(article)), tr[id]').map((element) => ({
-    href: `#${element.id}`,
-    textContent: element.querySelector('h1, h2, h3, h4, h5, code').textContent,
+  const entryOf = (kind, href, element, title) => ({
+    kind,
+    href,
+    title: title.textContent,
+    method: element.querySelector('.method')?.cloneNode(true),
     within: element.textContent.toLowerCase(),
-  }));
+  });
+  const here = KINDS.flatMap(([kind, selector]) =>
+    all(selector).map((each) =>
+      entryOf(kind, `#${each.id}`, each, each.querySelector('h1, h2, h3, h4, h5, code')),
+    ),
+  );
+  const elsewhere = all('nav a:has(.method)')
+    .filter(({ hash }) => !one(hash.slice(1)))
+    .map((link) => entryOf('Operations', link.href, link, link.lastChild));
+  const entries = [...here, ...elsewhere];
   const show = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const among = (text) => words.every((word) => text.includes(word));
     const hits = entries.filter(({ within }) => words.length > 0 && among(within));
-    hits.sort((a, b) => among(b.textContent.toLowerCase()) - among(a.textContent.toLowerCase()));
-    const items = hits.slice(0, 12).map(({ href, textContent }) => {
-      const item = make('li');
-      item.append(make('a', { href, textContent }));
-      return item;
+    hits.sort((a, b) => among(b.title.toLowerCase()) - among(a.title.toLowerCase()));
+    const groups = KINDS.flatMap(([kind]) => {
+      const links = hits
+        .filter((each) => each.kind === kind)
+        .slice(0, 5)
+        .map(({ href, method, title }) => {
+          const link = make('a', { href });
+          link.append(...(method ? [method.cloneNode(true), ' '] : []), title);
+          return listItem(link);
+        });
+      if (links.length === 0) return [];
+      const list = make('ul', {});
+      list.append(...links);
+      return [listItem(make('small', { textContent: kind }), list)];
     });
-    found.replaceChildren(...(items.length > 0 ? items : [make('li', { textContent: 'Nothing found.' })]));
+    found.replaceChildren(...(groups.length > 0 ? groups : [listItem('Nothing found.')]));
     found.hidden = words.length === 0;
   };
   input.addEventListener('input', show);
@@ -92,15 +139,23 @@ function search(input, found) {
       event.preventDefault();
       stops[place].focus();
     }
-    if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
+    const isTyping = event.target.matches('input, textarea, select');
+    const isShortcut = (event.ctrlKey || event.metaKey) && event.key === 'k';
+    if (!isShortcut && (event.key !== '/' || isTyping)) return;
     event.preventDefault();
-    input.focus();
+    input.select();
   });
+}
+
+function listItem(...content) {
+  const item = make('li', {});
+  item.append(...content);
+  return item;
 }
 
 /** Marks in the contents what is being read, and closes them when they were opened to go somewhere. */
 function markSection(contents) {
-  const links = all('a', contents);
+  const links = all('a', contents).filter(({ hash }) => one(hash.slice(1)));
   const mark = () => {
     const isPassed = ({ hash }) => one(hash.slice(1)).getBoundingClientRect().top < 120;
     const link = links.findLast(isPassed) ?? links[0];
@@ -116,56 +171,98 @@ function markSection(contents) {
   });
 }
 
-async function tryOut(form, panel) {
-  const { method, title, security } = form.dataset;
-  const alternatives = JSON.parse(security);
-  const headers = credentials(alternatives);
-  if (!headers) {
-    const link = make('a', { href: `#key-${alternatives[0][0]}`, textContent: 'Enter the key' });
-    panel.replaceChildren(link, ' at the top first: every request on this page is sent with it.');
+/** What the form describes; required fields that are empty have their examples in `forSample`. */
+function requestOf(form, forSample) {
+  const parameters = all('[data-in]', form).flatMap((field) => {
+    const { in: place, type, list, example } = field.dataset;
+    const text = field.value || (forSample && field.required ? example : '');
+    const value = list ? text.split(/\s*,\s*/).map((each) => typed(each, type)) : typed(text, type);
+    return text === '' ? [] : [{ name: field.name, in: place, value, explode: list !== 'joined' }];
+  });
+  const { base, server } = document.body.dataset;
+  return { ...JSON.parse(form.dataset.request), base: forSample ? server : base, parameters };
+}
+
+/** A number stays text if it could not be read back as it was typed, such as an integer beyond 2^53−1. */
+function typed(text, type) {
+  if (type === 'boolean') return text === 'true';
+  return /^(integer|number)$/.test(type) && String(Number(text)) === text ? Number(text) : text;
+}
+
+function showSamples(form) {
+  let body;
+  try {
+    body = form.elements.body?.value ? parsed(form.elements.body.value) : undefined;
+  } catch {
+    // Not whole yet: the sample waits for it.
     return;
   }
-  const fields = all('[data-in]', form).filter(({ value }) => value !== '');
-  const at = (place) => fields.filter(({ dataset }) => dataset.in === place);
-  const encoded = ({ value, dataset: { list } }) =>
-    (list ? value.split(/\s*,\s*/) : [value]).map((each) => encodeURIComponent(each));
-  const query = at('query').flatMap((field) => {
-    const values = encoded(field);
-    return (field.dataset.list === 'joined' ? [values.join()] : values).map(
-      (each) => `${field.name}=${each}`,
-    );
-  });
-  const path = at('path').reduce(
-    (text, field) => text.replace(`{${field.name}}`, encoded(field)[0]),
-    form.dataset.path,
-  );
-  const target = document.body.dataset.base + path + (query.length > 0 ? `?${query.join('&')}` : '');
-  for (const { name, value } of at('header')) headers.set(name, value);
+  const names = JSON.parse(document.body.dataset.names);
+  const sources = sampleSources({ ...requestOf(form, true), body }, names);
+  for (const radio of all('.samples input', form.closest('article')))
+    showCode(radio.parentElement.nextElementSibling.firstChild, sources[radio.value]);
+}
+
+/** With its texts told apart, as the server does. */
+function showCode(code, source) {
+  const parts = source.split(/(".*?"|'[^'\n]*'|`[^`\n]*`)/);
+  const nodes = parts.map((textContent, index) => (index % 2 ? make('span', { textContent }) : textContent));
+  code.replaceChildren(...nodes);
+}
+
+async function tryOut(form, panel) {
+  const headers = credentials(form);
+  if (!headers) {
+    panel.textContent = 'Enter a key above first.';
+    form.querySelector('[data-key]').focus();
+    return;
+  }
+  const request = requestOf(form, false);
+  const { method } = request;
+  const target = requestUrl(request);
+  for (const { name, in: place, value } of request.parameters)
+    if (place === 'header') headers.set(name, value);
   const body = form.elements.body?.value || undefined;
   if (body) headers.set('Content-Type', 'application/json');
+  const title = form.closest('article').querySelector('h3, h4, h5').textContent;
   if (method !== 'GET' && !(await isConfirmed(`${title}?`, `${method} ${target}`))) return;
   // Each has its own, so that an answer that comes late does not replace that of a later request.
   const answer = make('div', { textContent: 'Sending …' });
   panel.replaceChildren(answer);
+  const start = performance.now();
   try {
     const response = await fetch(target, { method, headers, body, cache: 'no-store', credentials: 'omit' });
+    const content = await contentOf(response);
     const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-    answer.replaceChildren(
-      make('p', { textContent: `${response.status} ${method} ${target}` }),
-      make('pre', { tabIndex: 0, textContent: `${await contentOf(response)}\n\n${lines.join('\n')}`.trim() }),
+    const summary = make('p', {});
+    summary.append(
+      make('span', { className: `status s${String(response.status)[0]}`, textContent: response.status }),
+      ` ${method} ${target} `,
+      make('small', { textContent: `${Math.round(performance.now() - start)} ms` }),
     );
+    const more = make('details', {});
+    more.append(make('summary', { textContent: 'Headers' }), codeBlock(lines.join('\n')));
+    answer.replaceChildren(summary, content ? codeBlock(content) : 'No body.', more);
   } catch (error) {
     answer.replaceChildren(`There is no whole answer: ${error.message}`);
   }
 }
 
-/** The headers of the first alternative that all keys are there for; undefined where there is none. */
-function credentials(alternatives) {
-  const keyOf = (id) => one(`key-${id}`).value.trim();
-  const ready = alternatives.find((ids) => ids.every((id) => one(`key-${id}`).matches(':valid')));
+function codeBlock(source) {
+  const block = make('pre', { tabIndex: 0 });
+  showCode(block, source);
+  return block;
+}
+
+/** The headers of the first alternative that all keys are there for; undefined if there is none. */
+function credentials(form) {
+  const field = (id) => all('[data-key]', form).find(({ dataset }) => dataset.key === id);
+  const isFilled = ({ value, validity }) => value.trim() !== '' && validity.valid;
+  const ready = JSON.parse(form.dataset.security).find((ids) => ids.every((id) => isFilled(field(id))));
   const headers = ready?.map((id) => {
-    const { header, prefix } = one(`key-${id}`).dataset;
-    return [header, `${prefix} ${prefix === 'Basic' ? btoa(`:${keyOf(id)}`) : keyOf(id)}`.trim()];
+    const { value, dataset } = field(id);
+    const key = value.trim();
+    return [dataset.header, `${dataset.prefix} ${dataset.prefix === 'Basic' ? btoa(`:${key}`) : key}`.trim()];
   });
   return headers && new Headers(headers);
 }
@@ -186,11 +283,16 @@ async function contentOf(response) {
   const type = response.headers.get('content-type') ?? '';
   if (!/json|^text|^$/.test(type)) return `${(await response.blob()).size} bytes`;
   const text = await response.text();
-  if (!type.includes('json') || !JSON.rawJSON) return text;
-  const exact = (_name, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
   try {
-    return JSON.stringify(JSON.parse(text, exact), undefined, 2);
+    return type.includes('json') && JSON.rawJSON ? JSON.stringify(parsed(text), undefined, 2) : text;
   } catch {
     return text;
   }
+}
+
+/** JSON, with numbers that cannot be exact as they were written. */
+function parsed(text) {
+  return JSON.parse(text, (_name, value, { source } = {}) =>
+    typeof value === 'number' && String(value) !== source && JSON.rawJSON ? JSON.rawJSON(source) : value,
+  );
 }

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 const root = import.meta.dirname;
+const { name: service } = JSON.parse(readFileSync(path.join(root, 'service.json'), 'utf8'));
 const folders = ['apps', 'packages', 'packages/kit'].flatMap((parent) =>
   readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
 );
@@ -14,20 +16,29 @@ const packages = ['.', ...folders]
   // A branch switch leaves folders without one, and macOS leaves files.
   .filter((file) => existsSync(file))
   .map((file) => JSON.parse(readFileSync(file, 'utf8')))
-  .flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }))
-  .filter((name) => !/^(?:(?:marked|yaml)$|@?jest|@(?:petstore|kit)\/)/.test(name))
+  .flatMap(({ dependencies, devDependencies }) => Object.entries({ ...dependencies, ...devDependencies }))
+  // Those of this repository are `*`.
+  .flatMap(([name, range]) => (range === '*' ? [] : [name]))
+  .filter((name) => !/^(?:(?:marked|yaml)$|@?jest)/.test(name))
   .join('|');
 
+// Express tells its own promises from those of Jest's context, and warns of them.
+process.env.NO_DEPRECATION = 'router';
+
 /** The jest settings every workspace shares: TypeScript through swc, workspace packages read from their sources. */
-export default {
+export const preset = {
   globalSetup: path.join(root, 'jest.setup.mjs'),
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['require', 'node', 'default'] },
   // No test asserts how long anything takes; a busy machine may take its time.
   testTimeout: 300_000,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  // It has an entry for `import` alone.
+  testPathIgnorePatterns: ['/node_modules/', '/test/full/'],
   moduleNameMapper: {
+    // The client is not built yet.
+    [`^@${service}/client$`]: path.join(root, 'packages/client/src/index.ts'),
+    [`^@${service}/client/(fetch|stream|testing)$`]: path.join(root, 'packages/client/src/$1.ts'),
+    // It has an entry for `import` alone.
     '^json-schema-faker$': path.join(root, 'node_modules/json-schema-faker/dist/index.js'),
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:marked|${packages})/)`],
@@ -38,4 +49,15 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
     ],
   },
+};
+
+/** Of every package, as in `npx jest orders` at the root. */
+export default {
+  projects: ['<rootDir>/{apps,packages,packages/kit}/*/jest.config.mjs'],
+  testTimeout: preset.testTimeout,
+  testSequencer: '<rootDir>/apps/server/jest.sequencer.cjs',
+  // Most suites wait most of the time: for time-outs, for processes, for databases. As a number, because Jest takes
+  // "150%" for 150 workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  collectCoverageFrom: ['{apps,packages,packages/kit}/*/src/**/*.ts'],
 };

@@ -9,14 +9,19 @@ const root = path.join(import.meta.dirname, '../../..');
 const isCheckout = existsSync(path.join(import.meta.dirname, '../src'));
 
 if (isCheckout && !(await import(path.join(root, 'scripts/sources.mjs'))).isBuilt('apps/server')) {
-  console.error('petstore: building, because the sources have changed …');
-  const build = spawnSync('npm', ['run', '--silent', 'build:server'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
+  console.error('service: building, because the sources have changed …');
+  const build = spawnSync(
+    'npx',
+    ['turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none'],
+    {
+      cwd: path.join(import.meta.dirname, '..'),
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    },
+  );
   if (build.status !== 0) {
-    console.error('petstore: the build failed; run `npm ci` and then `npm run build` to see why.');
+    console.error('service: the build failed; run `npm ci` and then `npm run build` to see why.');
     process.exit(1);
   }
 }

@@ -5,6 +5,7 @@ import { installPacked, type Installed } from '@kit/local-stack';
 /* `npm run test:full`: the oldest and the newest TypeScript, from the registry. */
 
 const user = readFileSync(path.join(__dirname, '../user.ts'), 'utf8');
+const userOfFetch = readFileSync(path.join(__dirname, '../user-of-fetch.ts'), 'utf8');
 
 let installed: Installed;
 beforeAll(() => {
@@ -18,4 +19,10 @@ test.each(['5.0', 'latest'])('a program compiles with TypeScript %s', (version) 
   installed.run('npm', 'install', '--prefix', folder, '--no-audit', '--silent', `typescript@${version}`);
   const compiler = path.join(folder, 'node_modules/typescript/bin/tsc');
   installed.compile({ 'user.mts': user, 'user.cts': user }, { module: 'nodenext' }, compiler);
+  if (version === 'latest')
+    installed.compile(
+      { 'fetch.mts': userOfFetch, 'fetch.cts': userOfFetch },
+      { module: 'nodenext' },
+      compiler,
+    );
 });

@@ -1,0 +1,161 @@
+/* Operations that somebody might add, each of another kind, with the handler that CONTRIBUTING.md asks for. */
+
+interface AddedOperation {
+  readonly id: string;
+  readonly path: string;
+  /** The operation in YAML, as it stands in the path item. */
+  readonly text: string;
+  /** The folder of the feature that answers for it. */
+  readonly feature: 'orders' | 'pets';
+  readonly handler: string;
+}
+
+const parameter = (name: string, schema: string, example: string) =>
+  `        - { name: ${name}, in: path, required: true, description: Which one., schema: ${schema}, example: ${example} }\n`;
+const ORDER_ID = parameter('orderId', '{ type: integer, format: int64, minimum: 1 }', '1');
+const PET_ID = parameter('petId', '{ type: integer, format: int64 }', '12');
+const json = (schema: string, example: string) =>
+  `application/json: { schema: { $ref: "#/components/schemas/${schema}" }, example: ${example} }`;
+const success = (status: number, content: string) =>
+  `        "${status}": { description: Done., headers: *headers, content: { ${content} } }\n`;
+const failure = (status: number, code: string) =>
+  `        "${status}": { description: It failed., x-error-codes: [${code}], headers: *headers, content: { ${json(
+    'Error',
+    `{ code: ${code}, message: It failed., status: ${status} }`,
+  )} } }\n`;
+const refusal = (status: number, name: string) =>
+  `        "${status}": { $ref: "#/components/responses/${name}" }\n`;
+const UNAUTHORIZED = refusal(401, 'Unauthorized');
+const ALWAYS =
+  refusal(400, 'BadRequest') +
+  refusal(429, 'TooManyRequests') +
+  refusal(500, 'InternalError') +
+  refusal(503, 'ServiceUnavailable');
+
+export const addedOperations: readonly AddedOperation[] = [
+  {
+    id: 'getOrder',
+    path: '/store/orders/{orderId}',
+    text: `    get:
+      operationId: getOrder
+      tags: [orders]
+      summary: Get an order
+      parameters:
+${ORDER_ID}        - { name: note, in: query, description: Changes nothing., schema: { type: string, maxLength: 20 }, example: hello }
+      responses:
+${success(200, json('Order', '{ id: 1 }'))}${failure(404, 'order_lost')}${UNAUTHORIZED}${ALWAYS}`,
+    feature: 'orders',
+    handler: `    async getOrder({ path: { orderId } }) {
+      for await (const batch of store.storedBatches()) {
+        const id = Number(orderId);
+        if (batch.some((order) => order.id === id)) return { status: 200, body: { id } };
+      }
+      return errorResponse(404, 'order_lost', 'not found');
+    },
+`,
+  },
+  {
+    id: 'listPets: no tag',
+    path: '/pets',
+    text: `    get:
+      operationId: listPets
+      summary: List pets
+      responses:
+        "200":
+          description: Every pet.
+          headers: *headers
+          content:
+            application/json:
+              schema: { type: array, items: { $ref: "#/components/schemas/Pet" } }
+              example: [{ id: 12 }]
+${UNAUTHORIZED}${ALWAYS}`,
+    feature: 'pets',
+    handler: '    listPets: () => ({ status: 200, body: [{ id: 12 }] }),\n',
+  },
+  {
+    id: 'getPetCard: no security',
+    path: '/pets/{petId}/card',
+    text: `    get:
+      operationId: getPetCard
+      tags: [pets]
+      security: []
+      summary: Get the card of a pet
+      parameters:
+${PET_ID}      responses:
+${success(200, json('Pet', '{ id: 12 }'))}${ALWAYS}`,
+    feature: 'pets',
+    handler: "    getPetCard: () => ({ status: 200, body: { name: 'Rex' } }),\n",
+  },
+  {
+    id: 'getLabel: a text',
+    path: '/store/orders/{orderId}/label',
+    text: `    get:
+      operationId: getLabel
+      tags: [orders]
+      summary: Get the label of an order
+      parameters:
+${ORDER_ID}      responses:
+${success(200, 'text/plain: { schema: { type: string }, example: One Rex. }')}${UNAUTHORIZED}${ALWAYS}`,
+    feature: 'orders',
+    handler: '    getLabel: ({ path }) => ({ status: 200, body: `Order ${path.orderId}.` }),\n',
+  },
+  {
+    id: 'getPhoto: two path parameters',
+    path: '/pets/{petId}/photos/{photoName}',
+    text: `    get:
+      operationId: getPhoto
+      tags: [pets]
+      summary: Get a photo of a pet
+      parameters:
+${PET_ID}${parameter('photoName', '{ type: string, maxLength: 20 }', 'front')}      responses:
+${success(200, json('Pet', '{ id: 12 }'))}${UNAUTHORIZED}${ALWAYS}`,
+    feature: 'pets',
+    handler: '    getPhoto: ({ path }) => ({ status: 200, body: { name: path.photoName } }),\n',
+  },
+  {
+    id: 'placeOrder: a body',
+    path: '/store/orders',
+    text: `    post:
+      operationId: placeOrder
+      tags: [orders]
+      summary: Place an order
+      requestBody:
+        required: true
+        content: { ${json('Order', '{ quantity: 1 }')} }
+      responses:
+${success(201, json('Order', '{ quantity: 1 }'))}${refusal(415, 'UnsupportedMediaType')}${UNAUTHORIZED}${ALWAYS}`,
+    feature: 'orders',
+    handler: '    placeOrder: ({ body: { quantity = 1 } }) => ({ status: 201, body: { quantity } }),\n',
+  },
+];
+
+const UNSUPPORTED = `    UnsupportedMediaType:
+      description: The body is of another media type.
+      x-error-codes: [unsupported_media_type]
+      headers: *headers
+      content:
+        ${json('Error', '{ code: unsupported_media_type, message: It failed., status: 415 }')}
+`;
+
+/** The contract with `operations`, and what they refer to. */
+export function withOperations(contract: string, operations: readonly AddedOperation[]): string {
+  let text = contract.replace(
+    /^x-error-codes:\n/m,
+    (codes) => `${codes}  order_lost: { status: 404, description: The order is lost. }\n`,
+  );
+  if (operations.some((operation) => operation.text.includes('UnsupportedMediaType')))
+    text = text.replace(/^ {4}InternalError:\n/m, (response) => UNSUPPORTED + response);
+  for (const operation of operations) {
+    const item = `  ${operation.path}:\n`;
+    text = text.includes(item) ? text.replace(item, item + operation.text) : text + item + operation.text;
+  }
+  return text;
+}
+
+/** The handlers of a feature with those of `operations`. */
+export function withHandlers(source: string, operations: readonly AddedOperation[]): string {
+  return source.replace(
+    /^ {2}return \{\n/m,
+    (line) => line + operations.map(({ handler }) => handler).join(''),
+  );
+}

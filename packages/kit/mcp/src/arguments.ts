@@ -1,0 +1,69 @@
+import { contractAjv } from '@kit/contract/contract-ajv';
+import { INT64_PATTERN } from '@kit/contract/int64';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+
+/** Problems in one result: a body of many fields would have one for each. */
+const MAX_PROBLEMS = 5;
+
+type Problem = NonNullable<ReturnType<typeof contractAjv>['errors']>[number];
+
+/** Checks arguments against `schema`: a line for each problem, with the argument and what to send instead. */
+export function argumentCheck(schema: JsonObject): (input: unknown) => string[] {
+  // With the schema and the value that an error is about.
+  const validate = contractAjv({ allErrors: true, verbose: true }).compile(schema);
+  return (input) => {
+    if (validate(input)) return [];
+    const problems = new Set((validate.errors ?? []).map(problemOf));
+    return [...problems].slice(0, MAX_PROBLEMS);
+  };
+}
+
+function problemOf({ keyword, instancePath, params, message, parentSchema, data }: Problem): string {
+  const names = instancePath.split('/').slice(1);
+  const at = (...more: unknown[]) => [...names, ...more].join('.') || 'The arguments';
+  const properties = isObject(parentSchema?.['properties']) ? parentSchema['properties'] : {};
+  if (keyword === 'required') {
+    const missing = params['missingProperty'] as string;
+    return `${at(missing)} is missing. Send ${expected(properties[missing])}.`;
+  }
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys(properties).join(', ') || 'none';
+    return `${at(params['additionalProperty'])} does not exist. Leave it out, or send one of: ${known}.`;
+  }
+  if (isInt64(parentSchema) && typeof data === 'number' && !Number.isSafeInteger(data) && data % 1 === 0)
+    return `${at()} is beyond 2^53−1, up to which numbers are exact. Send its digits as text, such as "9007199254740993".`;
+  const sent = JSON.stringify(data) ?? 'nothing';
+  return `${at()} is ${sent.slice(0, 100)}, and ${message ?? 'is wrong'}. Send ${expected(parentSchema)}.`;
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** What a schema asks for, in a few words. */
+function expected(schema: unknown): string {
+  if (!isObject(schema)) return 'what its schema says';
+  const { type, enum: values, const: only, format, pattern, minimum, maximum } = schema;
+  const allowed = only === undefined ? values : [only];
+  if (Array.isArray(allowed)) return `one of ${allowed.map((each) => JSON.stringify(each)).join(', ')}`;
+  if (isInt64(schema)) return 'an integer such as 42, or its digits as text such as "42"';
+  const nouns = [type].flat().map((each) => NOUNS[String(each)] ?? 'what its schema says');
+  return [
+    nouns.join(' or '),
+    format && `in the format ${format as string}`,
+    pattern && `that matches ${pattern as string}`,
+    minimum !== undefined && `of at least ${minimum as number}`,
+    maximum !== undefined && `of at most ${maximum as number}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function isInt64(schema: unknown): boolean {
+  return isObject(schema) && schema['pattern'] === INT64_PATTERN;
+}

@@ -1,0 +1,28 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+/** A wait of the client, as its `onWait` tells of it. */
+export interface Wait {
+  /** Milliseconds. */
+  readonly delay: number;
+  readonly reason: 'quota' | 'refused' | 'retry';
+  readonly until: Date;
+}
+
+const REASONS = {
+  quota: 'because the quota is used up',
+  refused: 'because the API refused a request',
+  retry: 'before another attempt',
+};
+
+/** What tells the model's client of each wait, if it asked for progress (MCP: Progress). */
+export function progressOf({ mcpReq: { _meta, notify } }: ServerContext): (wait: Wait) => Promise<void> {
+  let progress = 0;
+  return async ({ delay, reason, until }) => {
+    const progressToken = _meta?.progressToken;
+    if (progressToken === undefined) return;
+    progress += 1;
+    const seconds = Math.ceil(delay / 1000);
+    const message = `Waits ${seconds} s ${REASONS[reason]}, until ${until.toISOString()}.`;
+    await notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
+  };
+}

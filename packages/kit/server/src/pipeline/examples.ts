@@ -1,0 +1,88 @@
+import { generateSync, type JsonSchema } from 'json-schema-faker';
+import type { Contract } from '@kit/contract';
+import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
+import { exampleOf, shownExamples, type Schema, type WithExamples } from '@kit/contract/shown-example';
+import { responseValidatorsOf, type ResponseValidator } from '../validation/response-validator.ts';
+import type { ResponseContent } from './respond.ts';
+
+/** No handler sets these. */
+const ELSEWHERE: readonly string[] = [...headersOfEveryResponse, ...headersOfDeprecation];
+
+/** The same text for the same pattern. Whether it fits is looked at afterwards. */
+const patternText = ({ pattern, minLength, maxLength }: Schema): string =>
+  generateSync({ type: 'string', pattern, minLength, maxLength } as JsonSchema, { seed: 1 }) as string;
+
+/**
+ * What those of `operationIds` answer as an example: the contract's own if it fits its schema, or else one made from
+ * the schema. An operation for which neither fits has none.
+ */
+export function examplesOf(
+  contract: Contract,
+  operationIds: readonly string[],
+): Readonly<Record<string, ResponseContent>> {
+  const validators = responseValidatorsOf(contract);
+  return Object.fromEntries(
+    operationIds.flatMap((operationId) => {
+      const operation = contract.operations[operationId];
+      if (!operation) return [];
+      const { definition } = describedOperation(contract.document, operation);
+      const responses = objectAt(definition, 'responses');
+      const key = firstSuccess(Object.keys(responses));
+      const status = Number(key?.replace(/^(2XX|default)$/i, '200') ?? 204);
+      const validator = validators.of(operationId, status);
+      if (key === undefined || !validator) return [[operationId, { status }]];
+      const example = exampleOfResponse(
+        contract.document,
+        dereferenced(responses[key], contract.document),
+        validator,
+      );
+      return example ? [[operationId, { status, ...example }]] : [];
+    }),
+  );
+}
+
+/** The lowest success that is declared, or else the range of them, or else what stands for all. */
+function firstSuccess(statuses: readonly string[]): string | undefined {
+  const [lowest] = statuses.filter((status) => /^2\d\d$/.test(status)).toSorted();
+  return (
+    lowest ?? statuses.find((each) => /^2XX$/i.test(each)) ?? statuses.find((each) => each === 'default')
+  );
+}
+
+/** The required headers and the body of a response; undefined if none can be made that fit. */
+function exampleOfResponse(
+  document: JsonObject,
+  response: JsonObject,
+  validator: ResponseValidator,
+): Pick<ResponseContent, 'headers' | 'body'> | undefined {
+  const headers: Record<string, string> = {};
+  for (const [name, each] of Object.entries(objectAt(response, 'headers'))) {
+    const header = dereferenced(each, document);
+    if (header['required'] !== true || ELSEWHERE.includes(name)) continue;
+    const value = candidates(document, header)
+      .map((candidate) => String(candidate))
+      .find((candidate) => validator.checkHeader(name, candidate).length === 0);
+    if (value === undefined) return undefined;
+    headers[name] = value;
+  }
+  const [[type, media] = []] = Object.entries(objectAt(response, 'content'));
+  if (type === undefined) return { headers };
+  const isJson = type.endsWith('json');
+  const body = candidates(document, dereferenced(media, document)).find((candidate) =>
+    isJson ? candidate !== undefined && validator.checkBody(JSON.stringify(candidate)).length === 0 : true,
+  );
+  if (isJson) return body === undefined ? undefined : { headers, body };
+  return { headers, body: typeof body === 'string' ? body : '' };
+}
+
+/** From the contract's own examples to what is made without looking at any. */
+function candidates(document: JsonObject, media: WithExamples): unknown[] {
+  const made = { view: 'response', patternText } as const;
+  return [
+    ...shownExamples(document, media),
+    exampleOf(document, { schema: media.schema ?? {} }, made),
+    exampleOf(document, { schema: media.schema ?? {} }, { ...made, ignoresShown: true }),
+  ];
+}

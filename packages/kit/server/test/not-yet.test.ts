@@ -1,0 +1,143 @@
+import { parseContract } from '@kit/tools/source-document';
+import { contractOf } from '@kit/tools/contract-value';
+import { notYet } from '../src/index.ts';
+import { contractText, library } from './library/library.ts';
+import { keyFormat, startTestService } from './library/service.ts';
+import { toolsOf } from './support/index.ts';
+
+/* What an operation answers whose handler is `notYet`. */
+
+const json = { 'content-type': 'application/json' };
+const lend = (key: string) => ({ method: 'POST', key, headers: json, body: '{"bookId":7}' });
+
+/** The library with a contract in which `replaced` is another text. */
+function withContract(replaced: string, by: string) {
+  if (!contractText.includes(replaced)) throw new Error(`the contract does not have ${replaced}`);
+  const text = contractText.replace(replaced, by);
+  return toolsOf({ ...library, contract: contractOf(parseContract(text), library.contract) });
+}
+
+/** Asks the operation `createLoan` of the library with the contract so changed. */
+async function answerTo(replaced: string, by: string) {
+  const handlers = { createLoan: notYet };
+  const service = await withContract(replaced, by).startTestService({ handlers, showsExamples: true });
+  const response = await service.request('/v1/loans', lend(await service.key()));
+  return { response, body: await response.text() };
+}
+
+const LENT = 'example: { id: 1, bookId: 12, days: 14, dueDate: "2026-12-05T09:00:00Z", returned: false }';
+
+test('it answers with the example of the contract, after authentication and validation, and says so', async () => {
+  const handlers = { listLoans: notYet, createLoan: notYet, cancelLoan: notYet };
+  const service = await startTestService({ handlers, showsExamples: true });
+  const key = await service.key();
+  const created = await service.request('/v1/loans', lend(key));
+  expect([created.status, created.headers.get('x-example')]).toEqual([201, 'true']);
+  expect(await created.json()).toMatchObject({ id: 1, bookId: 12, days: 14 });
+  const cancelled = await service.cancel(1, key);
+  expect([cancelled.status, await cancelled.text()]).toEqual([204, '']);
+
+  const refused = [
+    await service.list(keyFormat.generate()),
+    await service.request('/v1/loans', { ...lend(key), body: '{}' }),
+    await service.cancel('one', key),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([401, 400, 400]);
+  expect(refused.map(({ headers }) => headers.get('x-example'))).toEqual([null, null, null]);
+
+  const total = Object.keys(library.contract.operations).length;
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({ msg: `3 of ${total} operations answer from examples` }),
+  );
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({ operationId: 'createLoan', status: 201, example: true }),
+  );
+  const page = await (await service.request('/docs')).text();
+  expect(page.match(/>answers from an example</g)).toHaveLength(3);
+});
+
+test('it answers 501 where examples are not asked for, as a running service does not', async () => {
+  const service = await startTestService({ handlers: { listLoans: notYet } });
+  const response = await service.list(await service.key());
+  expect([response.status, response.headers.get('x-example')]).toEqual([501, null]);
+  expect(await response.json()).toEqual({
+    code: 'not_implemented',
+    message: 'The operation is not implemented yet.',
+    status: 501,
+  });
+  const total = Object.keys(library.contract.operations).length;
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({ msg: `1 of ${total} operations are not implemented and answer 501` }),
+  );
+});
+
+test('every operation of the kitchen-sink contract can be shown by an example', async () => {
+  const handlers = Object.fromEntries(Object.keys(library.contract.operations).map((id) => [id, notYet]));
+  const service = await startTestService({ handlers, showsExamples: true });
+  const total = Object.keys(handlers).length;
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({ msg: `${total} of ${total} operations answer from examples` }),
+  );
+});
+
+const SHOWN = `schema: { $ref: "#/components/schemas/Loan" }\n              ${LENT}`;
+
+test.each<[what: string, schema: string, body: unknown]>([
+  ['an example that breaks the schema is not used', SHOWN.replace('id: 1', 'id: one'), {}],
+  [
+    'nor is one of a property that does',
+    'schema: { type: object, required: [id], properties: { id: { type: integer, minimum: 3, example: one } } }',
+    { id: 3 },
+  ],
+  [
+    'it has what only responses have, and not what only requests have',
+    `schema:
+                type: object
+                required: [id, secret]
+                properties: { id: { type: integer, readOnly: true }, secret: { type: string, writeOnly: true } }`,
+    { id: 1 },
+  ],
+  [
+    'it has as many properties as it must have',
+    'schema: { type: object, minProperties: 3, properties: { a: { type: boolean } }, additionalProperties: { type: integer } }',
+    { a: true, name2: 1, name3: 1 },
+  ],
+  [
+    'it has what an alternative requires of the whole',
+    'schema: { type: object, properties: { a: { type: string }, b: { type: boolean } }, anyOf: [{ required: [b] }, { required: [a] }] }',
+    { b: true },
+  ],
+  [
+    'its texts fit their patterns',
+    'schema: { type: array, items: { type: string, pattern: "^[A-Z]{3}-[0-9]{2}$" } }',
+    [expect.stringMatching(/^[A-Z]{3}-\d\d$/)],
+  ],
+  [
+    'the first of several examples that fits is used',
+    'schema: { type: integer }\n              examples: { wrong: { value: one }, right: { value: 2 } }',
+    2,
+  ],
+])('%s', async (_what, schema, expected) => {
+  const { response, body } = await answerTo(SHOWN, schema);
+  expect([response.status, JSON.parse(body)]).toEqual([201, expected]);
+});
+
+test('it answers 501 where no example can be made', async () => {
+  const { response } = await answerTo(SHOWN, 'schema: { type: string, pattern: "^(?!)" }');
+  expect([response.status, response.headers.get('x-example')]).toEqual([501, null]);
+});
+
+test('it has the headers that it must have, and no others', async () => {
+  const handlers = { createBook: notYet, findBooks: notYet };
+  const service = await startTestService({ handlers, showsExamples: true });
+  const key = await service.key();
+  const created = await service.request('/v1/books', {
+    method: 'POST',
+    key,
+    headers: { ...json, 'idempotency-key': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a' },
+    body: '{"name":"Emma","kind":"novel","author":null}',
+  });
+  expect([created.status, created.headers.get('location')]).toEqual([201, '/v1/books/7']);
+  const found = await service.request('/v1/books', { key });
+  expect(['link', 'x-total', 'x-ratio'].map((name) => found.headers.get(name))).toEqual([null, '2', null]);
+});

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { ServiceNames } from '@kit/contract';
+import { checkContract } from '../check/check-contract.ts';
+import { CommandError } from '../command.ts';
+import { renderTemplates, templateValues } from '../generate/templates.ts';
+import { isOpen, operationsOf } from '../operations.ts';
+import { ContractError, parseContract, type SourceDocument } from '../source-document.ts';
+import { featureSources } from './features.ts';
+import { linkPackages } from './link-packages.ts';
+import { renameManifests } from './manifests.ts';
+import { leaveOut } from './leave-out.ts';
+import { stage, swapIn, writeAll } from './staging.ts';
+
+const run = promisify(execFile);
+/** Written by adopt alone, so that it says whether adopt has been here. */
+const NOTE = 'ADOPTED.md';
+
+export interface Adoption {
+  /** The contract, from the current folder. */
+  readonly file: string;
+  readonly name: string;
+  /** Whether a working tree with changes is all right. */
+  readonly force: boolean;
+  readonly root: string;
+}
+
+/**
+ * Turns the workspace at `root` into the service of a contract, and returns what to say of it. Throws a ContractError or
+ * a CommandError where it cannot; then nothing has changed.
+ */
+export async function adopt({ file, name, force, root }: Adoption): Promise<string> {
+  refuseName(name);
+  if (existsSync(path.join(root, NOTE)))
+    throw new CommandError(`${NOTE} is there: this repository has been adopted already.`);
+  const bytes = await readFile(path.resolve(file)).catch((error: Error) => {
+    throw new CommandError(`${file} cannot be read: ${error.message}`);
+  });
+  const contract = parseContract(bytes.toString('utf8'));
+  const problems = checkContract(contract);
+  if (problems.length > 0) throw new ContractError(problems);
+  const commit = await commitOf(root, force);
+
+  const names: ServiceNames = { name, keyPrefix: keyPrefixOf(name), databaseFile: 'store.db' };
+  const before = (JSON.parse(await readFile(path.join(root, 'service.json'), 'utf8')) as ServiceNames).name;
+  const staging = await stage(root);
+  try {
+    const write = (files: Readonly<Record<string, string | Buffer>>) => writeAll(staging.folder, files);
+    await leaveOut(staging.folder);
+    const files = {
+      'openapi.yaml': bytes,
+      'openapi.released.yaml': bytes,
+      'service.json': `${JSON.stringify(names, undefined, 2)}\n`,
+      ...featureSources(contract, name),
+      ...(await renderTemplates('adopted', {
+        ...templateValues(contract, names),
+        title: oneLine(contract.document.info.title),
+        commit,
+        notes: notesOf(contract),
+      })),
+    };
+    await write(files);
+    const edited = await renameManifests(staging.folder, {
+      before,
+      name,
+      title: oneLine(contract.document.info.title),
+    });
+    // From the lock file alone, which has all that is installed.
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+    const offline = ['--package-lock-only', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    await inStaging(npm, ['install', ...offline]);
+    await staging.linkModules();
+    await inStaging(process.execPath, ['--import', 'tsx', 'packages/kit/tools/src/generate/main.ts']);
+    // What the contract's linter finds today is let through; what is new is not.
+    const redocly = 'node_modules/@redocly/cli/bin/cli.js';
+    await inStaging(process.execPath, [redocly, 'lint', 'openapi.yaml', '--generate-ignore-file']);
+    const formatted = [...Object.keys(files), ...edited];
+    const prettier = ['node_modules/prettier/bin/prettier.cjs', '--write', '--ignore-unknown'];
+    await inStaging(process.execPath, [...prettier, ...formatted]);
+    await swapIn(staging.folder, root);
+    await linkPackages(root, { before, name });
+  } finally {
+    await staging.remove();
+  }
+  return `${name} is adopted: ${operationsOf(contract).length} operations, none of them implemented yet.
+
+  npm start       answers from examples, with a key to try them
+  npm run todo    lists what is to be implemented
+  npm run check   is what CI runs
+
+${NOTE} says what to know. Commit it all.`;
+
+  async function inStaging(command: string, args: readonly string[]): Promise<void> {
+    await run(command, args, { cwd: staging.folder, maxBuffer: 64 * 1024 * 1024 }).catch(
+      (error: Error & { stdout?: string; stderr?: string }) => {
+        throw new CommandError(`${error.message}\n${error.stdout ?? ''}\nNothing was changed.`);
+      },
+    );
+  }
+}
+
+function refuseName(name: string): void {
+  if (!/^[a-z][a-z0-9-]*$/.test(name) || name.length > 40)
+    throw new CommandError(
+      '--name must be at most 40 lower-case letters, digits and hyphens, from a letter on',
+    );
+  // The packages of the kit are `@kit/…`; the others are scopes of packages that are installed here.
+  if (['kit', 'types', 'jest', 'swc'].includes(name))
+    throw new CommandError(`--name ${name} is taken by packages`);
+}
+
+/** The commit that the kit is of. Throws a CommandError where the working tree has changes, unless that is all right. */
+async function commitOf(root: string, force: boolean): Promise<string> {
+  const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim();
+  try {
+    const changes = await git('status', '--porcelain');
+    if (changes !== '' && !force)
+      throw new CommandError('The working tree has changes: commit or stash them first, or use --force.');
+    return await git('rev-parse', 'HEAD');
+  } catch (error) {
+    if (error instanceof CommandError || !force)
+      throw error instanceof CommandError
+        ? error
+        : new CommandError(
+            'This is no git working tree, so nothing could be undone: use --force if that is all right.',
+          );
+    return 'unknown';
+  }
+}
+
+/** `my-links` has `mylink_`: letters and digits, and an underscore. */
+function keyPrefixOf(name: string): string {
+  return `${name.replaceAll('-', '').slice(0, 6)}_`;
+}
+
+const oneLine = (text: unknown) =>
+  String(text)
+    .replace(/[\s`{}]+/g, ' ')
+    .trim();
+
+/** What the adopter should know of the contract. */
+function notesOf(contract: SourceDocument): string {
+  const open = operationsOf(contract)
+    .filter(isOpen)
+    .map(({ id }) => `\`${id}\``);
+  const notes =
+    open.length > 0
+      ? [`Open to everyone, as the contract has no \`security\` for them: ${open.join(', ')}.`]
+      : [];
+  return notes.map((note) => `- ${note}`).join('\n') || 'None.';
+}

@@ -1,0 +1,90 @@
+import { operationsOf, type Operation } from '../operations.ts';
+import type { SourceDocument } from '../source-document.ts';
+
+export interface FeatureOf {
+  /** Of its folder: of `[a-z0-9-]` alone. */
+  readonly folder: string;
+  /** What the service calls it. */
+  readonly name: string;
+  readonly operationIds: readonly string[];
+}
+
+/** Names of devices, which Windows takes for no folder. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** A feature for each first tag, or else for each first segment of a path. What falls together is one. */
+export function featuresOf(contract: SourceDocument): FeatureOf[] {
+  const folders = new Map<string, Operation[]>();
+  for (const each of operationsOf(contract)) {
+    const folder = folderOf(each);
+    folders.set(folder, [...(folders.get(folder) ?? []), each]);
+  }
+  return [...folders].map(([folder, of]) => ({
+    folder,
+    name: folder
+      .replace(/^\d/, '_$&')
+      .replace(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase()),
+    operationIds: of.map(({ id }) => id),
+  }));
+}
+
+function folderOf({ definition, path }: Operation): string {
+  const [tag = path.split('/').find((part) => part !== '' && !part.includes('{')) ?? ''] = (definition.tags ??
+    []) as string[];
+  const slug = tag
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '');
+  return slug === '' || DEVICE.test(slug) ? `${slug}-api`.replace(/^-/, '') : slug;
+}
+
+/** The sources of the features, and the line that wires each, by their names from the root. */
+export function featureSources(contract: SourceDocument, service: string): Record<string, string> {
+  const features = featuresOf(contract);
+  const lines = features.map(
+    ({ folder, name }) => `export { feature as ${name} } from './${folder}/feature.ts';\n`,
+  );
+  return {
+    'apps/server/src/features.ts': `/* The areas of the API, a line for each. */\n${lines.join('')}`,
+    ...Object.assign({}, ...features.map((each) => sourcesOf(each, service))),
+  };
+}
+
+function sourcesOf({ folder, operationIds }: FeatureOf, service: string): Record<string, string> {
+  const ids = operationIds.map((id) => JSON.stringify(id));
+  return {
+    [`apps/server/src/${folder}/feature.ts`]: `import type { Feature } from '@kit/server';
+import { handlers } from './handlers.ts';
+import { createStore, type Store } from './store.ts';
+
+export const feature: Feature<Store, ReturnType<typeof handlers>> = {
+  tables: [],
+  open: createStore,
+  handlers,
+};
+`,
+    [`apps/server/src/${folder}/store.ts`]: `import type { Database } from '@kit/server';
+
+/** What this feature keeps. Every method throws StoreUnavailable while the database cannot be asked. */
+export function createStore(_database: Database) {
+  return {};
+}
+
+export type Store = ReturnType<typeof createStore>;
+`,
+    [`apps/server/src/${folder}/handlers.ts`]: `import { notYet, type Handlers, type Services } from '@kit/server';
+import type { Operations } from '@${service}/contract';
+import type { Store } from './store.ts';
+
+type Handled = Pick<Operations, ${ids.join(' | ')}>;
+
+export function handlers(_services: Services<Store>): Handlers<Handled> {
+  return {
+${ids.map((id) => `    ${id}: notYet,`).join('\n')}
+  };
+}
+`,
+  };
+}

@@ -1,0 +1,23 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** What is of the service that this repository had, and not of the kit. */
+const LEFT_OUT = [
+  ...['.ci', '.github', 'apps/end-to-end', 'bench', 'deploy', 'docs/decisions', 'docs/images'],
+  ...['architecture', 'conformance', 'operating', 'releasing', 'scaling', 'tracing'].map(
+    (name) => `docs/${name}.md`,
+  ),
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+  ...['src', 'test', 'CHANGELOG.md', 'README.md', 'jest.full.config.mjs', 'jest.fuzz.config.mjs'].map(
+    (name) => `apps/server/${name}`,
+  ),
+  ...['client', 'contract', 'mcp'].flatMap((folder) =>
+    ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'test'].map((name) => `packages/${folder}/${name}`),
+  ),
+  ...['packages/client/src', 'packages/contract/src', 'packages/mcp/src'],
+  ...['scripts/cluster.ts', 'scripts/lint-words.mjs'],
+];
+
+export async function leaveOut(folder: string): Promise<void> {
+  for (const name of LEFT_OUT) await rm(path.join(folder, name), { recursive: true, force: true });
+}

@@ -1,0 +1,26 @@
+// `npm run adopt`.
+import { runCommand, TERMINAL, UsageError } from '../command.ts';
+import { root } from '../workspace.ts';
+import { adopt } from './adopt.ts';
+
+const USAGE = `Usage: npm run adopt -- FILE --name NAME [--force]
+
+Turns this repository into the service of the OpenAPI contract in FILE. It writes everything or nothing.
+
+  --name NAME   what the service is called: lower-case letters, digits and hyphens, from a letter on
+  --force       go on though the working tree has changes
+  --help        print this`;
+
+const options = { name: { type: 'string' }, force: { type: 'boolean' } } as const;
+
+process.exitCode = await runCommand(
+  USAGE,
+  options,
+  async ({ name, force = false }, file) => {
+    if (file === undefined || name === undefined) throw new UsageError('FILE and --name are needed');
+    console.log(await adopt({ file, name, force, root }));
+    return 0;
+  },
+  TERMINAL,
+  1,
+);

@@ -1,0 +1,111 @@
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+
+/* A copy of the workspace, in which everything is made ready before anything is changed. */
+
+/** What is not of the sources. */
+const SKIPPED = ['node_modules', '.git', 'dist', '.turbo', '.data', 'coverage'];
+const isSkipped = (file: string) => SKIPPED.includes(path.basename(file));
+
+export interface Staging {
+  readonly folder: string;
+  /** Lets its programs find the packages that are installed. */
+  linkModules(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Copies the sources of `root` to where they can be renamed back from: on the same disk, and ignored by git. */
+export async function stage(root: string): Promise<Staging> {
+  const cache = path.join(root, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(path.join(cache, 'adopt-'));
+  for (const name of (await readdir(root)).filter((each) => !isSkipped(each)))
+    await cp(path.join(root, name), path.join(folder, name), {
+      recursive: true,
+      filter: (from) => !isSkipped(from),
+    });
+  return {
+    folder,
+    linkModules: () =>
+      symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export async function writeAll(
+  folder: string,
+  files: Readonly<Record<string, string | Buffer>>,
+): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = entries
+    .filter(({ name }) => !isSkipped(name))
+    .map(async (entry) => {
+      const file = path.join(folder, entry.name);
+      return entry.isDirectory() ? filesIn(file) : [file];
+    });
+  return (await Promise.all(found)).flat();
+}
+
+/** Puts the files of `folder` in the place of those of `root`. A failure half way puts back what was there. */
+export async function swapIn(folder: string, root: string): Promise<void> {
+  const names = async (of: string) => new Set((await filesIn(of)).map((file) => path.relative(of, file)));
+  const [present, wanted] = [await names(root), await names(folder)];
+  const kept = path.join(folder, 'node_modules.before');
+  const undo: (() => Promise<unknown>)[] = [];
+  const move = async (from: string, to: string) => {
+    await mkdir(path.dirname(to), { recursive: true });
+    await rename(from, to);
+    undo.push(() => rename(to, from));
+  };
+  try {
+    for (const name of new Set([...present, ...wanted])) {
+      const [old, next] = [path.join(root, name), path.join(folder, name)];
+      if (present.has(name) && wanted.has(name) && (await isSame(old, next))) continue;
+      if (present.has(name)) await move(old, path.join(kept, name));
+      if (wanted.has(name)) await move(next, old);
+    }
+  } catch (error) {
+    for (const each of undo.reverse()) await each();
+    throw error;
+  }
+  await removeEmpty(root);
+}
+
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((file) => readFile(file)));
+  const modes = await Promise.all([one, other].map(async (file) => (await stat(file)).mode));
+  return a?.equals(b ?? Buffer.alloc(0)) === true && modes[0] === modes[1];
+}
+
+/** Removes the folders below `folder` in which nothing is left. */
+async function removeEmpty(folder: string): Promise<boolean> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isSkipped(name));
+  const all = await readdir(folder);
+  let left = all.length;
+  for (const entry of entries.filter((each) => each.isDirectory())) {
+    const inner = path.join(folder, entry.name);
+    if (await removeEmpty(inner)) left -= 1;
+  }
+  if (left > 0) return false;
+  await rm(folder, { recursive: true });
+  return true;
+}

@@ -1,0 +1,51 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ServiceNames } from '@kit/contract';
+import { clientNames } from '@kit/contract/client-names';
+import { operationsOf } from '../operations.ts';
+import type { SourceDocument } from '../source-document.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../templates');
+const ENDING = '.tmpl';
+
+/** What the templates say of a service. */
+export type TemplateValues = Readonly<Record<string, string>>;
+
+export function templateValues(contract: SourceDocument, { name, keyPrefix }: ServiceNames): TemplateValues {
+  const { factory, variable, keyVariable } = clientNames(name);
+  const operations = operationsOf(contract);
+  const changes = operations.filter(({ method }) => method.toUpperCase() !== 'GET');
+  return {
+    name,
+    keyPrefix,
+    variable,
+    pascal: factory.replace(/^create/, ''),
+    env: keyVariable.replace(/_API_KEY$/, ''),
+    // A hyphen is no part of a metric's name.
+    metric: name.replaceAll('-', '_'),
+    // Also if it is percent-encoded.
+    keyPrefixPattern: [...keyPrefix].map((each) => `(${each}|%${each.charCodeAt(0).toString(16)})`).join(''),
+    changes: (changes.length > 0 ? changes : operations).map(({ id }) => id).join('|'),
+  };
+}
+
+/** The files that the templates of `kind` make, by their names from the root. */
+export async function renderTemplates(
+  kind: 'generated' | 'adopted',
+  values: TemplateValues,
+): Promise<Record<string, string>> {
+  const templates = path.join(folder, kind);
+  const names = (await readdir(templates, { recursive: true }))
+    .filter((name) => name.endsWith(ENDING))
+    .sort();
+  const files = names.map(async (name): Promise<[string, string]> => {
+    const text = await readFile(path.join(templates, name), 'utf8');
+    return [filled(name.slice(0, -ENDING.length), values), filled(text, values)];
+  });
+  return Object.fromEntries(await Promise.all(files));
+}
+
+/** `text` with the values in the places of their names, such as `{{name}}`. Other braces stay: alerts have their own. */
+function filled(text: string, values: TemplateValues): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place);
+}

@@ -1,0 +1,29 @@
+import { operationsOf } from '../operations.ts';
+import type { SourceDocument } from '../source-document.ts';
+
+/** The README of the MCP package: `page` with the table of its chapter "Tools" made anew. Throws if that is missing. */
+export function toolsPage(page: string, contract: SourceDocument): string {
+  const chapter = /^## Tools\n[^#]*/m;
+  if (!chapter.test(page)) throw new Error('the README of the MCP package has no heading Tools: write one');
+  const rows = operationsOf(contract).map(({ id, method, definition }) => [
+    `\`${id}\``,
+    String(definition.summary ?? id).replaceAll('|', '\\|'),
+    [method === 'get' ? 'reads' : 'changes', definition.deprecated && 'deprecated']
+      .filter(Boolean)
+      .join(', '),
+  ]);
+  return page.replace(
+    chapter,
+    () => `## Tools\n\n${tableOf([['Tool', 'What it does', 'Kind'], ...rows])}\n\n`,
+  );
+}
+
+/** As Prettier writes it. */
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const [head, ...body] = rows.map((row) =>
+    line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0))),
+  );
+  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
+}

@@ -1,0 +1,21 @@
+import { runCommand } from '../command.ts';
+import { contractFile } from '../workspace.ts';
+import { readContract } from '../source-document.ts';
+import { operationsOf } from '../operations.ts';
+import { placesOfNotYet } from './not-yet.ts';
+
+const USAGE = `Usage: npm run todo
+
+Prints each operation whose handler is \`notYet\`, with its file and line.`;
+
+process.exitCode = await runCommand(USAGE, {}, async () => {
+  const operations = operationsOf(await readContract(contractFile));
+  const places = await placesOfNotYet();
+  for (const { file, line, operationId } of places) {
+    const operation = operations.find(({ id }) => id === operationId);
+    console.log(`${file}:${line}  ${operationId}  ${operation?.method.toUpperCase()} ${operation?.path}`);
+  }
+  const left = operations.length - places.length;
+  console.log(`${left} of ${operations.length} operations are implemented.`);
+  return 0;
+});

@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { featuresFolder, root } from '../workspace.ts';
+
+export interface Place {
+  /** From the root. */
+  readonly file: string;
+  readonly line: number;
+  readonly operationId: string;
+}
+
+/** Where handlers are `notYet`, by the text of the sources: a line of its own for each, as prettier writes them. */
+export async function placesOfNotYet(workspace = root): Promise<Place[]> {
+  const folder = path.join(workspace, featuresFolder);
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  const places = names.map(async (name) => {
+    const lines = (await readFile(path.join(folder, name), 'utf8')).split('\n');
+    return lines.flatMap((text, index): Place[] => {
+      const [, operationId] = /^\s*['"]?([\w$]+)['"]?: notYet\b/.exec(text) ?? [];
+      return operationId ? [{ file: `${featuresFolder}/${name}`, line: index + 1, operationId }] : [];
+    });
+  });
+  return (await Promise.all(places)).flat();
+}

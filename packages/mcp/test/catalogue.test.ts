@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { Client, InMemoryTransport, type CallToolResult } from '@modelcontextprotocol/client';
+import type { Contract } from '@kit/contract';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { createServer, toolsOf, type Refusal } from '@kit/mcp';
+import { contractOf } from '@kit/tools/contract-value';
+import { parseContract } from '@kit/tools/source-document';
+
+/* A contract of many operations: each of the kitchen-sink contract, twice. */
+
+const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
+const kitchenSink = contractOf(
+  parseContract(readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8')),
+  names,
+);
+const twice = (value: object) =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([id, each]) => [
+      [id, each],
+      [`${id}Again`, each],
+    ]),
+  );
+const large = { ...kitchenSink, operations: twice(kitchenSink.operations) } as Contract;
+
+const calls: JsonObject[] = [];
+/** A client whose every method answers 204, as far as a tool needs it. */
+const methods = new Proxy(
+  {},
+  {
+    get: (_target, method) => (input: JsonObject) => {
+      calls.push({ method, input });
+      return Object.assign(Promise.resolve(undefined), { reply: () => Promise.resolve({ status: 204 }) });
+    },
+  },
+);
+const client = { withOptions: () => methods };
+
+async function connect(contract: Contract, readOnly = false): Promise<Client> {
+  const tools = toolsOf(contract, { deprecated: true, readOnly });
+  const isRefusal = (error: unknown): error is Refusal => error instanceof RangeError;
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await createServer({ contract, client, isRefusal, tools, version: '1.0.0' }).connect(far);
+  const connected = new Client({ name: 'test', version: '1.0.0' });
+  await connected.connect(near);
+  return connected;
+}
+
+const said = ({ content }: CallToolResult) =>
+  content.map((each) => (each.type === 'text' ? each.text : '')).join('');
+
+test('up to 30 operations are a tool each', async () => {
+  const { tools } = await (await connect(kitchenSink)).listTools();
+  expect(tools.map(({ name }) => name)).toEqual(Object.keys(kitchenSink.operations));
+});
+
+describe('above 30 operations', () => {
+  let many: Client;
+  const call = (name: string, input: JsonObject) => many.callTool({ name, arguments: input });
+  beforeAll(async () => {
+    many = await connect(large);
+  });
+
+  test('there are three tools, for at most 500 tokens each', async () => {
+    const { tools } = await many.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'describe', 'call']);
+    expect(Buffer.byteLength(JSON.stringify(tools)) / 3).toBeLessThanOrEqual(500 * tools.length);
+  });
+
+  test('search finds operations by words, the best match first', async () => {
+    const { structuredContent } = await call('search', { query: 'CANCEL a loan' });
+    const { operations } = structuredContent as { operations: object[] };
+    expect(operations.slice(0, 2)).toMatchObject([{ name: 'cancelLoan' }, { name: 'cancelLoanAgain' }]);
+    expect(await call('search', { query: 'zeppelin' })).toMatchObject({
+      structuredContent: { operations: [], total: 0 },
+    });
+    const all = await call('search', { query: '' });
+    expect(all.structuredContent).toMatchObject({ total: Object.keys(large.operations).length });
+  });
+
+  test('describe gives what a tool of its own would have', async () => {
+    const { structuredContent } = await call('describe', { name: 'cancelLoan' });
+    const [tool] = toolsOf(kitchenSink).filter(({ name }) => name === 'cancelLoan');
+    expect(structuredContent).toMatchObject({ name: 'cancelLoan', inputSchema: tool?.inputSchema });
+  });
+
+  test('call checks the arguments as the tool would, then calls', async () => {
+    const wrong = await call('call', { name: 'cancelLoan', arguments: { loanId: true } });
+    expect(said(wrong)).toMatch(/^loanId is true, and must be integer,string\. Send an integer/);
+    const done = await call('call', { name: 'cancelLoan', arguments: { loanId: 7 } });
+    expect(done.structuredContent).toMatchObject({ loanId: 7 });
+    expect(calls).toEqual([{ method: 'cancelLoan', input: { loanId: 7 } }]);
+  });
+
+  test.each(['describe', 'call'])('%s says what to do about a name that does not exist', async (tool) => {
+    const result = await call(tool, { name: 'sellBook' });
+    expect(result.isError).toBe(true);
+    expect(said(result)).toMatch(/^There is no operation sellBook\. Find its name with search\./);
+    expect(said(await call(tool, {}))).toMatch(/^name is missing\. Send text\./);
+  });
+
+  test('call may be destructive, unless all operations only read', async () => {
+    const hints = async (server: Client) => (await server.listTools()).tools.at(-1)?.annotations;
+    expect(await hints(many)).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    const reads = twice(large.operations);
+    const onlyReads = await connect({ ...large, operations: reads }, true);
+    expect(await hints(onlyReads)).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+  });
+});
