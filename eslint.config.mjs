@@ -86,7 +86,7 @@ export default tseslint.config(
   },
   {
     // The first handle the document as untyped data on purpose: check-contract.ts checks its shape. The others read JSON.
-    files: ['packages/kit/tools/src/**', '**/*.{js,mjs,cjs}'],
+    files: ['packages/kit/{tools,check}/src/**', '**/*.{js,mjs,cjs}'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
@@ -101,7 +101,7 @@ export default tseslint.config(
   },
   {
     // The one name that untyped data goes by there.
-    files: ['packages/kit/tools/src/source-document.ts'],
+    files: ['packages/kit/tools/src/problem.ts'],
     rules: { '@typescript-eslint/no-explicit-any': 'off' },
   },
 );

@@ -34,5 +34,24 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     const { validate } = ajv.formats[name] as { readonly validate?: (text: string) => boolean };
     ajv.addFormat(name, (text: string) => shape.test(text) && validate?.(text) !== false);
   }
+  // Ajv compares each item with each other one.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    validate: (isUnique: boolean, items: readonly unknown[]) =>
+      !isUnique || new Set(items.map(canonical)).size === items.length,
+  });
   return ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+}
+
+/** The JSON of a value with its fields in order: the same text for values that are the same. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) => {
+    if (typeof each === 'bigint') return String(each);
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }

@@ -138,7 +138,7 @@ function fill(
   onlyRequired: boolean,
   depth = 0,
 ): unknown {
-  const schema: Schema = dereferenced(given, document);
+  const schema = dereferenced<Schema>(given, document);
   const [branch] = schema.oneOf ?? schema.anyOf ?? [];
   if (branch) return fill(document, branch, error, onlyRequired, depth);
   const properties = fieldsOf(document, schema);
@@ -146,7 +146,7 @@ function fill(
   if (names.length === 0) return exampleOf(document, { schema }, { view: 'response' });
   const required = requiredOf(document, schema);
   const entries = names.flatMap((name): [string, unknown][] => {
-    const property: Schema = dereferenced(properties[name], document);
+    const property = dereferenced<Schema>(properties[name] as Schema, document);
     const value = valueOf(document, name, property, { error, onlyRequired, depth });
     const isWanted = required.includes(name) || (!onlyRequired && value !== undefined);
     if (!isWanted || property['writeOnly'] === true) return [];
@@ -173,7 +173,7 @@ function valueOf(
   const inner = (child: Schema) => fill(document, child, error, onlyRequired, depth + 1);
   if (depth > 4) return undefined;
   if (type === 'array' && schema.items && /err|message|detail/i.test(name)) {
-    const item: Schema = dereferenced(schema.items, document);
+    const item = dereferenced<Schema>(schema.items, document);
     return [item.type === 'string' ? error.message : inner(item)];
   }
   const isObjectLike = type === 'object' || schema.properties !== undefined || schema.allOf !== undefined;
@@ -188,6 +188,6 @@ function valueOf(
 }
 
 function requiredOf(document: JsonObject, given: Schema): string[] {
-  const schema: Schema = dereferenced(given, document);
+  const schema = dereferenced<Schema>(given, document);
   return [...(schema.required ?? []), ...(schema.allOf ?? []).flatMap((part) => requiredOf(document, part))];
 }

@@ -129,6 +129,15 @@ test.each(REQUESTS)('%s %j is received as %p', async (target, init, expected) =>
   if (typeof expected === 'object') expect(received).toMatchObject(expected);
 });
 
+test.each(['/docs', '/docs.md', '/llms.txt', '/openapi.json', '/openapi.yaml'])(
+  'the contract is shown at %s',
+  async (page) => {
+    const response = await fetch(service.origin + page);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toMatch(/Open shelves/);
+  },
+);
+
 test('an operationId that is no name gets one, and so does an operation without any', () => {
   expect(Object.keys(contract.operations)).toEqual(
     expect.arrayContaining(['listShelves', 'shelfOptions', 'postKeywords', 'getShelvesByIdsByNameJson']),

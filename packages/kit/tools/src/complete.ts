@@ -106,6 +106,7 @@ export function completed(contract: SourceDocument): SourceDocument {
 
   for (const operation of operationsOf(whole)) {
     const { responses } = operation.definition;
+    operation.definition.operationId ??= operation.id;
     for (const status of ownStatusesOf(operation, document)) {
       const key = coveringKey(responses, status);
       const response: Json = key === undefined ? undefined : whole.resolve(responses[key]);

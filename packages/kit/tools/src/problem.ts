@@ -1,5 +1,4 @@
 // The document is read as plain data: its shape is checked by `checkContract`, not by a type.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- so that what is not checked yet can be looked into
 export type Json = any;
 
 export type Pointer = readonly (string | number)[];

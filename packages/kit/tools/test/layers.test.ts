@@ -11,7 +11,9 @@ const config = '.dependency-cruiser.cjs';
 const { forbidden } = jest.requireActual<{ forbidden: { name: string }[] }>(path.join(root, config));
 const rules = forbidden.map(({ name }) => name);
 const packages = [
-  ...['contract', 'client', 'tools', 'check', 'server', 'mcp', 'local-stack'].map((name) => `packages/kit/${name}`),
+  ...['contract', 'client', 'tools', 'server', 'check', 'mcp', 'local-stack'].map(
+    (name) => `packages/kit/${name}`,
+  ),
   ...['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
 ];
 const nameOf = (folder: string) =>
@@ -45,7 +47,9 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, 'who imports a package lists it'],
   ['scripts/unlisted.ts', `import 'pino'`, 'who imports a package lists it'],
   ...packages.map((folder) => {
-    const other = /kit\/(tools|check)$/.test(folder) ? '@kit/mcp' : '@kit/tools/source-document';
+    const other = ['packages/kit/tools', 'packages/kit/check'].includes(folder)
+      ? '@kit/mcp'
+      : '@kit/tools/source-document';
     return [`${folder}/src/outside.ts`, `import '${other}'`, packageRule(folder)] as const;
   }),
 ];

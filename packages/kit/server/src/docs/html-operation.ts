@@ -140,7 +140,7 @@ ${keys.join('')}${parameters.map((each) => field(document, operation, each)).joi
 
 /** What is entered in one form stands in all that take the same key. */
 function keyField(document: Document, id: string, isRequired: boolean, isNamed: boolean): string {
-  const { header, prefix } = credentialOf(document.components.securitySchemes[id] ?? { type: 'http' });
+  const { header, prefix } = credentialOf(document.components?.securitySchemes?.[id] ?? { type: 'http' });
   const attributes = `data-key="${id}" data-header="${header}" data-prefix="${prefix}"${isRequired ? ' required' : ''}`;
   return `<label>Key${isNamed ? `, as ${id}` : ''} <small>sent to this server alone, stored nowhere</small> <input type="password" class="field" ${attributes} pattern="[ -~]*[!-~][ -~]*" title="Characters of ASCII alone" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
 }
@@ -162,6 +162,8 @@ function field(document: Document, { method }: Operation, parameter: Parameter):
     path: ' pattern="(?!\\.\\.?$).*" title="Neither . nor .."',
     query: '',
     header: ' pattern="[ -~]*" title="Characters of ASCII alone"',
+    // Browsers let no page send a cookie of another name.
+    cookie: ' disabled',
   }[place];
   const kept = isInteger ? ' inputmode="numeric" pattern="-?\\d+" title="Digits alone"' : allowed;
   const attributes = `class="field" name="${escaped(name)}" data-in="${place}" data-type="${type}" data-example="${escaped(example)}"${required ? ' required' : ''}${list}`;

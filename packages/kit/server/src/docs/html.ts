@@ -154,8 +154,8 @@ function operationsIn({ operations, groups }: Group): Group['operations'] {
   return [...operations, ...groups.flatMap(operationsIn)];
 }
 
-function credentials({ components: { securitySchemes } }: Document): string {
-  const schemes = Object.entries(securitySchemes).map(
+function credentials({ components }: Document): string {
+  const schemes = Object.entries(components?.securitySchemes ?? {}).map(
     ([id, { description = '' }]) => `<p>${code(id)}: ${inline(description)}</p>`,
   );
   return schemes.join('');
@@ -163,14 +163,14 @@ function credentials({ components: { securitySchemes } }: Document): string {
 
 function plans(document: Document): string {
   const number = (value: number | string) => (typeof value === 'number' ? value.toLocaleString('en') : value);
-  const rows = Object.values(document['x-rate-limit-plans']).map(({ name, perMinute, perDay }) => ({
+  const rows = Object.values(document['x-rate-limit-plans'] ?? {}).map(({ name, perMinute, perDay }) => ({
     cells: [escaped(name), number(perMinute), number(perDay)],
   }));
   return table(['Plan', 'Requests per minute', 'Requests per day'], rows);
 }
 
 function errors(document: Document): string {
-  const rows = Object.entries(document['x-error-codes']).map(([name, { status, description }]) => ({
+  const rows = Object.entries(document['x-error-codes'] ?? {}).map(([name, { status, description }]) => ({
     id: `error-${name}`,
     name,
     required: false,
@@ -209,7 +209,7 @@ function appendix(document: Document, known: Headers): Part[] {
     headers.filter(({ everywhere }) => everywhere),
     headers.filter(({ everywhere }) => !everywhere),
   ];
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
     const fields = tableOf('Field', rowsOf(document, schema));
     return `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3><p class="quiet">${inline(typeOf(schema))}</p>${markdown(meaningOf(schema))}${fields}</section>`;
   });

@@ -53,10 +53,10 @@ ${sections(groupsOf(document)).join('\n\n')}
 export function renderMarkdown(contract: Contract, document: Document): string {
   const { title, version, summary = '', description = '' } = document.info;
   const known = headersOf(document);
-  const schemas = Object.entries(document.components.schemas).map(
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(
     ([name, schema]) => `### ${name}\n\n${meaningOf(schema)}\n\n${fields('Field', rowsOf(document, schema))}`,
   );
-  const schemes = Object.entries(document.components.securitySchemes).map(
+  const schemes = Object.entries(document.components?.securitySchemes ?? {}).map(
     ([name, { description: meaning = '' }]) => `- \`${name}\`: ${meaning}`,
   );
   const text = [
@@ -66,7 +66,7 @@ export function renderMarkdown(contract: Contract, document: Document): string {
     `## Security schemes\n\n${schemes.join('\n')}`,
     `## Plans\n\n${table(
       ['Plan', 'Requests per minute', 'Requests per day'],
-      Object.values(document['x-rate-limit-plans']).map(({ name, perMinute, perDay }) => [
+      Object.values(document['x-rate-limit-plans'] ?? {}).map(({ name, perMinute, perDay }) => [
         name,
         perMinute,
         perDay,
@@ -74,7 +74,7 @@ export function renderMarkdown(contract: Contract, document: Document): string {
     )}`,
     `## Error codes\n\n${table(
       ['Code', 'Status', 'Meaning'],
-      Object.entries(document['x-error-codes']).map(([code, { status, description: of }]) => [
+      Object.entries(document['x-error-codes'] ?? {}).map(([code, { status, description: of }]) => [
         `\`${code}\``,
         status,
         of,

@@ -10,7 +10,7 @@ export interface Header extends WithExamples {
 
 export interface Parameter extends Header {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly explode?: boolean;
 }
@@ -94,18 +94,18 @@ export interface Document {
     readonly license?: { readonly name: string };
   };
   readonly servers: readonly Link[];
-  readonly security: Security;
+  readonly security?: Security;
   readonly tags?: readonly Tag[];
   readonly externalDocs?: Link;
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   };
-  readonly 'x-rate-limit-plans': Readonly<
+  readonly 'x-rate-limit-plans'?: Readonly<
     Record<string, { name: string; perMinute: number | string; perDay: number | string }>
   >;
-  readonly 'x-error-codes': Readonly<Record<string, { status: number; description: string }>>;
+  readonly 'x-error-codes'?: Readonly<Record<string, { status: number; description: string }>>;
 }
 
 /** An operation, with what it refers to in its place. */
@@ -127,7 +127,7 @@ export function operationsOf(document: Document): Operation[] {
         summary = definition.operationId,
         requestBody,
         responses,
-        security = document.security,
+        security = document.security ?? [],
       } = definition;
       const resolved = (list: readonly Parameter[] = []) => list.map((each) => dereferenced(each, document));
       const shared = item['parameters'] as unknown as readonly Parameter[] | undefined;

@@ -56,7 +56,7 @@ export function requestOf(contract: Contract, document: Document, operation: Ope
         explode: each.explode !== false,
       })),
     credentials: (alternatives[0] ?? [])
-      .flatMap((name) => document.components.securitySchemes[name] ?? [])
+      .flatMap((name) => document.components?.securitySchemes?.[name] ?? [])
       .map(credentialOf),
     body: media && exampleOf(document, media),
     isFlat: contract.operations[id]?.body === 'fields',

@@ -1,4 +1,5 @@
 import type { Contract } from '@kit/contract';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import type { Schema } from '@kit/contract/shown-example';
 import type { OperationObject, Document, Link } from './openapi.ts';
 import { samplesOf } from './samples.ts';
@@ -7,15 +8,9 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The contract as it is served at `own`: that server first, code samples, and no schema called Error. */
 export function servedDocument(contract: Contract, own: Link): Document {
-  const references = JSON.stringify(contract.document).replaceAll('/schemas/Error"', '/schemas/ErrorBody"');
-  const whole = JSON.parse(references) as Document;
-  const others = whole.servers.filter(({ url }) => url !== own.url && !LOOPBACK.test(new URL(url).hostname));
-  const { Error: error = {}, ...schemas } = whole.components.schemas;
-  const document: Document = {
-    ...whole,
-    servers: [own, ...others],
-    components: { ...whole.components, schemas: { ...schemas, ErrorBody: errorBody(whole, error) } },
-  };
+  const whole = withErrorBody(contract.document);
+  const others = whole.servers.filter(({ url }) => url !== own.url && !isLocal(url));
+  const document: Document = { ...whole, servers: [own, ...others] };
   const samples = samplesOf(contract, document);
   const withSamples = (entry: OperationObject) => {
     const known = samples.get(entry.operationId);
@@ -31,10 +26,27 @@ function mapValues<From, To>(
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
 
+/** The schema Error under the name of the specification, with what its codes mean, if it has codes of ours. */
+function withErrorBody(document: JsonObject): Document {
+  const whole = document as unknown as Document;
+  const { Error: error } = whole.components?.schemas ?? {};
+  if (!error || !whole['x-error-codes']) return whole;
+  const references = JSON.stringify(document).replaceAll('/schemas/Error"', '/schemas/ErrorBody"');
+  const renamed = JSON.parse(references) as Document;
+  const { Error: plain = {}, ...schemas } = renamed.components?.schemas ?? {};
+  const components = { ...renamed.components, schemas: { ...schemas, ErrorBody: errorBody(renamed, plain) } };
+  return { ...renamed, components };
+}
+
+/** A relative address is that of this server, too. */
+function isLocal(url: string): boolean {
+  return !URL.canParse(url) || LOOPBACK.test(new URL(url).hostname);
+}
+
 /** The title is the specification's; GitBook reads what each code means from `x-enumDescriptions`. */
 function errorBody(document: Document, error: Schema): Schema {
   const { code, ...properties } = error.properties ?? {};
-  const meanings = mapValues(document['x-error-codes'], ({ description }) => description);
+  const meanings = mapValues(document['x-error-codes'] ?? {}, ({ description }) => description);
   return {
     title: 'Error',
     ...error,

@@ -104,7 +104,7 @@ export function structuredParameter(parameter: Parameter, document: JsonObject):
       if (isInt64)
         return isList
           ? (structure as string[]).map((each) => exact(name, items, each))
-          : exact(name, schema, String(structure));
+          : exact(name, schema, structure as string);
       const value = content === undefined ? valued(structure, schema, resolve) : structure;
       if (!isValid(validate, value)) throw invalidRequest(`${name} ${wrongIn(validate)}`);
       return value;
@@ -160,7 +160,7 @@ function nested(name: string, query: ParameterTexts['query']): JsonObject | unde
     const names = steps.at(-1) === '' ? steps.slice(0, -1) : steps;
     for (const step of names.slice(0, -1)) {
       const inner = node[step];
-      node = isObject(inner) ? inner : ((node[step] = Object.create(null) as JsonObject) as JsonObject);
+      node = isObject(inner) ? inner : (node[step] = Object.create(null) as JsonObject);
     }
     const values = texts.map((text) => decoded(text, 'query'));
     node[names.at(-1) ?? ''] = values.length > 1 || steps.at(-1) === '' ? values : values[0];

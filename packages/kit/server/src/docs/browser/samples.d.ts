@@ -1,6 +1,6 @@
 export interface SampleParameter {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly value: unknown;
   /** Whether the values of a list in the query are written one by one. */
   readonly explode: boolean;

@@ -1,9 +1,18 @@
+import { createRequire } from 'node:module';
+import type * as Recheck from 'recheck';
 import { eachName, mistake, refused, when } from '../rule.ts';
 
 /** Of a regular expression: around it, before it, or for a part of it. */
 const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 
 export const schemaFeatures = [
+  refused('Schema', {
+    feature:
+      'patterns that a text can keep busy for seconds (`^(a+)+$`, `.*a.*` without a `maxLength` of at most 1,000)',
+    find: when(({ pattern, maxLength }) => pattern !== undefined && isSlow(pattern, maxLength), 'pattern'),
+    example: 'type: string\npattern: ^([a-z0-9]+[-_]?)+$ # here',
+    advice: 'write it so that one text can be matched in one way only, with ^ and $ around it',
+  }),
   refused('Schema', {
     feature: 'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
     find: when(({ pattern }) => FLAGS.test(pattern), 'pattern'),
@@ -51,4 +60,23 @@ function isPattern(pattern: string): boolean {
       return false;
     }
   });
+}
+
+/** The build without worker and native program, loaded for the first pattern that needs it. */
+let recheck: Pick<typeof Recheck, 'checkSync'> | undefined;
+const judged = new Map<string, Recheck.Diagnostics>();
+
+/** Whether a text of the allowed length can keep the pattern busy: backtracking takes exponential or polynomial time. */
+function isSlow(pattern: string, maxLength = Infinity): boolean {
+  if (!isPattern(pattern) || isLinear(pattern)) return false;
+  recheck ??= createRequire(import.meta.url)('recheck/lib/browser.js') as typeof Recheck;
+  const found = judged.get(pattern) ?? recheck.checkSync(pattern, '', { timeout: 1_000 });
+  judged.set(pattern, found);
+  if (found.status !== 'vulnerable') return false;
+  return found.complexity.type === 'exponential' || maxLength > 1_000;
+}
+
+/** What needs no search: without repetition, or one set of characters repeated between both ends. */
+function isLinear(pattern: string): boolean {
+  return !/[*+]|\{\d+,/.test(pattern) || /^\^[^()|*+?{}]*(\[[^\]]*\]|\\?.)[*+]\$$/.test(pattern);
 }
