@@ -6,6 +6,8 @@ import { errorCodes } from '@petstore/contract';
 export * from './client.ts';
 export {
   CallError,
+  /** The name of `CallError` in version 1.0. */
+  CallError as PetstoreError,
   ConnectionError,
   InexactIntegerError,
   InputError,

@@ -9,6 +9,7 @@ import {
   ConnectionError,
   InputError,
   CallError,
+  PetstoreError,
   RateLimitError,
   type PetstoreOptions,
 } from '@petstore/client';
@@ -126,6 +127,12 @@ test('a body without end is cut', async () => {
     message: 'listOrders: the response is not UTF-8, or longer than 256 MiB',
     attempts: 1,
   });
+});
+
+test('PetstoreError is CallError, also as a type', () => {
+  const error: PetstoreError = new InputError('', { code: 'x', attempts: 0 });
+  expect(error).toBeInstanceOf(PetstoreError);
+  expect(PetstoreError).toBe(CallError);
 });
 
 test('instanceof works across copies of the package', async () => {

@@ -19,15 +19,19 @@ const read = (file: string) =>
 test('npm pack packs the builds, the README, the licences and the changelog', () => {
   const names = installed.run('tar', '-tzf', installed.tarball).trim().split('\n').sort();
   // The types that entries share have a file with the digest of its content in its name.
-  expect(names.filter((name) => !name.endsWith('.d.cts'))).toEqual([
-    'package/CHANGELOG.md',
-    'package/LICENSE',
-    'package/README.md',
-    ...['fetch', 'index', 'stream', 'testing'].flatMap((entry) =>
-      ['cjs', 'cjs.map', 'd.ts', 'js', 'js.map'].map((kind) => `package/dist/${entry}.${kind}`),
-    ),
-    'package/package.json',
-  ]);
+  expect(names.filter((name) => !name.endsWith('.d.cts'))).toEqual(
+    [
+      'package/CHANGELOG.md',
+      'package/LICENSE',
+      'package/README.md',
+      ...['fetch', 'index', 'stream', 'testing'].flatMap((entry) =>
+        ['cjs', 'cjs.map', 'd.ts', 'js', 'js.map'].map((kind) => `package/dist/${entry}.${kind}`),
+      ),
+      'package/dist/index.production.js',
+      'package/dist/index.production.js.map',
+      'package/package.json',
+    ].sort(),
+  );
   for (const bundled of ['openapi-fetch', '@streamparser/json']) expect(read('LICENSE')).toContain(bundled);
   // Without dependencies; a build goes before.
   expect(manifest).toMatchObject({ sideEffects: false });

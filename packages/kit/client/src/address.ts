@@ -1,3 +1,4 @@
+import { addressProblem } from '#advice';
 import { page } from './platform.ts';
 
 /** Whether an address is of the page's own origin. */
@@ -9,27 +10,20 @@ const LOCAL = /^([^/]+\.)?(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Where requests go, without a slash at the end. Throws a TypeError if the key would not be safe on the way there. */
 export function addressOf(baseUrl: string, allowInsecure: boolean | undefined): URL {
-  let url;
+  let url: URL | undefined;
   try {
     url = new URL(baseUrl, page.location?.href);
   } catch {
     // Said below.
   }
-  const isWeb = url && /^https?:$/.test(url.protocol);
-  const wrong = !url
-    ? 'is no URL'
-    : !isWeb
-      ? 'begins with neither https: nor http:'
-      : url.username || url.password
-        ? 'has credentials, which belong into apiKey'
-        : /[?#]/.test(url.href)
-          ? 'has a query or a fragment'
-          : url.protocol === 'http:' && !allowInsecure && !isOwn(url) && !LOCAL.test(url.hostname)
-            ? 'is not https, so that the key could be read on the way; allowInsecure permits that'
-            : undefined;
-  // It may hold a secret in the wrong place.
-  const shown = `${baseUrl}`.replace(/\/\/.*@/, '//…@').replace(/[?#].*/, '');
-  if (!url || wrong) throw new TypeError(`baseUrl "${shown}" ${wrong}`);
+  // No credentials, query or fragment: they would not be sent, or would not be kept secret.
+  const isWeb = /^https?:\/\/[^/?#@]*\/[^?#]*$/.test(`${url?.href}`);
+  if (
+    !url ||
+    !isWeb ||
+    !(url.protocol === 'https:' || allowInsecure || isOwn(url) || LOCAL.test(url.hostname))
+  )
+    throw new TypeError(addressProblem(baseUrl, url));
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }

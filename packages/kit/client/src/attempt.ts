@@ -11,7 +11,8 @@ import type { RateLimit } from './types.ts';
 
 /** Sends a request that the queue has admitted, and reads its response. Returns an error if another attempt may help. */
 export async function attempt<Outcome extends Received>(call: CallState): Promise<Outcome | ConnectionError> {
-  const { about, clock, session, signal, timeout, left } = call;
+  const { about, client, outgoing, signal, timeout, left } = call;
+  const { clock, session } = client;
   const rest = left();
   const timer = startTimer(Math.min(timeout, rest), signal);
   about.attempts++;
@@ -27,7 +28,7 @@ export async function attempt<Outcome extends Received>(call: CallState): Promis
       rateLimit = session.window.learn(response, clock.now());
     }
     const received = receive(call, response, rateLimit);
-    outcome = await timer.race(Promise.resolve(call.read(received, call) as Outcome));
+    outcome = await timer.race(Promise.resolve(outgoing.read(received, call) as Outcome));
     return outcome;
   } catch (error) {
     if (error instanceof CallError) throw error;
@@ -38,7 +39,7 @@ export async function attempt<Outcome extends Received>(call: CallState): Promis
       error,
     );
   } finally {
-    timer.end(call.isUnread && !!outcome);
+    timer.end(outgoing.isUnread && !!outcome);
   }
 }
 
@@ -47,15 +48,16 @@ async function send(call: CallState, signal: AbortSignal): Promise<Response> {
   // An injected fetch may not look at the signal.
   if (signal.aborted) throw signal.reason;
   notify(call, 'request');
-  call.sentAt = call.clock.now();
-  const response = await (call.fetch ?? fetch)(...request);
+  call.sentAt = call.client.clock.now();
+  const response = await (call.client.fetch ?? fetch)(...request);
   if (!response?.headers) throw new TypeError('it must return a Response');
   if (response.bodyUsed) throw new TypeError('its Response was read before: return a new one for each call');
   return response;
 }
 
 function receive(call: CallState, response: Response, rateLimit: RateLimit | undefined): Received {
-  const { about, clock, hide, sentAt, session } = call;
+  const { about, client, hide, sentAt } = call;
+  const { clock, session } = client;
   const { status, headers } = response;
   const now = clock.now();
   const wait = status === 429 ? session.window.waitFor(now) : retryAfterOf(headers, now);

@@ -47,10 +47,13 @@ export interface Received {
 }
 
 /** How far a call has come; its own options take the place of the client's. */
-export interface CallState extends Omit<Client, 'headers'>, Omit<Outgoing<Received>, 'options'> {
+export interface CallState {
+  readonly client: Client;
+  readonly outgoing: Outgoing<Received>;
+  readonly timeout: number;
+  readonly budget: number;
+  readonly maxAttempts: number;
   readonly signal: AbortSignal | undefined;
-  /** What `fetch` is given besides. */
-  readonly passed: object;
   /** When the budget is used up, by the client's clock: no wait may end later. */
   readonly deadline: number;
   /** Milliseconds that are left of it, by the platform's clock, which an injected one does not move. */

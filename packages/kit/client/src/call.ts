@@ -12,17 +12,20 @@ export async function perform<Outcome extends Received>(
   outgoing: Outgoing<Outcome>,
 ): Promise<Outcome> {
   const { operation, method, url, options } = outgoing;
-  const { timeout = client.timeout, budget = client.budget, maxAttempts = client.maxAttempts } = options;
-  const { signal, ...passed } = options;
+  const {
+    timeout = client.timeout,
+    budget = client.budget,
+    maxAttempts = client.maxAttempts,
+    signal,
+  } = options;
   const end = performance.now() + budget;
   const call: CallState = {
-    ...client,
-    ...outgoing,
+    client,
+    outgoing,
     timeout,
     budget,
     maxAttempts,
     signal,
-    passed,
     deadline: client.clock.now() + budget,
     left: () => end - performance.now(),
     onWait: (delay, reason) =>
@@ -32,7 +35,7 @@ export async function perform<Outcome extends Received>(
     hide: String,
   };
   for (;;) {
-    if (!(await call.session.queue.enter(call))) throw notSent(call);
+    if (!(await client.session.queue.enter(call))) throw notSent(call);
     const outcome = await attempt<Outcome>(call);
     if (await mayRetry(call, outcome)) continue;
     if (outcome instanceof CallError) throw outcome;

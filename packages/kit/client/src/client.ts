@@ -2,7 +2,7 @@ import type { ClientContract } from '@kit/contract';
 import { addressOf, isOwn } from './address.ts';
 import { platformClock } from './clock.ts';
 import type { Hook, Clock, Options } from './options.ts';
-import { checkedKey, checkedOptions } from './options-check.ts';
+import { checkedKey, checkedOptions, variableOf } from './options-check.ts';
 import { environmentOf, userAgentOf } from './platform.ts';
 import { createSession, type Session } from './session.ts';
 
@@ -31,12 +31,14 @@ export interface Client extends Omit<Options, HookName | 'baseUrl'> {
 /** Options that are not given are those of `parent`. Throws a TypeError if an option is wrong. */
 export function clientOf(service: Service, options: Options, parent?: Client): Client {
   const { operations = {}, servers } = service;
-  const changes = checkedOptions(options, servers, (why) => {
+  const changes = checkedOptions(options, (why) => {
     throw new TypeError(why);
   });
   const { baseUrl, environment, ...others } = changes;
-  const variable = (name: string) =>
-    environmentOf(`${service.name.toUpperCase().replaceAll('-', '_')}_${name}`);
+  // Another server than the one that was meant could be reached.
+  if (environment && !Object.hasOwn(servers, environment))
+    throw new TypeError(`environment must be one of ${Object.keys(servers).join(', ')}`);
+  const variable = (name: string) => environmentOf(variableOf(service, name));
   const given = {
     ...(parent ?? {
       service,

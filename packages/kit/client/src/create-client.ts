@@ -30,7 +30,7 @@ function operationsOn(contract: ClientContract, client: Client): object {
     };
     if (input !== undefined && (Object(input) !== input || Symbol.iterator in input))
       refuse('input must be a plain object');
-    const callOptions = checkedOptions(options, contract.servers, refuse);
+    const callOptions = checkedOptions(options, refuse);
     // A proxy on the page's own origin adds one.
     if (!(definition.anonymous || client.apiKey || isOwn(client.base))) refuse('needs an apiKey');
     const { method, accept = 'application/json', credentials } = definition;

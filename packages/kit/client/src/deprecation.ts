@@ -16,15 +16,3 @@ export function deprecationOf(headers: Headers): Omit<DeprecationEvent, keyof Re
 function date(time: number): Date | undefined {
   return time ? new Date(time) : undefined;
 }
-
-const warned = new Set<string>();
-
-/** Warns of a deprecated operation, once in the life of the process. */
-export function warnOnce(service: string, { operation, method, url, sunset }: DeprecationEvent): void {
-  const line =
-    `${service}: ${operation ?? `${method} ${url}`} is deprecated` +
-    (sunset ? ` and goes away at ${sunset.toISOString()}` : '');
-  if (warned.has(line)) return;
-  warned.add(line);
-  console.warn(line);
-}

@@ -1,8 +1,10 @@
 /** Whether no number in `value` can have been rounded: JSON numbers are exact up to 2^53−1 only (RFC 8259 §6). */
 export function hasExactNumbers(value: unknown): boolean {
-  return value && typeof value === 'object'
-    ? Object.values(value).every(hasExactNumbers)
-    : typeof value !== 'number' || Math.abs(value) < 2 ** 53;
+  if (typeof value === 'number') return Math.abs(value) < 2 ** 53;
+  if (typeof value === 'object') {
+    for (const name in value) if (!hasExactNumbers(value[name as never])) return false;
+  }
+  return true;
 }
 
 /** Whether it can be sent as it is: a text, a boolean, an exact number, or what is of the `other` type. */

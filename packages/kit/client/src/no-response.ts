@@ -17,14 +17,14 @@ const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/
 
 /** Why a request had no complete response. It is thrown here if another attempt would end alike. */
 export function noResponse(
-  { about, fetch, session, hide, ...limits }: CallState,
+  { about, client, hide, timeout, budget }: CallState,
   limit: 'timeout' | 'budget' | undefined,
   thrown?: unknown,
   ofStream?: Omit<ErrorDetails, 'code'>,
 ): ConnectionError {
-  const details = ofStream ?? { ...about, rateLimit: session.window.rateLimit };
+  const details = ofStream ?? { ...about, rateLimit: client.session.window.rateLimit };
   if (limit) {
-    const what = `no response within the ${limit} of ${limits[limit]} ms`;
+    const what = `no response within the ${limit} of ${limit === 'timeout' ? timeout : budget} ms`;
     return failure(TimeoutError, details, 'timeout', what);
   }
 
@@ -32,7 +32,7 @@ export function noResponse(
   let root = copy;
   while (root.cause) root = root.cause as typeof copy;
   const { name, code = '', message: why } = root;
-  const cause = fetch ? copy : thrown;
+  const cause = client.fetch ? copy : thrown;
   // Of the language's errors, those with a code are the system's.
   const isMistake =
     /^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code) && !OF_NETWORK.test(why);
@@ -45,7 +45,8 @@ export function noResponse(
 
 /** Why the queue did not admit a call within its budget. Throws the reason of the call's signal if that aborted. */
 export function notSent(call: CallState): RateLimitError | ConnectionError {
-  const { about, clock, session, signal } = call;
+  const { about, client, signal } = call;
+  const { clock, session } = client;
   const { window, refusalCode } = session;
   if (signal?.aborted) throw signal.reason;
   const retryAfter = Math.ceil(window.waitFor(clock.now()) / 1000);

@@ -1,4 +1,5 @@
 import type { ClientContract, Operation } from '@kit/contract';
+import { notFoundAdvice } from '#advice';
 import { bytesOf, textOf } from './body.ts';
 import type { CallState, Received } from './call-state.ts';
 import {
@@ -52,20 +53,26 @@ export async function readReply(
 ): Promise<AnyReply | StreamedReply> {
   const { response, about } = received;
   const { status } = about;
-  const { hide } = call;
-  const tell = (headers: Headers, { declared, body }: Content): AnyReply => {
-    const requestId = header(headers, 'x-request-id');
-    return { response, about: { ...about, requestId }, headers, declared, body };
-  };
+  const { hide, client } = call;
+  const { session } = client;
+  const tell = ({ declared, body }: Content): AnyReply => ({
+    ...received,
+    headers: response.headers,
+    declared,
+    body,
+  });
   // A proxy may respond with what it was sent. Data stays as it is.
-  const safe = (content: Content) => tell(redactHeaders(response.headers, hide), content);
+  const safe = (content: Content): AnyReply => {
+    const headers = redactHeaders(response.headers, hide);
+    return { ...tell(content), about: { ...about, requestId: header(headers, 'x-request-id') }, headers };
+  };
   const details = () => detailsOf(safe({ declared: false, body: undefined }));
 
   const expected = definition.responseTypes[status];
   if (isStreamed && expected && response.body) {
     const known = details();
     const broken = (thrown: unknown) => noResponse(call, undefined, thrown, known);
-    return { ...tell(response.headers, { declared: true, body: response.body }), details: known, broken };
+    return { ...tell({ declared: true, body: response.body }), details: known, broken };
   }
 
   const bytes = await bytesOf(response);
@@ -73,13 +80,13 @@ export async function readReply(
   const isOther = expected !== undefined && expected.includes('/') && type === expected;
   const body = bytes && isOther && !expected.startsWith('text/') ? bytes : bytes && textOf(bytes, !!expected);
   if (body === undefined) throw failure(UnexpectedReplyError, details(), 'unexpected_reply', UNREADABLE);
-  if (isOther) return tell(response.headers, { declared: true, body });
+  if (isOther) return tell({ declared: true, body });
   const text = body as string;
   const content = parse(definition, status, text);
   if (content.isInexact) throw failure(InexactIntegerError, details(), 'inexact_integer', INEXACT);
-  if (content.declared && status < 400) return tell(response.headers, content);
+  if (content.declared && status < 400) return tell(content);
   const hidden = parse(definition, status, hide(text), hide);
-  if (status === 429) call.session.refusalCode = codeOf(hidden.body, status) ?? call.session.refusalCode;
+  if (status === 429) session.refusalCode = codeOf(hidden.body, status) ?? session.refusalCode;
   return safe(hidden);
 }
 
@@ -136,7 +143,7 @@ function errorOf({ basePath }: ClientContract, reply: AnyReply): CallError {
   // Browsers hide it.
   if (location || !status) what += `: a redirect to ${location ?? 'elsewhere'}`;
   else if (status === 404 && (!code || code === 'not_found') && !url.includes(`${basePath}/`))
-    what += `${code ? '' : '.'} Does baseUrl end in ${basePath}?`;
+    what += `${code ? '' : '.'} ${notFoundAdvice(basePath)}`;
   const details = detailsOf(reply);
   if (code) return failure(status === 429 ? RateLimitError : ApiError, details, code, what);
   if (status === 429) return failure(RateLimitError, details, 'rate_limit_exceeded', what);

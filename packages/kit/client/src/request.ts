@@ -11,7 +11,9 @@ export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** What to send in this attempt: calls the functions that the user gave for headers and for the key, and the hooks. */
 export async function requestOf(call: CallState, signal: AbortSignal): Promise<Parameters<Fetch>> {
-  const { about, apiKey, base, body, credentials, hooks, kept, passed, userAgent } = call;
+  const { about, client, kept, outgoing } = call;
+  const { apiKey, base, hooks, userAgent } = client;
+  const { body, credentials, options } = outgoing;
   const { operation, method, attempts: attempt } = about;
 
   const ask = async <Value>(what: string, asked: () => Value | Promise<Value>): Promise<Value> => {
@@ -25,7 +27,7 @@ export async function requestOf(call: CallState, signal: AbortSignal): Promise<P
 
   let headers: Record<string, string> = {};
   if (userAgent) headers['user-agent'] = userAgent;
-  for (const given of call.headers) {
+  for (const given of outgoing.headers) {
     if (!given) continue;
     if (typeof given === 'function') await ask('headers', async () => merge(headers, await given()));
     else merge(headers, given);
@@ -34,7 +36,7 @@ export async function requestOf(call: CallState, signal: AbortSignal): Promise<P
   // In place of what a function makes for each request, by which the server would do the same again.
   Object.assign(headers, kept);
 
-  let { url } = call;
+  let { url } = outgoing;
   for (const hook of hooks.onRequest ?? []) {
     const event = { operation, attempt, method, url, headers };
     await ask('onRequest', () => (hook as (event: object) => unknown)(event));
@@ -46,15 +48,17 @@ export async function requestOf(call: CallState, signal: AbortSignal): Promise<P
   if (headers[IDEMPOTENCY_KEY]) call.kept = { [IDEMPOTENCY_KEY]: headers[IDEMPOTENCY_KEY] };
 
   let key: string | undefined;
-  if (url === call.url || isBelow(base, url)) {
+  if (url === outgoing.url || isBelow(base, url)) {
     key =
-      typeof apiKey === 'function' ? await ask('apiKey', () => (call.key = askForKey(call, apiKey))) : apiKey;
+      typeof apiKey === 'function'
+        ? await ask('apiKey', () => (call.key = askForKey(client, apiKey)))
+        : apiKey;
     addCredentials(credentials, key, headers);
   }
   call.hide = redactor(key, headers);
-  about.url = url === call.url ? url : call.hide(url);
+  about.url = url === outgoing.url ? url : call.hide(url);
   // Following a redirect could take the key to another origin.
-  return [url, { ...passed, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
+  return [url, { ...options, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
 }
 
 /** Adds these values, or takes out what has none, by names in small letters: one name must not be there twice. */

@@ -7,9 +7,8 @@ export function header(headers: Headers, name: string): string | undefined {
 
 /** The quota that a response tells of, or nothing if a header is missing or no number. */
 export function rateLimitOf(headers: Headers): RateLimit | undefined {
-  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
-    Number(header(headers, `x-ratelimit-${name}`)),
-  ) as [number, number, number];
+  const value = (name: string) => Number(header(headers, `x-ratelimit-${name}`));
+  const [limit, remaining, reset] = [value('limit'), value('remaining'), value('reset')];
   return Math.min(limit, remaining, reset) >= 0 ? { limit, remaining, reset } : undefined;
 }
 

@@ -6,7 +6,8 @@ import { startTimer } from './timer.ts';
 
 /** Whether to try again after this outcome of an attempt: true once it is time to, false at once. */
 export async function mayRetry(call: CallState, outcome: Received | ConnectionError): Promise<boolean> {
-  const { about, clock, deadline, session, signal } = call;
+  const { about, client, deadline, outgoing, signal } = call;
+  const { clock, session } = client;
   const { attempts: attempt, method } = about;
   const { status, retryAfter = 0 } = 'about' in outcome ? outcome.about : outcome;
 
@@ -27,7 +28,7 @@ export async function mayRetry(call: CallState, outcome: Received | ConnectionEr
     forgetKey(session, call.key);
   }
   notify(call, 'onRetry', () => ({ delay, status }));
-  if ('response' in outcome && call.isUnread) void outcome.response.body?.cancel();
+  if ('response' in outcome && outgoing.isUnread) void outcome.response.body?.cancel();
   // A refusal pauses all calls of the client: the queue waits for that. If this wait ends early, the queue ends it too.
   if (status !== 429) {
     if (delay > 0) call.onWait(delay, 'retry');

@@ -41,13 +41,18 @@ interface Service {
   readonly schemas: readonly string[];
 }
 
-function emitIndex({ contractPackage }: Service): string {
+function emitIndex({ contractPackage, pascal, schemas }: Service): string {
+  const name = `${pascal}Error`;
+  const alias =
+    TAKEN.test(name) || schemas.includes(name)
+      ? ''
+      : `\n  /** The name of \`CallError\` in version 1.0. */\n  CallError as ${name},`;
   return `import { knownCodes, namesOf, type NamesOf } from '@kit/client';
 import { errorCodes } from '${contractPackage}';
 
 export * from './client.ts';
 export {
-  CallError,
+  CallError,${alias}
   ConnectionError,
   InexactIntegerError,
   InputError,
