@@ -43,7 +43,7 @@ const tools = [
   ['release/', 'lint/', 'generate/', 'todo/'],
   ['check/', 'complete.ts'],
   ['support/'],
-  ['request-body.ts', 'schema-graph.ts'],
+  ['package-version.ts', 'request-body.ts', 'schema-graph.ts'],
   ['operations.ts'],
   ['service.ts'],
   ['command.ts'],

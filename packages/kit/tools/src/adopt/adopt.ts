@@ -8,7 +8,8 @@ import { checkContract } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
 import { isOpen, operationsOf } from '../operations.ts';
-import { ContractError, parseContract, type SourceDocument } from '../source-document.ts';
+import { ContractError, lineOf, readContract, type SourceDocument } from '../source-document.ts';
+import { checkSupport } from '../support/check-support.ts';
 import { featureSources } from './features.ts';
 import { linkPackages } from './link-packages.ts';
 import { renameManifests } from './manifests.ts';
@@ -39,7 +40,7 @@ export async function adopt({ file, name, force, root }: Adoption): Promise<stri
   const bytes = await readFile(path.resolve(file)).catch((error: Error) => {
     throw new CommandError(`${file} cannot be read: ${error.message}`);
   });
-  const contract = parseContract(bytes.toString('utf8'));
+  const contract = await readContract(path.resolve(file));
   const problems = checkContract(contract);
   if (problems.length > 0) throw new ContractError(problems);
   const commit = await commitOf(root, force);
@@ -150,5 +151,8 @@ function notesOf(contract: SourceDocument): string {
     open.length > 0
       ? [`Open to everyone, as the contract has no \`security\` for them: ${open.join(', ')}.`]
       : [];
-  return notes.map((note) => `- ${note}`).join('\n') || 'None.';
+  const remarks = [...contract.remarks, ...checkSupport(contract).remarks].map((each) =>
+    lineOf(each, 'openapi.yaml'),
+  );
+  return [...notes, ...new Set(remarks)].map((note) => `- ${note}`).join('\n') || 'Nothing.';
 }

@@ -18,6 +18,7 @@ import {
 import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
 import { renderTemplates, templateValues } from './templates.ts';
+import { packageVersion } from '../package-version.ts';
 import { toolsPage } from './tools-page.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
@@ -45,14 +46,6 @@ export async function generate(file = contractFile): Promise<Outputs> {
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
     [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };
-}
-
-/** The version of a contract as npm takes it: `2.1` and `v2.1` are 2.1.0. */
-export function packageVersion(version: string): string {
-  const [, ...numbers] = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/.exec(version) ?? [];
-  if (numbers.length > 0) return numbers.map((each = '0') => String(Number(each))).join('.');
-  // Anything else that npm does not take has no order either.
-  return /^\d+\.\d+\.\d+-[\w.-]+$/.test(version) ? version : '0.0.0';
 }
 
 /** The package.json of each package that has the version of the contract, and the lock file, which repeats it. */

@@ -12,13 +12,12 @@ const ENDING = '.tmpl';
 export type TemplateValues = Readonly<Record<string, string>>;
 
 export function templateValues(contract: SourceDocument, { name, keyPrefix }: ServiceNames): TemplateValues {
-  const { factory, variable, keyVariable } = clientNames(name);
+  const { factory, keyVariable } = clientNames(name);
   const operations = operationsOf(contract);
   const changes = operations.filter(({ method }) => method.toUpperCase() !== 'GET');
   return {
     name,
     keyPrefix,
-    variable,
     pascal: factory.replace(/^create/, ''),
     env: keyVariable.replace(/_API_KEY$/, ''),
     // A hyphen is no part of a metric's name.

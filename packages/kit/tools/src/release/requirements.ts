@@ -1,5 +1,6 @@
 import type { Json } from '../source-document.ts';
 import { nameOf } from '../operations.ts';
+import { packageVersion } from '../package-version.ts';
 import {
   IMPACTS,
   isPastSunset,
@@ -32,7 +33,10 @@ export function checkVersionRises(pair: Pair, changes: readonly Change[]): Probl
 
 /** What is wrong with a version that goes `from` one `to` another, if anything. */
 function riseOf(from: unknown, to: unknown, impact: Impact | undefined): string[] {
-  const [released, next] = [parseVersion(from), parseVersion(to)];
+  if (from === to && impact === undefined) return [];
+  // A contract that was adopted may have been released as `v2.1`.
+  const released = parseVersion(from) ?? parseVersion(packageVersion(String(from)));
+  const next = parseVersion(to);
   if (!released) return [`info.version was released in another form than 1.2.3: ${String(from)}`];
   if (!next) return [`info.version must be of the form 1.2.3: ${String(to)}`];
   const needed = nextVersion(released, impact);
