@@ -13,8 +13,13 @@ export async function validate(contract: Contract): Promise<RequestHandler> {
     const { match } = context;
     if (match.kind === 'operation') {
       const { 'content-type': contentType = '', 'content-encoding': contentEncoding = '' } = req.headers;
-      const body = await readBody(match.operationId, { contentType, contentEncoding, bytes: context.body });
+      const { body, check } = await readBody(match.operationId, {
+        contentType,
+        contentEncoding,
+        bytes: context.body,
+      });
       const input = await validateRequest(req, match);
+      check();
       const { path, query, headers, cookies } = input;
       context.input = { path, query, headers, ...(cookies && { cookies }), body };
     }

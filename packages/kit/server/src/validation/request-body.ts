@@ -21,10 +21,15 @@ interface Sent {
 }
 
 /**
- * Reads the body of a request by its media type, holds it against the contract and fills in defaults. Resolves to
- * undefined if there is none and need not be. Throws an ApiError if the body breaks the contract.
+ * Reads the body of a request by its media type: undefined if there is none and need not be. `check` holds it against
+ * the contract and fills in defaults. Both throw an ApiError for a body that breaks the contract.
  */
-export type BodyReader = (operationId: string, sent: Sent) => Promise<unknown>;
+export type BodyReader = (
+  operationId: string,
+  sent: Sent,
+) => Promise<{ readonly body: unknown; readonly check: () => void }>;
+
+const NO_BODY = { body: undefined, check: () => undefined };
 
 /** A media type that an operation takes. */
 interface Taken {
@@ -49,16 +54,20 @@ export function createBodyReader({ document, operations }: Contract): BodyReader
 
   return async (operationId, { contentType, contentEncoding, bytes }) => {
     const expected = operations[operationId]?.body;
-    if (!expected) return undefined;
-    if (!bytes?.length && expected === 'optional') return undefined;
+    if (!expected) return NO_BODY;
+    if (!bytes?.length && expected === 'optional') return NO_BODY;
     const sent = essenceOf(contentType);
     const type = findType(taken.get(operationId) ?? new Map<string, Taken>(), sent);
     if (!bytes?.length && (type === undefined || type.kind === 'json'))
       throw invalidRequest('The body is missing');
     if (!type || !/^(identity)?$/i.test(contentEncoding)) throw pipelineError('unsupported_media_type');
     const body = await read(type, contentType, bytes ?? Buffer.alloc(0));
-    if (!isValid(type.validate, body)) throw refusalOf(type.validate.errors?.at(-1));
-    return body;
+    return {
+      body,
+      check() {
+        if (!isValid(type.validate, body)) throw refusalOf(type.validate.errors?.at(-1));
+      },
+    };
   };
 }
 

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type * as Recheck from 'recheck';
+import { spawnSync } from 'node:child_process';
 import { eachName, mistake, refused, when } from '../rule.ts';
 
 /** Of a regular expression: around it, before it, or for a part of it. */
@@ -62,18 +61,24 @@ function isPattern(pattern: string): boolean {
   });
 }
 
-/** The build without worker and native program, loaded for the first pattern that needs it. */
-let recheck: Pick<typeof Recheck, 'checkSync'> | undefined;
-const judged = new Map<string, Recheck.Diagnostics>();
+/** Prints what recheck finds of the pattern it is given: in a process of its own, which can be stopped. */
+const JUDGE = `const { checkSync } = require('recheck/lib/browser.js');
+const { status, complexity } = checkSync(process.argv[1], '', { timeout: 1000 });
+console.log(status === 'vulnerable' ? complexity.type : status);`;
+
+const judged = new Map<string, string>();
 
 /** Whether a text of the allowed length can keep the pattern busy: backtracking takes exponential or polynomial time. */
 function isSlow(pattern: string, maxLength = Infinity): boolean {
   if (!isPattern(pattern) || isLinear(pattern)) return false;
-  recheck ??= createRequire(import.meta.url)('recheck/lib/browser.js') as typeof Recheck;
-  const found = judged.get(pattern) ?? recheck.checkSync(pattern, '', { timeout: 1_000 });
+  const found = judged.get(pattern) ?? judge(pattern);
   judged.set(pattern, found);
-  if (found.status !== 'vulnerable') return false;
-  return found.complexity.type === 'exponential' || maxLength > 1_000;
+  return found === 'exponential' || (found === 'polynomial' && maxLength > 1_000);
+}
+
+function judge(pattern: string): string {
+  const options = { cwd: import.meta.dirname, encoding: 'utf8', timeout: 5_000 } as const;
+  return spawnSync(process.execPath, ['--eval', JUDGE, '--', pattern], options).stdout.trim();
 }
 
 /** What needs no search: without repetition, or one set of characters repeated between both ends. */
