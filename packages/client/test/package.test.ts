@@ -52,9 +52,9 @@ test('publint and are-the-types-wrong find nothing', () => {
 });
 
 describe('its size, minified and compressed', () => {
-  function sizeOf(source: string, external: string[] = []): number {
+  function sizeOf(source: string, external: string[] = [], resolveDir = installed.folder): number {
     const { outputFiles } = buildSync({
-      stdin: { contents: source, resolveDir: installed.folder },
+      stdin: { contents: source, resolveDir },
       bundle: true,
       minify: true,
       format: 'esm',
@@ -87,9 +87,61 @@ describe('its size, minified and compressed', () => {
     expect(measured).toBeLessThanOrEqual(bytes + 100 * added);
   });
 
+  // Of the sources, because a contract's own bytes grow with its operations. At most 8.5 kB for a client with one call.
+  test.each([
+    [
+      'createPetstore',
+      'export const call = (contract, options) => createClient(contract, options).listOrders();',
+    ],
+    ['createFetch', 'export { createFetch };'],
+  ])('%s alone, for any contract, has at most what the README says', (name, use) => {
+    const [, kilobytes] = new RegExp(`^\\| \`${name}\` alone +\\| +([\\d.]+) \\|$`, 'm').exec(readme) ?? [];
+    const imported = name === 'createFetch' ? name : 'createClient';
+    const measured = sizeOf(`import { ${imported} } from '@kit/client'; ${use}`, [], __dirname);
+    expect(measured).toBeLessThanOrEqual(Number(kilobytes) * 1000);
+    expect(Number(kilobytes)).toBeLessThanOrEqual(8.5);
+  });
+
   test('it is nothing at all where it is imported and not used', () => {
     expect(sizeOf(stated.map(([entry]) => `import '${entry}';`).join(' '))).toBeLessThan(50);
   });
+});
+
+test('a page gets the build for production, which refuses what is not safe as well', () => {
+  const { outputFiles } = buildSync({
+    stdin: { contents: `export { createPetstore } from '@petstore/client';`, resolveDir: installed.folder },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  const built = outputFiles[0]?.text ?? '';
+  const use = `
+const apiKey = 'pst_secret';
+const refused = [
+  { apiKey: 'pst_1\\n' },
+  { apiKey, environment: 'moon' },
+  ...['http://api.example/v1', 'ftp://localhost/v1', 'https://me:pst_secret@api.example/v1', 'https://api.example/v1?key=1'].map(
+    (baseUrl) => ({ apiKey, baseUrl }),
+  ),
+];
+for (const options of refused)
+  try {
+    createPetstore(options);
+    console.log('takes', options);
+  } catch (error) {
+    if (!(error instanceof TypeError) || error.message.includes('pst_')) console.log(error);
+  }
+const lines = [];
+const logger = { debug: (line) => lines.push(line) };
+let count = 0;
+const fetch = async () => {
+  if (count++ === 0) throw new TypeError('fetch failed');
+  return Response.json([], { headers: { 'x-echo': apiKey } });
+};
+console.log(await createPetstore({ apiKey, fetch, logger }).listOrders(), lines.length, lines.join().includes(apiKey));
+`;
+  expect(built).not.toContain('Bearer "');
+  expect(installed.run(process.execPath, installed.write('page.mjs', built + use))).toBe('[] 5 false\n');
 });
 
 describe('from another folder', () => {

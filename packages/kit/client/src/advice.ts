@@ -43,12 +43,40 @@ export function addressProblem(baseUrl: string, url: URL | undefined): string {
   return `baseUrl "${shown}" ${wrong}`;
 }
 
+/** What the environment must be. */
+export function environmentProblem(servers: object): string {
+  return `environment must be one of ${Object.keys(servers).join(', ')}`;
+}
+
 /** What is wrong with the key. */
 export function keyProblem(key: unknown, variable: string): string {
   return key
     ? 'apiKey must be the key alone: ASCII text without spaces or "Bearer "'
     : `apiKey is missing: pass it, or set ${variable}`;
 }
+
+/** What is wrong with what a `fetch` returned. */
+export function responseProblem(response: Response | undefined): string | undefined {
+  if (!response?.headers) return 'it must return a Response';
+  return response.bodyUsed ? 'its Response was read before: return a new one for each call' : undefined;
+}
+
+// What engines say of a network that fails, in the TypeError that a mistake in a program throws, too.
+const OF_NETWORK = /^((fetch|load) failed|failed to fetch|terminated|error )|network|offline|connection/i;
+
+// What will be no better at another attempt: a certificate, an address.
+const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
+
+/** Why a `fetch` that failed will fail again; nothing if it may not. */
+export function flawOf(error: Error & { readonly code?: string | undefined }): Flaw | undefined {
+  const { name, code = '', message } = error;
+  // Of the language's errors, those with a code are the system's.
+  if (/^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code) && !OF_NETWORK.test(message))
+    return 'of the program';
+  return LASTING.test(code + message) ? 'of the address' : undefined;
+}
+
+type Flaw = 'of the program' | 'of the address';
 
 /** What may be the cause of a 404 that is not the contract's. */
 export function notFoundAdvice(basePath: string): string {

@@ -1,3 +1,4 @@
+import { responseProblem } from '#advice';
 import type { CallState, Received } from './call-state.ts';
 import { deprecationOf } from './deprecation.ts';
 import { CallError, type ConnectionError } from './errors.ts';
@@ -50,8 +51,8 @@ async function send(call: CallState, signal: AbortSignal): Promise<Response> {
   notify(call, 'request');
   call.sentAt = call.client.clock.now();
   const response = await (call.client.fetch ?? fetch)(...request);
-  if (!response?.headers) throw new TypeError('it must return a Response');
-  if (response.bodyUsed) throw new TypeError('its Response was read before: return a new one for each call');
+  const problem = responseProblem(response);
+  if (problem) throw new TypeError(problem);
   return response;
 }
 

@@ -1,4 +1,5 @@
 import type { ClientContract } from '@kit/contract';
+import { environmentProblem } from '#advice';
 import { addressOf, isOwn } from './address.ts';
 import { platformClock } from './clock.ts';
 import type { Hook, Clock, Options } from './options.ts';
@@ -36,8 +37,7 @@ export function clientOf(service: Service, options: Options, parent?: Client): C
   });
   const { baseUrl, environment, ...others } = changes;
   // Another server than the one that was meant could be reached.
-  if (environment && !Object.hasOwn(servers, environment))
-    throw new TypeError(`environment must be one of ${Object.keys(servers).join(', ')}`);
+  if (environment && !Object.hasOwn(servers, environment)) throw new TypeError(environmentProblem(servers));
   const variable = (name: string) => environmentOf(variableOf(service, name));
   const given = {
     ...(parent ?? {

@@ -1,3 +1,4 @@
+import { flawOf } from '#advice';
 import {
   ConnectionError,
   failure,
@@ -8,12 +9,6 @@ import {
 } from './errors.ts';
 import type { CallState } from './call-state.ts';
 import { redactError } from './redact.ts';
-
-// What engines say of a network that fails, in the TypeError that a mistake in a program throws, too.
-const OF_NETWORK = /^((fetch|load) failed|failed to fetch|terminated|error )|network|offline|connection/i;
-
-// What will be no better at another attempt: a certificate, an address.
-const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
 
 /** Why a request had no complete response. It is thrown here if another attempt would end alike. */
 export function noResponse(
@@ -31,15 +26,14 @@ export function noResponse(
   const copy = redactError(thrown, hide);
   let root = copy;
   while (root.cause) root = root.cause as typeof copy;
-  const { name, code = '', message: why } = root;
+  const { message: why } = root;
+  const flaw = flawOf(root);
   const cause = client.fetch ? copy : thrown;
-  // Of the language's errors, those with a code are the system's.
-  const isMistake =
-    /^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code) && !OF_NETWORK.test(why);
-  if (isMistake) throw failure(CallError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
+  if (flaw === 'of the program')
+    throw failure(CallError, details, 'invalid_fetch', `fetch failed: ${why}`, cause);
   const what = `${ofStream ? 'the list broke off' : `no response from ${about.url}`}: ${why}`;
   const error = failure(ConnectionError, details, 'connection_failed', what, cause);
-  if (LASTING.test(code + why)) throw error;
+  if (flaw) throw error;
   return error;
 }
 
