@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { houseRules } from '../src/check/check-contract.ts';
 import { lintContract } from '../src/lint/lint-contract.ts';
 import { changed, contract } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
@@ -11,7 +12,9 @@ const file = path.join(mkdtempSync(path.join(tmpdir(), 'kit-lint-')), 'openapi.y
 
 async function lint(text: string): Promise<string[]> {
   writeFileSync(file, text);
-  return (await lintContract(file)).map(({ line, column, message }) => `${line}:${column}: ${message}`);
+  return (await lintContract(file, houseRules)).map(
+    ({ line, column, message }) => `${line}:${column}: ${message}`,
+  );
 }
 
 test('a contract that keeps to every rule passes', async () => {

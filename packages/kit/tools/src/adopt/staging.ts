@@ -21,8 +21,8 @@ const isSkipped = (file: string) => SKIPPED.includes(path.basename(file));
 export interface Staging {
   readonly folder: string;
   /** Lets its programs find the packages that are installed. */
-  linkModules(): Promise<void>;
-  remove(): Promise<void>;
+  readonly linkModules: () => Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /** Copies the sources of `root` to where they can be renamed back from: on the same disk, and ignored by git. */

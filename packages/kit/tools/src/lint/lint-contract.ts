@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { checkContract, houseRules } from '../check/check-contract.ts';
+import { checkContract } from '../check/check-contract.ts';
 import { readContract, type Problem } from '../source-document.ts';
-import { readService } from '../service.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');
 /** A project's own, beside its contract, and what it lets through lies beside that. */
@@ -20,9 +19,8 @@ interface Report {
   }[];
 }
 
-/** What the house rules and Redocly find in the contract `file`. Throws a ContractError if it is not YAML. */
-export async function lintContract(file: string): Promise<Problem[]> {
-  const { rules } = await readService(houseRules);
+/** What the house `rules` and Redocly find in the contract `file`. Throws a ContractError if it is not YAML. */
+export async function lintContract(file: string, rules: readonly string[]): Promise<Problem[]> {
   const ours = checkContract(await readContract(file), rules);
   return [...ours, ...(await redoclyProblems(file))];
 }

@@ -1,4 +1,6 @@
 import { runCommand } from '../command.ts';
+import { houseRules } from '../check/check-contract.ts';
+import { readService } from '../service.ts';
 import { ContractError } from '../source-document.ts';
 import { contractFile } from '../workspace.ts';
 import { lintContract } from './lint-contract.ts';
@@ -9,7 +11,7 @@ Holds openapi.yaml against the rules of the house, as \`npm run generate\` does,
 every mistake with its line and column. Exits 1 if there is one.`;
 
 process.exitCode = await runCommand(USAGE, {}, async () => {
-  const problems = await lintContract(contractFile);
+  const problems = await lintContract(contractFile, (await readService(houseRules)).rules);
   if (problems.length > 0) throw new ContractError(problems);
   console.log('openapi.yaml keeps to every rule.');
   return 0;
