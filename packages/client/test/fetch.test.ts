@@ -18,6 +18,7 @@ import {
   startServer,
   virtualClock,
 } from './served.ts';
+import manifest from '../package.json' with { type: 'json' };
 
 const options = (more: PetstoreOptions = {}): PetstoreOptions => ({
   apiKey,
@@ -44,7 +45,7 @@ describe('petstore.fetch', () => {
     await petstore.fetch(new Request(`${server.baseUrl}/notes/1`, init));
     await petstore.fetch(new URL(`${server.baseUrl}/notes/2`), init);
     expect(server.requests).toEqual(['GET /v1/status', 'PUT /v1/notes/1', 'PUT /v1/notes/2']);
-    const [bearer, agent] = [`Bearer ${apiKey}`, 'petstore-client/1.0.0'];
+    const [bearer, agent] = [`Bearer ${apiKey}`, `petstore-client/${manifest.version}`];
     expect(seen).toEqual([
       [bearer, agent, 'a', ''],
       [bearer, agent, 'b', 'text'],

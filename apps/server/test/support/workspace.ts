@@ -8,6 +8,7 @@ import { newFolder, originOf, startProcess } from '@kit/server/testing';
 export const root = path.resolve(import.meta.dirname, '../../../..');
 
 const packages = {
+  '@kit/check': 'packages/kit/check',
   '@kit/client': 'packages/kit/client',
   '@kit/contract': 'packages/kit/contract',
   '@kit/local-stack': 'packages/kit/local-stack',
@@ -92,7 +93,8 @@ export function copyWorkspace(): Workspace {
         [...author, 'commit', '-qm', 'Add'],
       ])
         await runProgram('git', args, environment);
-      return runProgram('npm', ['run', 'check', '--', '--filter=!@kit/*'], environment);
+      await runProgram('npm', ['run', 'check:static'], environment);
+      return runProgram('npm', ['test', '--', '--filter=!@kit/*'], environment);
     },
     jest(workspace, ...args) {
       const settings = ['--rootDir', workspace, '--config', `${workspace}/jest.config.mjs`];
