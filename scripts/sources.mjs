@@ -1,11 +1,12 @@
-// Tells whether a built program is that of the sources as they are now. `node scripts/sources.mjs FOLDER` marks it as built.
+// Builds a program of a checkout if its sources have changed. `node scripts/sources.mjs FOLDER` marks it as built.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
-const CONTRACT = ['openapi.yaml', 'service.json', 'packages/contract/src', 'packages/kit/contract/src'];
-/** What the program of a folder is built from. */
+const CONTRACT = ['packages/contract/src', 'packages/kit/contract/src'];
+/** The folders that a program is built from, with openapi.yaml and service.json. */
 const SOURCES = {
   'apps/server': [...CONTRACT, 'packages/kit/server/src', 'apps/server/src', 'apps/server/scripts'],
   'packages/mcp': [
@@ -16,48 +17,54 @@ const SOURCES = {
     'packages/mcp/src',
   ],
 };
-/** @typedef {keyof typeof SOURCES} Folder @typedef {{ name: string, stats: import('node:fs').Stats }} Entry */
+/** @typedef {keyof typeof SOURCES} Folder */
+
+/** @param {Folder} folder */
+export function buildIfStale(folder) {
+  const stamp = stampOf(folder);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOf(folder)) return;
+  const [command] = Object.keys(JSON.parse(read(`${folder}/package.json`)).bin);
+  console.error(`${command}: building, because the sources have changed …`);
+  const build = spawnSync(
+    'npx',
+    ['turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none'],
+    {
+      cwd: path.join(root, folder),
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+      // The client of an MCP server reads the protocol from stdout.
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    },
+  );
+  if (build.status === 0) return;
+  console.error(`${command}: the build failed; run \`npm ci\` and then \`npm run build\` to see why.`);
+  process.exit(1);
+}
+
+/** @param {Folder} folder */
+export function markBuilt(folder) {
+  writeFileSync(stampOf(folder), digestOf(folder));
+}
 
 /** @param {Folder} folder */
 const stampOf = (folder) => path.join(root, folder, 'dist/sources.sha256');
 
 /** @param {Folder} folder */
-export function markBuilt(folder) {
-  writeFileSync(stampOf(folder), digestOf(entries(folder)));
-}
-
-/** @param {Folder} folder */
-export function isBuilt(folder) {
-  const stamp = stampOf(folder);
-  if (!existsSync(stamp)) return false;
-  const found = entries(folder);
-  const { mtimeMs } = statSync(stamp);
-  if (found.every(({ stats }) => stats.ctimeMs < mtimeMs)) return true;
-  // Newer files may have the same content, after a branch switch for example.
-  return readFileSync(stamp, 'utf8') === digestOf(found);
-}
-
-/**
- * The files that the program is built from, and their folders, which change when a file is deleted.
- *
- * @param {Folder} folder
- */
-function entries(folder) {
-  /** @type {(name: string) => Entry[]} */
-  const below = (name) => {
-    const stats = statSync(path.join(root, name));
-    const names = stats.isDirectory() ? readdirSync(path.join(root, name)).sort() : [];
-    return [{ name, stats }, ...names.flatMap((each) => below(`${name}/${each}`))];
-  };
-  return SOURCES[folder].flatMap(below);
-}
-
-/** @param {Entry[]} found */
-function digestOf(found) {
+function digestOf(folder) {
   const hash = createHash('sha256');
-  for (const { name, stats } of found)
-    hash.update(`${name}\n`).update(stats.isFile() ? readFileSync(path.join(root, name)) : '');
+  const files = SOURCES[folder].flatMap((source) =>
+    readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+      .sort(),
+  );
+  for (const file of ['openapi.yaml', 'service.json', ...files]) hash.update(`${file}\n`).update(read(file));
   return hash.digest('hex');
+}
+
+/** @param {string} file */
+function read(file) {
+  return readFileSync(path.join(root, file), 'utf8');
 }
 
 if (process.argv[1] === import.meta.filename) markBuilt(/** @type {Folder} */ (process.argv[2]));
