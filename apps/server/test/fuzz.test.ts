@@ -1,4 +1,4 @@
-import { fuzz, operations, startTarget } from './fuzz/conformance.ts';
+import { fuzzer, startTarget } from './support/fuzzed.ts';
 
 /* A few hundred requests, always the same ones; `npm run fuzz` makes others, and more: see docs/conformance.md. */
 
@@ -12,10 +12,10 @@ beforeAll(async () => {
   target = await startTarget();
 });
 
-test.each(operations)(
+test.each(fuzzer.operations)(
   `$id keeps to the contract, whatever it is asked (${runs} requests, seed ${seed})`,
   async (operation) => {
-    const seen = await fuzz(operation, target, { seed, numRuns: runs });
+    const seen = await fuzzer.fuzz(operation, target, { seed, numRuns: runs });
     const statuses = operation.statuses.map((status) => `${status} ×${seen.get(status) ?? 0}`);
     process.stdout.write(`${operation.id}: ${statuses.join(', ')}\n`);
     // Whether random requests reach 404 or 409 depends on the operation; these do not.

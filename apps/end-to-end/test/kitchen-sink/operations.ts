@@ -7,7 +7,7 @@ import { basePath, examples } from '@petstore/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { fuzz, startTarget } from '@petstore/server/test/fuzz/conformance';
+import { fuzzer, startTarget } from '@petstore/server/test/support/fuzzed';
 import { startTestService, type TestService } from '@petstore/server/test/support/service';
 import { root } from '@petstore/server/test/support/workspace';
 import {
@@ -114,7 +114,7 @@ const operationOf = (id: string) => operations.find((each) => each.id === id) as
 test.each(operations)('$id keeps to the contract, whatever it is asked', async (operation) => {
   const success = successOf(operation);
   echo.answer = success;
-  const seen = await fuzz(operation, target, { seed, numRuns: 100 });
+  const seen = await fuzzer.fuzz(operation, target, { seed, numRuns: 100 });
   // Otherwise no request was valid.
   expect(seen.get(success.status)).toBeGreaterThan(0);
 });

@@ -1,11 +1,11 @@
 import { type RawRequest } from '@kit/server/testing';
-import { fuzz, operations, startTarget } from '../fuzz/conformance.ts';
-import type { Answer } from '../fuzz/oracle.ts';
-import { KEY } from '../fuzz/requests.ts';
+import type { Answer } from '@kit/server/fuzzer';
+import { fuzzer, startTarget } from '../support/fuzzed.ts';
 
 /* The fuzzer itself: that it finds each kind of fault, and says how to see it again. */
 
 const SEED = 20261121;
+const { operations, fuzz, keys } = fuzzer;
 let target: Awaited<ReturnType<typeof startTarget>>;
 
 beforeAll(async () => {
@@ -99,14 +99,14 @@ test.each<[string, (request: RawRequest) => Partial<RawRequest>, string | RegExp
   [
     'lets everybody in',
     ({ headers }) => ({
-      headers: [...headers.filter((each) => !isCredential(each)), ['Authorization', `Bearer ${KEY}`]],
+      headers: [...headers.filter((each) => !isCredential(each)), ['Authorization', `Bearer ${keys.usual}`]],
     }),
     /is answered with (?:200|404), not with 40[01]/,
   ],
   [
     'has no quota',
     ({ headers }) => ({
-      headers: headers.map(([name, value]) => [name, value.replace(/pst_TheKeyThatIsUsedUp\w*/, KEY)]),
+      headers: headers.map(([name, value]) => [name, value.replace(keys.limited, keys.usual)]),
     }),
     'beyond the quota, is answered with',
   ],

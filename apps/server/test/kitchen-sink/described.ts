@@ -4,9 +4,18 @@ import type { JsonObject } from '@kit/contract/json-pointer';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
-import { operationsIn, type Operation } from '../fuzz/operations.ts';
-import { fittingTexts, textIn, verdictOn, verdictOnList } from '../fuzz/texts.ts';
-import { createFits, fittingValues, hasExactNumbers } from '../fuzz/values.ts';
+import { basePath } from '@petstore/contract';
+import {
+  createFits,
+  fittingTexts,
+  fittingValues,
+  hasExactNumbers,
+  operationsIn,
+  textIn,
+  verdictOn,
+  verdictOnList,
+  type Operation,
+} from '@kit/server/fuzzer/inputs';
 
 /* What the contract says of a call and of its reply, read independently of what is generated from it. */
 
@@ -39,7 +48,7 @@ export interface Described extends Operation {
 /** Every operation of `document`, with the calls of it and the answers to them that keep to the contract. */
 export function describe(document: JsonObject): Described[] {
   const components = { ...objectAt(document, 'components'), ...componentsIn('response', document) };
-  return operationsIn(document).map((operation) => ({
+  return operationsIn(document, basePath).map((operation) => ({
     ...operation,
     calls: callsOf(operation),
     answers: answersTo(operation, { ...document, components }),

@@ -9,6 +9,8 @@ const CHECKSUM_LENGTH = 6;
 export interface ApiKeyFormat {
   /** A new API key: the prefix, 32 random base62 characters (190 bits), and their CRC-32 in 6 more. */
   generate(): string;
+  /** The API key with `secret`, 32 base62 characters, as its random part. */
+  keyOf(secret: string): string;
   /** Whether `token` can be a key at all. What is not is refused without asking the store. */
   isWellFormed(token: string): boolean;
   /** `text` with every key in it cut short, also if it is percent-encoded: for logs, wherever a client put its key. */
@@ -18,11 +20,10 @@ export interface ApiKeyFormat {
 export function apiKeyFormat(prefix: string): ApiKeyFormat {
   const shape = new RegExp(`^${prefix}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
   const keyLike = new RegExp(`${prefix}[0-9A-Za-z]+`, 'g');
+  const keyOf = (secret: string) => prefix + secret + checksum(secret);
   return {
-    generate() {
-      const secret = randomBase62(SECRET_LENGTH);
-      return prefix + secret + checksum(secret);
-    },
+    generate: () => keyOf(randomBase62(SECRET_LENGTH)),
+    keyOf,
     isWellFormed(token) {
       const [, secret, sum] = shape.exec(token) ?? [];
       return secret !== undefined && checksum(secret) === sum;

@@ -1,4 +1,3 @@
-import { basePath } from '@petstore/contract';
 import {
   dereferenced,
   describedOperation,
@@ -18,6 +17,8 @@ export interface Operation {
   readonly definition: JsonObject;
   readonly id: string;
   readonly method: string;
+  /** What every path of the contract begins with. */
+  readonly basePath: string;
   /** The template of its path, base path included. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
@@ -34,7 +35,7 @@ export interface Operation {
 }
 
 /** Every operation of `contract`. What it says is taken as it is; nothing here knows any operation by name. */
-export function operationsIn(contract: JsonObject): Operation[] {
+export function operationsIn(contract: JsonObject, basePath: string): Operation[] {
   const components = { ...objectAt(contract, 'components'), ...componentsIn('sent', contract) };
   const document: JsonObject = { ...contract, components };
   const schemes = objectAt(components, 'securitySchemes');
@@ -51,6 +52,7 @@ export function operationsIn(contract: JsonObject): Operation[] {
         definition,
         id: String(definition['operationId']),
         method: method.toUpperCase(),
+        basePath,
         path: basePath + path,
         parameters,
         body: bodyOf(definition['requestBody'], document),

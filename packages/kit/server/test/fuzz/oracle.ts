@@ -1,8 +1,7 @@
-import { errorCodes } from '@petstore/contract';
 import type { Contract } from '@kit/contract';
 import { dereferenced, objectAt } from '@kit/contract/described-operation';
-import { isObject } from '@kit/contract/json-pointer';
-import { responseValidatorsOf, type ResponseValidator } from '@kit/server/internals';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { responseValidatorsOf, type ResponseValidator } from '../../src/validation/response-validator.ts';
 import type { Case } from './requests.ts';
 
 export interface Answer {
@@ -16,6 +15,7 @@ export type Oracle = (request: Case, answer: Answer) => string[];
 
 export function createOracle(contract: Contract): Oracle {
   const contracts = responseValidatorsOf(contract);
+  const errorCodes = objectAt(contract.document, 'x-error-codes');
 
   function contractFor(
     { isAnsweredByOperation, operation }: Case,
@@ -35,7 +35,7 @@ export function createOracle(contract: Contract): Oracle {
       status >= 500 && `the server failed: ${status}`,
       !contract && `the status ${status} is not declared`,
       !statuses.includes(status) && `${what} is answered with ${status}, not with ${statuses.join(' or ')}`,
-      ...(contract ? checkContent(contract, request, answer) : []),
+      ...(contract ? checkContent(contract, request, answer, errorCodes) : []),
       headers['x-content-type-options'] !== 'nosniff' && 'X-Content-Type-Options is not nosniff',
       !declaresCaching(request, status) &&
         headers['cache-control'] !== 'no-store' &&
@@ -61,6 +61,7 @@ function checkContent(
   contract: ResponseValidator,
   { method }: Case,
   { status, headers, body }: Answer,
+  errorCodes: JsonObject,
 ): string[] {
   // A response to HEAD says of what type the body would be.
   const hasBody = body !== '' || (method === 'HEAD' && 'content-type' in headers);
@@ -70,20 +71,21 @@ function checkContent(
     return [
       ...problems,
       ...contract.checkBody(body),
-      ...(status < 400 ? [] : checkError(JSON.parse(body), status)),
+      ...(status < 400 ? [] : checkError(JSON.parse(body), status, errorCodes)),
     ];
   } catch (error) {
     return [...problems, `the body is not JSON: ${String(error)}`];
   }
 }
 
-function checkError(body: unknown, status: number): string[] {
+function checkError(body: unknown, status: number, errorCodes: JsonObject): string[] {
   if (!isObject(body)) return ['the body is no Error object'];
-  const known: Readonly<Record<string, number>> = errorCodes;
   const code = String(body['code']);
   return [
     ...(body['status'] === status ? [] : [`the body says ${String(body['status'])}, not ${status}`]),
-    ...(known[code] === status ? [] : [`the code ${code} does not come with ${status}`]),
+    ...(objectAt(errorCodes, code)['status'] === status
+      ? []
+      : [`the code ${code} does not come with ${status}`]),
   ];
 }
 

@@ -1,16 +1,32 @@
 import http from 'node:http';
-import { basePath } from '@petstore/contract';
 import fc, { type Arbitrary } from 'fast-check';
-import { type RawRequest } from '@kit/server/testing';
+import { apiKeyFormat } from '../../src/keys/api-key.ts';
+import type { RawRequest } from '../support/raw.ts';
 import { inputsOf, type Filled } from './inputs.ts';
 import { operationsIn, type Header, type Operation } from './operations.ts';
 import { type Verdict } from './texts.ts';
 import { SIMPLEST_FIRST } from './values.ts';
 
-/** The same in each run, so that the same seed makes the same requests. */
-export const KEY = 'pst_TheKeyOfTheFuzzer0000000000000003gDnVF';
-/** Has the right form and checksum: only the store can tell that it is nobody's. */
-const UNKNOWN_KEY = 'pst_TheKeyThatNobodyHas00000000000001c77BZ';
+/** The API keys of the fuzzer. They are the same in each run, so that the same seed makes the same requests. */
+export interface Keys {
+  readonly prefix: string;
+  readonly usual: string;
+  /** Has a small quota. */
+  readonly limited: string;
+  /** Has the right form and checksum: only the store can tell that nobody has it. */
+  readonly unknown: string;
+}
+
+export function keysOf(prefix: string): Keys {
+  const format = apiKeyFormat(prefix);
+  const keyCalled = (name: string) => format.keyOf(name.padEnd(32, '0'));
+  return {
+    prefix,
+    usual: keyCalled('TheKeyOfTheFuzzer'),
+    limited: keyCalled('TheKeyThatIsUsedUp'),
+    unknown: keyCalled('TheKeyThatNobodyHas'),
+  };
+}
 
 /** A request, and what the contract says that its answer must be. */
 export interface Case extends RawRequest {
@@ -24,12 +40,11 @@ export interface Case extends RawRequest {
 }
 
 /** Every kind of request that concerns `operation`. */
-export function casesOf(operation: Operation): Arbitrary<Case> {
+export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
   const { fitting, unfitting = fitting } = inputsOf(operation);
   // What is open to everyone is asked with a key as well.
-  const [first = [['Authorization', `Bearer ${KEY}`] as const], ...others] = operation.alternatives.map(
-    (credentials) => credentials(KEY),
-  );
+  const [first = [['Authorization', `Bearer ${keys.usual}`] as const], ...others] =
+    operation.alternatives.map((credentials) => credentials(keys.usual));
   const usual = (filled: Filled, credentials = first): Case => ({
     what: DESCRIBED[filled.verdict],
     operation,
@@ -88,7 +103,7 @@ export function casesOf(operation: Operation): Arbitrary<Case> {
     );
   }
   if (operation.secured) {
-    const intruders = operation.wantsBearer ? impostors : fc.constant(NOBODY);
+    const intruders = operation.wantsBearer ? impostorsOf(keys) : fc.constant(NOBODY);
     kinds.push(
       changed(intruders, (filled, { headers, query, ...who }) => ({
         ...who,
@@ -199,8 +214,10 @@ function unsupportedMethods({ allow }: Operation): Arbitrary<string> {
 }
 
 /** Changes of a target that lead to no path of the contract. */
-function otherPaths({ document }: Operation): Arbitrary<(target: string) => string> {
-  const templates = operationsIn(document).map(({ path }) => path.replace(/[.*+?^$()|[\]\\]/g, '\\$&'));
+function otherPaths({ document, basePath }: Operation): Arbitrary<(target: string) => string> {
+  const templates = operationsIn(document, basePath).map(({ path }) =>
+    path.replace(/[.*+?^$()|[\]\\]/g, '\\$&'),
+  );
   const there = new RegExp(`^(?:${templates.join('|').replace(/\{[^}]+\}/g, '[^/]+')})$`);
   const segments = fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' });
   const change: Arbitrary<(path: string) => string> = fc.oneof(
@@ -227,36 +244,45 @@ interface Impostor extends Pick<Case, 'what' | 'headers' | 'statuses'> {
 const impostor = (what: string, ...headers: Header[]): Impostor => ({ what, headers, statuses: [401] });
 const NOBODY = impostor('no key');
 
-/** What comes near a key, or near the way to send one. */
-const GARBLED = [
-  ...[UNKNOWN_KEY, `${KEY.slice(0, -1)}0`, KEY.replace('_T', '_0'), KEY.slice(0, -1), `${KEY}0`, KEY + KEY],
-  ...[`${KEY}, ${KEY}`, KEY.toUpperCase(), KEY.toLowerCase(), KEY.slice(4), `"${KEY}"`],
-  ...[Buffer.from(`${KEY}:`).toString('base64'), KEY.replace('_', '%5F')],
-].map((token) => `Bearer ${token}`);
 const OTHER_SCHEMES = ['Basic ', 'Digest ', 'ApiKey ', 'Bearerr ', 'XBearer ', 'Basic bearer ', 'Bearer', ''];
-const UNCLEAR = ['Bearer:', 'Bearer=', 'Bearer\t', `Bearer ${KEY}, Basic `].map((before) => before + KEY);
 const OTHER_HEADERS = ['X-API-Key', 'Api-Key', 'Proxy-Authorization', 'X-Authorization'];
 const QUERIES = ['access_token=', 'api_key=', 'key=', 'token=', 'authorization=Bearer%20'];
 
+/** What comes near a key, or near the way to send one. */
+function nearKeys({ usual: key, unknown, prefix }: Keys): string[] {
+  const garbled = [
+    ...[unknown, `${key.slice(0, -1)}0`, key.replace('_T', '_0'), key.slice(0, -1), `${key}0`, key + key],
+    ...[`${key}, ${key}`, key.toUpperCase(), key.toLowerCase(), key.slice(prefix.length), `"${key}"`],
+    ...[Buffer.from(`${key}:`).toString('base64'), key.replace('_', '%5F')],
+  ].map((token) => `Bearer ${token}`);
+  const unclear = ['Bearer:', 'Bearer=', 'Bearer\t', `Bearer ${key}, Basic `];
+  return [...garbled, ...[...OTHER_SCHEMES, ...unclear].map((before) => before + key), 'Bearer'];
+}
+
 /** Requests that must not get past the door although they hold something like a key, or the key itself. */
-const impostors: Arbitrary<Impostor> = fc.oneof(
-  fc.constant(NOBODY),
-  fc
-    .oneof(
-      fc.constantFrom(...GARBLED, ...OTHER_SCHEMES.map((scheme) => scheme + KEY), ...UNCLEAR, 'Bearer'),
-      fc.string({ maxLength: 60, unit: 'grapheme-ascii' }).map((token) => `Bearer ${token}`.trim()),
-    )
-    .map((value) => impostor('no known key', ['Authorization', value])),
-  fc
-    .constantFrom(...OTHER_HEADERS)
-    .map((name) => impostor('a key in another header', [name, `Bearer ${KEY}`])),
-  fc.constant(impostor('a key in a cookie', ['Cookie', `Authorization=Bearer ${KEY}`])),
-  // Whether the missing key or the undeclared parameter is told first is not for the contract to say.
-  fc
-    .constantFrom(...QUERIES)
-    .map((query) => ({ ...impostor('a key in the query'), query: query + KEY, statuses: [400, 401] })),
-  fc.constantFrom(`Bearer ${KEY}`, 'Basic YTpi', 'Bearer none').map((second) => ({
-    ...impostor('two keys', ['Authorization', `Bearer ${KEY}`], ['authorization', second]),
-    statuses: [400],
-  })),
-);
+function impostorsOf(keys: Keys): Arbitrary<Impostor> {
+  const bearer = `Bearer ${keys.usual}`;
+  return fc.oneof(
+    fc.constant(NOBODY),
+    fc
+      .oneof(
+        fc.constantFrom(...nearKeys(keys)),
+        fc.string({ maxLength: 60, unit: 'grapheme-ascii' }).map((token) => `Bearer ${token}`.trim()),
+      )
+      .map((value) => impostor('no known key', ['Authorization', value])),
+    fc.constantFrom(...OTHER_HEADERS).map((name) => impostor('a key in another header', [name, bearer])),
+    fc.constant(impostor('a key in a cookie', ['Cookie', `Authorization=${bearer}`])),
+    // Whether the missing key or the undeclared parameter is told first is not for the contract to say.
+    fc
+      .constantFrom(...QUERIES)
+      .map((query) => ({
+        ...impostor('a key in the query'),
+        query: query + keys.usual,
+        statuses: [400, 401],
+      })),
+    fc.constantFrom(bearer, 'Basic YTpi', 'Bearer none').map((second) => ({
+      ...impostor('two keys', ['Authorization', bearer], ['authorization', second]),
+      statuses: [400],
+    })),
+  );
+}

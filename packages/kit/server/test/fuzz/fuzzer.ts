@@ -1,0 +1,110 @@
+import type { Contract } from '@kit/contract';
+import fc from 'fast-check';
+import { digestOf } from '../../src/keys/api-key.ts';
+import type { KeyStore } from '../../src/keys/key-store.ts';
+import { askRaw, type RawRequest } from '../support/raw.ts';
+import type { TestClock } from '../support/service.ts';
+import { operationsIn, type Operation } from './operations.ts';
+import { checkHead, createOracle, type Answer } from './oracle.ts';
+import { casesOf, keysOf, type Case } from './requests.ts';
+
+/* `@kit/server/fuzzer`: the contract, held against every answer to requests that are made from it. */
+
+export type { Answer, Operation };
+
+const PLENTY = 1_000_000_000;
+const HOUR = 60 * 60_000;
+/** Of the limited key, in a minute. */
+const QUOTA = 3;
+
+/** The server to fuzz. */
+export interface Target {
+  readonly ask: (request: RawRequest) => Promise<Answer>;
+  /** Moves the server's clock on, so that no window of the address is ever full. */
+  readonly advance: (milliseconds: number) => void;
+}
+
+type FuzzParameters = fc.Parameters<[Case]> & { readonly seed: number };
+
+export function createFuzzer(contract: Contract) {
+  const oracle = createOracle(contract);
+  const keys = keysOf(contract.keyPrefix);
+
+  /** A service as it runs in production, where no response is checked before it leaves, with the fuzzer's keys. */
+  async function targetOf(service: {
+    readonly origin: string;
+    readonly clock: TestClock;
+    readonly store: { readonly keys: KeyStore };
+  }): Promise<Target> {
+    for (const [key, perMinute] of [[keys.usual, PLENTY] as const, [keys.limited, QUOTA] as const]) {
+      const id = digestOf(key);
+      const quota = { perMinute, perDay: PLENTY };
+      const createdAt = new Date();
+      await service.store.keys.insert({ id, digest: id, name: 'fuzz', plan: 'enterprise', quota, createdAt });
+    }
+    return {
+      async ask(request) {
+        const response = await askRaw(service.origin, request);
+        const { status, headers } = response;
+        return { status, headers: Object.fromEntries(headers), body: await response.text() };
+      },
+      advance: (milliseconds) => service.clock.advance(milliseconds),
+    };
+  }
+
+  /**
+   * Asks `operation` whatever fast-check can think of, and then on with a key that is used up. Throws with the seed and
+   * the simplest request whose answer breaks the contract. Resolves to how often each status was answered.
+   */
+  async function fuzz(
+    operation: Operation,
+    { ask, advance }: Target,
+    parameters: FuzzParameters,
+  ): Promise<Map<number, number>> {
+    const seen = new Map<number, number>();
+    const hold = async (request: Case) => {
+      const answer = await ask(request);
+      const { status } = answer;
+      const problems = oracle(request, answer);
+      if (request.isAnsweredByOperation) {
+        seen.set(status, (seen.get(status) ?? 0) + 1);
+        if (request.method === 'HEAD')
+          problems.push(...checkHead(answer, await ask({ ...request, method: 'GET' })));
+      }
+      if (problems.length > 0) throw new Error(problems.join('; '));
+    };
+    const cases = casesOf(operation, keys);
+    const usual = fc.asyncProperty(cases, (request) => {
+      advance(HOUR);
+      return hold(request);
+    });
+    await fc.assert(usual, { timeout: 5_000, includeErrorInReport: true, ...parameters });
+
+    advance(HOUR);
+    // Beyond twice the quota the key is banned: both refusals are to be seen.
+    const asked = fc
+      .sample(cases, { seed: parameters.seed, numRuns: 200 })
+      .filter((request) => isCounted(request, keys.usual))
+      .slice(0, 3 * QUOTA);
+    for (const [index, request] of asked.entries()) {
+      const headers = request.headers.map(
+        ([name, value]) => [name, value.replace(keys.usual, keys.limited)] as const,
+      );
+      const refused = { what: `${request.what}, beyond the quota,`, statuses: [429], allow: undefined };
+      await hold({ ...request, headers, ...(index >= QUOTA && refused) }).catch((error: unknown) => {
+        throw new Error(`seed ${parameters.seed}, ${fc.stringify(request)}`, { cause: error });
+      });
+    }
+    return seen;
+  }
+
+  return { operations: operationsIn(contract.document, contract.basePath), keys, targetOf, fuzz };
+}
+
+/** Whether it counts once and for the key: OPTIONS does not, and a HEAD is asked with its GET. */
+function isCounted({ method, headers }: Case, key: string): boolean {
+  const credentials = headers.filter(([name]) => name.toLowerCase() === 'authorization');
+  return (
+    !['OPTIONS', 'HEAD'].includes(method) && credentials.map(([, value]) => value).join() === `Bearer ${key}`
+  );
+}
