@@ -48,6 +48,22 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': 'off' },
   },
   {
+    // Several services with several contracts run in one process.
+    files: ['packages/kit/{contract,server,mcp}/src/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          '[kind="let"]',
+          ' > VariableDeclarator > NewExpression[callee.name!=/^Weak/][arguments.length=0]',
+        ].map((state) => ({
+          selector: `:matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration${state}`,
+          message: 'State of a module is shared by all services of a process: make it where it is used.',
+        })),
+      ],
+    },
+  },
+  {
     // These run in the browser as they are: no types, and nothing but the platform.
     files: ['**/browser/**/*.js'],
     ...tseslint.configs.disableTypeChecked,

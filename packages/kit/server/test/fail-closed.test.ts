@@ -56,11 +56,32 @@ test('a scheme that nobody looks for keeps the service from starting', () => {
   expect(() => requireSecurity({ listLoans }, schemesOf(contract))).toThrow('listLoans asks for session');
 });
 
-test('a path parameter that the request made at the start breaks does not keep the service from starting', async () => {
+describe('a path parameter', () => {
+  const validatorFor = (schema: object) => {
+    const document = structuredClone(contract.document) as { paths: Record<string, Record<string, object>> };
+    const parameters = [{ name: 'loanId', in: 'path', required: true, schema }];
+    Object.assign(document.paths['/loans/{loanId}']?.['delete'] ?? {}, { parameters });
+    return createRequestValidator({ ...contract, document });
+  };
+
+  test('that the request made at the start breaks does not keep the service from starting', async () => {
+    const validate = await validatorFor({ type: 'integer', format: 'int64', minimum: 1 });
+    expect(validate).toBeInstanceOf(Function);
+  });
+
+  test.each([[{ type: 'string', enum: [] }], [{ type: 'string', pattern: '(' }], [{ oneOf: 'x' }]])(
+    'of the schema %j, which does not compile, keeps the service from starting, by its operation',
+    async (schema) => {
+      await expect(validatorFor(schema)).rejects.toThrow('the parameters of cancelLoan cannot be validated');
+    },
+  );
+});
+
+test('schemas with one $id in two contracts of one process do not meet', async () => {
+  const schema = { $id: 'https://example.com/q', type: ['string', 'array'] };
   const document = structuredClone(contract.document) as { paths: Record<string, Record<string, object>> };
-  const schema = { type: 'integer', format: 'int64', minimum: 1 };
-  const parameters = [{ name: 'loanId', in: 'path', required: true, schema }];
-  Object.assign(document.paths['/loans/{loanId}']?.['delete'] ?? {}, { parameters });
-  const validate = await createRequestValidator({ ...contract, document });
-  expect(validate).toBeInstanceOf(Function);
+  const parameters = [{ name: 'q', in: 'query', schema }];
+  Object.assign(document.paths['/loans']?.['get'] ?? {}, { parameters });
+  for (const each of [document, structuredClone(document)])
+    await expect(createRequestValidator({ ...contract, document: each })).resolves.toBeInstanceOf(Function);
 });

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import { contractAjv } from '@kit/contract/contract-ajv';
-import type { Contract } from '@kit/contract';
+import type { Contract, Operation } from '@kit/contract';
 import { describedOperation, type Parameter } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import express, {
@@ -59,20 +59,28 @@ const NO_VALUES: ParameterValues = { path: {}, query: {}, headers: {} };
  */
 export async function createRequestValidator({ document, operations }: Contract): Promise<RequestValidator> {
   const app = express();
+  const ajv = contractAjv();
   const validators = new Map<string, Validator | undefined>();
-  for (const [id, operation] of Object.entries(operations)) {
+
+  async function compiled(operation: Operation): Promise<Validator | undefined> {
     const { parameters } = describedOperation(document, operation);
     const credentials = operation.queryCredentials ?? [];
-    const hasInput = parameters.length > 0 || credentials.length > 0;
+    if (parameters.length === 0 && credentials.length === 0) return undefined;
     const structured = parameters.filter((each) => !isPlain(each));
-    const validator = hasInput
-      ? createValidator(operation.method, parameters.filter(isPlain), {
-          structured: structured.map((each) => structuredParameter(each, document)),
-          credentials,
-        })
-      : undefined;
-    await validator?.compile(app);
-    validators.set(id, validator);
+    const validator = createValidator(operation.method, parameters.filter(isPlain), {
+      structured: structured.map((each) => structuredParameter(each, document, ajv)),
+      credentials,
+    });
+    await validator.compile(app);
+    return validator;
+  }
+
+  for (const [id, operation] of Object.entries(operations)) {
+    try {
+      validators.set(id, await compiled(operation));
+    } catch (error) {
+      throw new Error(`the parameters of ${id} cannot be validated: ${String(error)}`, { cause: error });
+    }
   }
   return async (req, { operationId, pathParams }) => {
     if (!validators.has(operationId)) throw new Error(`${operationId} is no operation that can be validated`);

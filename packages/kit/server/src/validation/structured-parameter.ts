@@ -1,9 +1,8 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
 import { dereferenced, type Parameter } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
 import { propertiesOf } from '@kit/contract/schema-view';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
 import { exactly } from './exactly.ts';
 import { OutOfBounds, scalarOf } from './scalar.ts';
@@ -43,9 +42,11 @@ function isScalar(schema: unknown): boolean {
   return types.length === 1 && /^(string|integer|number|boolean)$/.test(String(types[0]));
 }
 
-const ajv = contractAjv();
-
-export function structuredParameter(parameter: Parameter, document: JsonObject): StructuredParameter {
+export function structuredParameter(
+  parameter: Parameter,
+  document: JsonObject,
+  ajv: Ajv2020,
+): StructuredParameter {
   const { name, in: place, required, schema, explode, content } = parameter;
   const { components } = document as { readonly components?: JsonObject };
   const style = parameter.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');

@@ -1,0 +1,39 @@
+import { defineService } from '@kit/server';
+import { rateLimitIn, toolsOf, until } from '@kit/server/testing';
+import { kitchenSink } from './kitchen-sink/served.ts';
+import { tools } from './support/petstore.ts';
+
+const free = { name: 'Free', quota: { perMinute: 5, perDay: 50 } };
+const contract = { ...kitchenSink, plans: { ...kitchenSink.plans, free } };
+const list = () => ({ status: 200, body: [] });
+const all = {
+  tables: [],
+  open: () => ({}),
+  handlers: () => Object.fromEntries(Object.keys(contract.operations).map((id) => [id, list])),
+};
+const sink = defineService(contract, { all }, { version: '1.0.0', description: 'Everything at once.' });
+
+test('two services with two contracts in one process have limits, keys and metrics of their own', async () => {
+  const [petstore, other] = [await tools.startTestService(), await toolsOf(sink).startTestService()];
+  const [petstoreKey, otherKey] = [await petstore.key('free'), await other.key('free')];
+  expect([petstoreKey, otherKey].map((key) => key.split('_')[0])).toEqual(['pst', 'ks']);
+
+  const orders = (key: string) => petstore.request('/v1/store/orders', { key });
+  const loans = (key: string) => other.request('/v1/loans', { key });
+  expect([(await orders(otherKey)).status, (await loans(petstoreKey)).status]).toEqual([401, 401]);
+
+  for (const remaining of [4, 3, 2, 1, 0])
+    expect(rateLimitIn((await loans(otherKey)).headers)).toMatchObject({ limit: 5, remaining });
+  expect((await loans(otherKey)).status).toBe(429);
+  expect(rateLimitIn((await orders(petstoreKey)).headers)).toMatchObject({ limit: 60, remaining: 59 });
+
+  const metrics = async ({ request }: Pick<typeof petstore, 'request'>) => (await request('/metrics')).text();
+  await until(async () =>
+    (await metrics(petstore)).includes('\npetstore_requests_total{operation="listOrders",status="200"} 1\n'),
+  );
+  await until(async () =>
+    (await metrics(other)).includes('\nkitchen_sink_requests_total{operation="listLoans",status="429"} 1\n'),
+  );
+  expect(await metrics(petstore)).not.toContain('kitchen_sink');
+  expect(await metrics(other)).not.toContain('petstore');
+});
