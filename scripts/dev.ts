@@ -20,7 +20,7 @@ const ENDS_WITH_PARENT = `process.once('disconnect', () => process.exit()).chann
 const sources = process.execArgv;
 const generate = [...sources, 'packages/kit/tools/src/generate/main.ts'];
 const typecheck = ['scripts/tsc.mjs', '-p', '.', '--pretty', 'false'];
-const serve = ['serve', '--demo', '--check-replies', ...process.argv.slice(2)];
+const serve = ['serve', '--demo', '--validate-responses', ...process.argv.slice(2)];
 
 const say = (text: string) => console.log(`dev: ${text}`);
 let server: ChildProcess | undefined;

@@ -85,7 +85,7 @@ test('a restore takes nothing from the audit trail, and adds what the backup kno
   const other = newFolder();
   for (const folder of [dataDir, other]) await run(folder, ['restore', backup]);
   const actionsIn = (folder: string) =>
-    withStore(folder, async ({ keys }) => (await keys.trail()).map(({ action }) => action));
+    withStore(folder, async ({ keys }) => (await keys.listAudit()).map(({ action }) => action));
   expect(await actionsIn(dataDir)).toEqual(['created', 'revoked']);
   expect(await actionsIn(other)).toEqual(['created']);
 });

@@ -44,7 +44,7 @@ async function filledFolder(orders: number): Promise<{ from: string; key: string
     quota: { perMinute: 7, perDay: 70 },
     now: AT,
   });
-  await store.keys.touch([old.id], AT);
+  await store.keys.markUsed([old.id], AT);
   await store.keys.unban(old.id);
   await store.keys.revoke(old.id, AT);
   await store.features.orders.cancel(2n, old.id, AT);
@@ -59,7 +59,7 @@ async function contentOf({ features: { orders, pets }, keys }: Store) {
     orders: await storedOrders(orders),
     pets: found,
     keys: await keys.list(),
-    trail: await keys.trail(),
+    trail: await keys.listAudit(),
   };
 }
 

@@ -81,7 +81,7 @@ test.concurrent('with --demo an empty store is filled, and the curl line works a
   expect(lines[0]).toBe(lines[1]);
 });
 
-test('with --demo a store that has orders is left as it is, and --check-replies makes a reply that breaks the contract a 500', async () => {
+test('with --demo a store that has orders is left as it is, and --validate-responses makes a response that breaks the contract a 500', async () => {
   const dataDir = newFolder();
   await withStore(dataDir, ({ features: { orders } }) => importOrders(orders, [{ id: 1 }]));
   const key = await freeKey(dataDir);
@@ -93,7 +93,12 @@ test('with --demo a store that has orders is left as it is, and --check-replies 
   database.close();
   expect((await request(server, key)).status).toBe(200);
   await server.kill('SIGTERM');
-  expect((await request(await serve(dataDir, ['--check-replies']), key)).status).toBe(500);
+  const validating = await serve(dataDir, ['--validate-responses']);
+  expect((await request(validating, key)).status).toBe(500);
+  await validating.kill('SIGTERM');
+  const byOldName = await serve(dataDir, ['--check-replies']);
+  expect((await request(byOldName, key)).status).toBe(500);
+  expect(byOldName.output.stdout).toContain('--check-replies is now called --validate-responses');
 });
 
 test('SIGTERM stores the counters and exits 0; kill -9 undoes no ban, nor counters older than a second', async () => {

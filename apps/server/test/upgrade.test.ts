@@ -63,7 +63,7 @@ async function expectEverything(service: TestService, key: string): Promise<void
     ['Enterprise', 'enterprise', 5, 50, false],
     ['Revoked', 'pro', 300, 10_000, true],
   ]);
-  expect((await keys.trail()).map(({ action, actor }) => `${action} by ${actor}`)).toEqual([
+  expect((await keys.listAudit()).map(({ action, actor }) => `${action} by ${actor}`)).toEqual([
     ...['created by root', 'created by root', 'created by root', 'revoked by root', 'banned by service'],
   ]);
   expect((await service.cancel(2, key)).status).toBe(204);

@@ -163,7 +163,7 @@ describe('an adopted repository', () => {
       'apps/server/src/main.ts',
       'serve',
       '--demo',
-      '--check-replies',
+      '--validate-responses',
       '--port',
       '0',
     ];

@@ -184,7 +184,7 @@ function banNotes({ keys, log, now }: Pick<Store, 'keys'> & { log: Logger; now: 
     const ban = { keyId: key.id, plan: key.plan, address, until, code: 'api_key_banned' };
     log.warn(ban, 'key banned');
     const at = new Date(now()).toISOString();
-    keys.note({ action: 'banned', keyId: key.id, actor: 'service', at }).catch((error: unknown) => {
+    keys.recordAudit({ action: 'banned', keyId: key.id, actor: 'service', at }).catch((error: unknown) => {
       const failure = { err: error, keyId: key.id, code: 'service_unavailable' };
       log.error(failure, 'a ban is not in the audit trail');
     });

@@ -37,10 +37,10 @@ async function openRing({ failing = 0 } = {}) {
         asked += 1;
         return keys.findActive(digest);
       },
-      touch(ids, at) {
+      markUsed(ids, at) {
         touched.push({ ids, at: at.getTime() });
         if (touched.length === failing) throw new Error('the database is gone for a moment');
-        return keys.touch(ids, at);
+        return keys.markUsed(ids, at);
       },
     },
     now: clock,

@@ -31,7 +31,7 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
     test('a key is found by its digest until it is revoked', async () => {
       expect(await keys.findActive('d1')).toEqual(active);
       expect(await keys.unban('key_1')).toBe(true);
-      await keys.touch(['key_1', 'key_2'], AT);
+      await keys.markUsed(['key_1', 'key_2'], AT);
       expect(await keys.revoke('key_1', AT)).toBe(true);
       expect(await keys.revoke('key_1', new Date())).toBe(true);
       expect(await keys.findActive('d1')).toBeUndefined();
@@ -48,7 +48,7 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
     test('the last use of a key is noted once a minute, however many instances note it', async () => {
       const lastUse = async () => (await keys.list())[0]?.lastUsedAt;
       const noted = async (seconds: number) => {
-        await keys.touch(['key_1'], new Date(AT.getTime() + seconds * 1_000));
+        await keys.markUsed(['key_1'], new Date(AT.getTime() + seconds * 1_000));
         return lastUse();
       };
       expect(await noted(0)).toBe(at);
@@ -77,7 +77,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
     const at = AT.toISOString();
     const release = await postgres.hold(url, `UPDATE api_keys SET last_used_at = '${at}' WHERE id = 'key_1'`);
     const later = new Date(AT.getTime() + 1_000);
-    await store.keys.touch(['key_2', 'key_1'], later);
+    await store.keys.markUsed(['key_2', 'key_1'], later);
     await release();
     expect((await store.keys.list()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([at, later.toISOString()]);
     await store.close();

@@ -78,7 +78,7 @@ test.each<[what: string, method: 'GET' | 'DELETE', returned: object, says: strin
   expect(response.headers.get('x-ratelimit-remaining')).not.toBeNull();
   const message = expect.stringContaining(says) as string;
   expect(await response.json()).toEqual({ code: 'internal_error', message, status: 500 });
-  const line = expect.objectContaining({ msg: 'the reply violates the contract' }) as object;
+  const line = expect.objectContaining({ msg: 'the response violates the contract' }) as object;
   expect(service.logged.slice(before)).toContainEqual(line);
 });
 

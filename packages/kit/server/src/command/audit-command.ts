@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 export function addAuditCommand(program: Command, withStore: WithStore<Store>): void {
   addPrintingCommand(program, 'audit', 'list what happened to keys: when, what, and by whom').action(
     async (options: Output) => {
-      const trail = await withStore((store) => store.keys.trail());
+      const trail = await withStore((store) => store.keys.listAudit());
       const rows = trail.map(({ at, action, keyId, actor }) => [at, action, keyId, actor]);
       print(
         options,

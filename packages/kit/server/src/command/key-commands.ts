@@ -124,7 +124,7 @@ export function addKeyCommands(
   ): Promise<void> {
     await withStore(async (store) => {
       if (!(await make(store))) throw noSuchKey(keyId);
-      await store.keys.note({ action, keyId, actor: operatorName(), at: new Date().toISOString() });
+      await store.keys.recordAudit({ action, keyId, actor: operatorName(), at: new Date().toISOString() });
     });
   }
 

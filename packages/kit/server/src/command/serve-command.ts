@@ -1,5 +1,5 @@
+import { Option, type Command } from 'commander';
 import type { ServiceDefinition } from '../feature.ts';
-import type { Command } from 'commander';
 import { wholeNumber } from './arguments.ts';
 import type { ServeOptions } from './serve.ts';
 
@@ -17,7 +17,12 @@ export function addServeCommand(program: Command, service: ServiceDefinition): v
       '--demo',
       'fill an empty embedded store, answer from examples what is not implemented, and print a key',
     )
-    .option('--check-replies', 'hold every reply against the contract, and answer 500 where it is broken')
+    .option(
+      '--validate-responses',
+      'hold every response against the contract, and answer 500 where it is broken',
+    )
+    // Its name in 1.0.
+    .addOption(new Option('--check-replies').hideHelp().implies({ validateResponses: true }))
     .action(async (options: ServeOptions) => {
       // The other commands need not wait until the service is loaded.
       const { serve } = await import('./serve.ts');

@@ -19,13 +19,15 @@ export interface ServeOptions {
   /** Fills an empty embedded store, and prints a key. */
   readonly demo?: boolean;
   /** Checks each response against the contract. */
+  readonly validateResponses?: boolean;
+  /** The same, by the name of it in 1.0. */
   readonly checkReplies?: boolean;
 }
 
 /** Runs the service until a signal tells it to stop. */
 export async function serve(
   definition: ServiceDefinition,
-  { demo = false, checkReplies = false, ...address }: ServeOptions,
+  { demo = false, validateResponses = false, checkReplies, ...address }: ServeOptions,
 ): Promise<void> {
   const { version, contract } = definition;
   const config = { ...readConfig(), ...address };
@@ -39,6 +41,7 @@ export async function serve(
   const metrics = createMetrics({ name: contract.name, version });
   const onFailure = logFailureNotes(contract.name, () => metrics.logFailures.inc());
   const { log, writeLine, print } = await createLog({ ...config, onFailure });
+  if (checkReplies) log.warn('--check-replies is now called --validate-responses');
   for (const [name, meant] of misspeltSettings())
     log.warn(`${name} is not a setting: did you mean ${meant}?`);
   const { maxConnections } = config;
@@ -56,7 +59,7 @@ export async function serve(
     log,
     metrics,
     writeLine,
-    validatesResponses: checkReplies,
+    validatesResponses: validateResponses,
     showsExamples: demo,
   });
   try {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { digestOf, type ApiKeyFormat } from './api-key.ts';
-import { TOUCH_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
+import { MARK_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
 
 /** How long a key lookup is cached, in milliseconds. The cache takes an entry for stale once it is older than this. */
 const TTL = 4_999;
@@ -54,19 +54,19 @@ export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
     return key;
   }
 
-  async function touch(): Promise<void> {
+  async function markUsed(): Promise<void> {
     if (used.size === 0) return;
     const ids = [...used];
     used.clear();
     try {
-      await keys.touch(ids, new Date(now()));
+      await keys.markUsed(ids, new Date(now()));
     } catch (error) {
       for (const id of ids) used.add(id);
       onError(error);
     }
   }
 
-  const timer = setInterval(() => void touch(), TOUCH_INTERVAL);
+  const timer = setInterval(() => void markUsed(), MARK_INTERVAL);
   timer.unref();
 
   return {
@@ -77,7 +77,7 @@ export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
     },
     async close() {
       clearInterval(timer);
-      await touch();
+      await markUsed();
     },
   };
 }

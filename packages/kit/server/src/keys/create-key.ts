@@ -39,6 +39,6 @@ export async function createKey(
   const id = generateKeyId();
   const key = format.generate();
   await keys.insert({ id, digest: digestOf(key), name, plan, quota, createdAt: now });
-  await keys.note({ action: 'created', keyId: id, actor, at: now.toISOString() });
+  await keys.recordAudit({ action: 'created', keyId: id, actor, at: now.toISOString() });
   return { id, key, name, plan, quota };
 }

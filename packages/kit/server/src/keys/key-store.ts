@@ -2,7 +2,7 @@ import type { Quota } from '@kit/contract/windows';
 import type { Database } from '../database/sql.ts';
 
 /** How often it is noted which keys were used, in milliseconds: once a minute per key, by all instances together. */
-export const TOUCH_INTERVAL = 60_000;
+export const MARK_INTERVAL = 60_000;
 
 /** A key that may be used. */
 export interface ActiveKey {
@@ -56,12 +56,12 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
   return {
     /** Adds to the audit trail. */
-    async note({ at, action, keyId, actor }: AuditEvent): Promise<void> {
+    async recordAudit({ at, action, keyId, actor }: AuditEvent): Promise<void> {
       const sql = 'INSERT INTO audit (at, action, key_id, actor) VALUES ($1, $2, $3, $4)';
       await query(sql, [at, action, keyId, actor]);
     },
     /** The audit trail, oldest first. */
-    trail: () => query<AuditEvent>('SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id'),
+    listAudit: () => query<AuditEvent>('SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id'),
     async insert({ id, digest, name, plan, quota, createdAt }: NewKey): Promise<void> {
       await query(
         `INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at)
@@ -95,8 +95,8 @@ export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
       const rows = await query('UPDATE api_keys SET unbans = unbans + 1 WHERE id = $1 RETURNING id', [id]);
       return rows.length === 1;
     },
-    /** Notes that these keys were used at `at`, except those that were noted within TOUCH_INTERVAL before. */
-    async touch(ids: readonly string[], at: Date): Promise<void> {
+    /** Notes that these keys were used at `at`, except those that were noted within MARK_INTERVAL before. */
+    async markUsed(ids: readonly string[], at: Date): Promise<void> {
       // A row that is locked is being noted by another instance, whose own order of rows must not make a deadlock.
       await query(
         `UPDATE api_keys SET last_used_at = $2
@@ -104,7 +104,7 @@ export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
            SELECT id FROM api_keys
            WHERE id IN (${elementsOf('$1')}) AND (last_used_at IS NULL OR last_used_at <= $3) ${skipLocked}
          )`,
-        [JSON.stringify(ids), at.toISOString(), new Date(at.getTime() - TOUCH_INTERVAL).toISOString()],
+        [JSON.stringify(ids), at.toISOString(), new Date(at.getTime() - MARK_INTERVAL).toISOString()],
       );
     },
   };

@@ -3,7 +3,7 @@ import { ApiError } from '../http/api-error.ts';
 import { respond } from './respond.ts';
 import { contextOf } from './request-context.ts';
 
-/** Answers what needs no operation: what `match` refused, OPTIONS, two keys, and a key that could not be checked. */
+/** Answers what needs no operation: what `route` refused, OPTIONS, two keys, and a key that could not be checked. */
 export function answerEarly(): RequestHandler {
   return (req, res, next) => {
     const { match, caller } = contextOf(req);

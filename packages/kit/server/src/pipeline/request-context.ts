@@ -68,7 +68,7 @@ export function operationIdOf(context: RequestContext): string | undefined {
 
 type WithContext = IncomingMessage & { context: RequestContext };
 
-/** The context that `begin` opened for `req`. */
+/** The context that `openContext` opened for `req`. */
 export function contextOf(req: IncomingMessage): RequestContext {
   return (req as WithContext).context;
 }

@@ -20,7 +20,7 @@ const MAX_NAMED = 20;
  * tests: it parses every body.
  */
 export function validateResponses(contract: Contract, log: Logger): RequestHandler {
-  const contracts = responseValidatorsOf(contract);
+  const validators = responseValidatorsOf(contract);
   return (req, _res, next) => {
     const context = contextOf(req);
     const { requestId } = context;
@@ -35,19 +35,22 @@ export function validateResponses(contract: Contract, log: Logger): RequestHandl
           status,
           violations: named,
         },
-        'the reply violates the contract',
+        'the response violates the contract',
       );
       const more = violations.length > MAX_NAMED ? `; and ${violations.length - MAX_NAMED} more` : '';
-      return new ApiError('internal_error', `The reply violates the contract: ${named.join('; ')}${more}.`);
+      return new ApiError(
+        'internal_error',
+        `The response violates the contract: ${named.join('; ')}${more}.`,
+      );
     };
 
     async function* checked(
       { status, body }: OutgoingList,
-      contract: ResponseValidator,
+      validator: ResponseValidator,
     ): AsyncGenerator<string> {
       for await (const batch of body) {
         const elements = JSON.parse(`[${batch}]`) as unknown[];
-        const violations = elements.flatMap((element) => contract.checkElement(element));
+        const violations = elements.flatMap((element) => validator.checkElement(element));
         if (violations.length > 0) throw errorOf(status, violations);
         yield batch;
       }
@@ -55,16 +58,16 @@ export function validateResponses(contract: Contract, log: Logger): RequestHandl
 
     context.validateResponse = (outgoing) => {
       if (context.match.kind === 'outside') return outgoing;
-      const contract = contractFor(context.match, outgoing.status, contracts);
-      const violations = contract
-        ? violationsOf(outgoing, contract)
+      const validator = validatorFor(context.match, outgoing.status, validators);
+      const violations = validator
+        ? violationsOf(outgoing, validator)
         : [`the status ${outgoing.status} is not declared`];
       if (violations.length > 0) {
         const error = errorOf(outgoing.status, violations);
         context.errorCode = error.code;
         return outgoingOf(context, errorToResponse(context, error));
       }
-      return contract && isList(outgoing) ? { ...outgoing, body: checked(outgoing, contract) } : outgoing;
+      return validator && isList(outgoing) ? { ...outgoing, body: checked(outgoing, validator) } : outgoing;
     };
     next();
   };
@@ -76,29 +79,28 @@ function isList(outgoing: Outgoing): outgoing is OutgoingList {
   return typeof outgoing.body === 'object' && !Buffer.isBuffer(outgoing.body);
 }
 
-function contractFor(
+function validatorFor(
   match: Match,
   status: number,
-  contracts: ResponseValidators,
+  validators: ResponseValidators,
 ): ResponseValidator | undefined {
+  const { error, empty } = validators.ofNoOperation;
   // No contract declares what only an unfinished service answers.
   const isUndeclared = status === pipelineErrors.not_implemented.status;
   if (match.kind === 'operation')
-    return (
-      contracts.of(match.operationId, status) ?? (isUndeclared ? contracts.ofNoOperation.error() : undefined)
-    );
-  if (status >= 400) return contracts.ofNoOperation.error();
-  return status === 204 ? contracts.ofNoOperation.empty() : undefined;
+    return validators.of(match.operationId, status) ?? (isUndeclared ? error() : undefined);
+  if (status >= 400) return error();
+  return status === 204 ? empty() : undefined;
 }
 
-function violationsOf({ head, body }: Outgoing, contract: ResponseValidator): string[] {
+function violationsOf({ head, body }: Outgoing, validator: ResponseValidator): string[] {
   const headers = Object.fromEntries(
     Object.entries(head).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const violations = contract.checkHead(headers, body !== undefined);
+  const violations = validator.checkHead(headers, body !== undefined);
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return violations;
   try {
-    return [...violations, ...contract.checkBody(body)];
+    return [...violations, ...validator.checkBody(body)];
   } catch (error) {
     return [...violations, `the body is not JSON: ${String(error)}`];
   }
