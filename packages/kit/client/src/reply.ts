@@ -1,4 +1,5 @@
 import type { ClientContract, Operation } from '@kit/contract';
+import { entryOf } from '@kit/contract/media-type';
 import { notFoundAdvice } from '#advice';
 import { bytesOf, textOf } from './body.ts';
 import type { CallState, Received } from './call-state.ts';
@@ -68,7 +69,7 @@ export async function readReply(
   };
   const details = () => detailsOf(safe({ declared: false, body: undefined }));
 
-  const expected = definition.responseTypes[status];
+  const expected = entryOf(definition.responseTypes, status);
   if (isStreamed && expected && response.body) {
     const known = details();
     const broken = (thrown: unknown) => noResponse(call, undefined, thrown, known);
@@ -92,7 +93,7 @@ export async function readReply(
 
 /** What the text of a response is: JSON of the kind that the contract declares; or other JSON; or a mere text. */
 function parse(definition: Operation, status: number, text: string, hide?: Redactor): Content {
-  const expected = definition.responseTypes[status];
+  const expected = entryOf(definition.responseTypes, status);
   if (!text) return { declared: expected === 'none', body: undefined };
   let isInexact = false;
   try {
@@ -102,13 +103,21 @@ function parse(definition: Operation, status: number, text: string, hide?: Redac
     const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
     const declared = expected
       ? expected === kind || expected === 'any'
-      : definition.errors.includes(status) && !!codeOf(body, status);
+      : isError(definition, status) && !!codeOf(body, status);
     if (hasExactNumbers(body)) return { declared, body };
     isInexact = declared && !!expected;
   } catch {
     // No JSON, or nested too deeply.
   }
   return { declared: false, body: text, isInexact };
+}
+
+/** Whether the contract declares errors of this status, by itself, its range or `default`. */
+function isError({ errors }: Operation, status: number): boolean {
+  return (
+    status >= 400 &&
+    [status, `${Math.floor(status / 100)}XX`, 'default'].some((each) => errors.includes(each))
+  );
 }
 
 /** What `reply()` gives: with the declared headers, which take time to read, and few ask for. */

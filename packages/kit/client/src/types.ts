@@ -96,6 +96,24 @@ export interface Reply<Status extends number = number, Body = unknown, Headers =
   readonly body: Body;
 }
 
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type NumberIn<Text> = Text extends `${infer Value extends number}` ? Value : never;
+
+/** The statuses of each range that a contract may declare. */
+interface Ranges {
+  readonly '2XX': NumberIn<`2${Digit}${Digit}`>;
+  readonly '3XX': NumberIn<`3${Digit}${Digit}`>;
+  readonly '4XX': NumberIn<`4${Digit}${Digit}`>;
+  readonly '5XX': NumberIn<`5${Digit}${Digit}`>;
+  readonly default: NumberIn<`${2 | 3 | 4 | 5}${Digit}${Digit}`>;
+}
+
+/** The statuses of a range, but for those that are `Declared` more exactly: the exact one wins. */
+export type StatusIn<Range extends keyof Ranges, Declared> = Exclude<
+  Ranges[Range],
+  Declared | (Range extends 'default' ? Ranges[Exclude<Declared & keyof Ranges, 'default'>] : never)
+>;
+
 type DeclaredHeaders<Values> = {
   readonly [Name in keyof Values as string extends Name ? never : Name]?: Values[Name];
 };

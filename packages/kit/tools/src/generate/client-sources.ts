@@ -5,9 +5,13 @@ import { operationsOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { jsDoc } from './emit.ts';
 
+/** What TypeScript and the imports of the client call something else. */
+const RESERVED =
+  /^(any|asserts|await|bigint|boolean|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|never|new|null|number|object|package|private|protected|public|return|static|string|super|switch|symbol|this|throw|true|try|typeof|undefined|unknown|var|void|while|with|yield|basePath|components|createClient|createFetchOf|errorCodes|headerTypes|operations|servers)$/;
+
 /** What the client and JavaScript call something else: a schema of this name is in `Schemas` alone. */
 const TAKEN =
-  /^(ApiError|Array|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Operation(Id|s)|Options|PacedFetch|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Response|Result|Schemas|Set|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
+  /^(ApiError|Array|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Operation(Id|s)|Options|PacedFetch|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Response|Result|Schemas|Set|StatusIn|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
 
 /** The sources of the client package, by their names in `packages/client/src`. */
 export function emitClient(contract: SourceDocument, names: ServiceNames): Record<string, string> {
@@ -120,7 +124,7 @@ function emitInterface(service: Service): string {
   type Input,
   type Options,
   type PacedFetch,
-  type Reply,
+  type Reply,${operations.some((each) => each.responses.some(isRange)) ? '\n  type StatusIn,' : ''}
   type UnexpectedReplyError,
 } from '@kit/client';
 import type { ClientContract } from '@kit/contract';
@@ -215,8 +219,14 @@ export function createFetch(options: ${pascal}Options = {}): PacedFetch {
 `;
 }
 
-const isNamed = ({ schemas }: Service, name: string) =>
-  schemas.includes(name) && /^[A-Za-z_]\w*$/.test(name) && !TAKEN.test(name);
+/** Whether a schema has a type of its name: others are in `Schemas` alone. */
+const isNamed = ({ pascal, schemas }: Service, name: string) =>
+  schemas.includes(name) &&
+  /^[A-Za-z_]\w*$/.test(name) &&
+  !RESERVED.test(name) &&
+  !TAKEN.test(name) &&
+  ![pascal, `${pascal}Options`, `${pascal}Error`].includes(name) &&
+  !schemas.some((each) => name === `${each}Schema`);
 
 function emitSchema({ contract }: Service, name: string): string {
   const { type, description, properties, oneOf, anyOf, allOf } = contract.document.components.schemas[name];
@@ -231,7 +241,7 @@ function emitSchema({ contract }: Service, name: string): string {
 function bodyType(service: Service, { id }: Operation, { status, definition }: Response): string {
   const codes: string[] = definition['x-error-codes'] ?? [];
   if (codes.length > 0)
-    return `ErrorBody<${codes.map((code) => JSON.stringify(code)).join(' | ')}, ${status}>`;
+    return `ErrorBody<${codes.map((code) => JSON.stringify(code)).join(' | ')}, ${isRange({ status }) ? 'number' : status}>`;
   const content = Object.entries<Json>(definition.content ?? {});
   if (content.length === 0) return 'undefined';
   const [[media, { schema }]] = content as [[string, Json]];
@@ -241,8 +251,14 @@ function bodyType(service: Service, { id }: Operation, { status, definition }: R
     if (schema?.type === 'array' && isNamed(service, nameIn(schema.items)))
       return `${nameIn(schema.items)}[]`;
   }
-  return `Operations[${JSON.stringify(id)}]['responses'][${status}]['body']`;
+  return `${responseOf(id, status)}['body']`;
 }
+
+/** A response as a type. A range such as `4XX`, and `default`, is a name. */
+const responseOf = (id: string, status: string) =>
+  `Operations[${JSON.stringify(id)}]['responses'][${keyOf(status)}]`;
+const isRange = ({ status }: Pick<Response, 'status'>) => !/^\d+$/.test(status);
+const keyOf = (status: string) => (isRange({ status }) ? JSON.stringify(status) : status);
 
 const takesInput = ({ contract }: Service, operation: Operation) =>
   operation.parameters.length > 0 || !!requestBodyOf(contract, operation);
@@ -254,7 +270,8 @@ function emitTypes(service: Service, operation: Operation): string {
   const own = `Operations[${JSON.stringify(id)}]`;
   const replies = responses.map((response) => {
     const { status } = response;
-    return `\n  | Reply<${status}, ${bodyType(service, operation, response)}, ${own}['responses'][${status}]['headers']>`;
+    const statuses = isRange(response) ? `StatusIn<${keyOf(status)}, keyof ${own}['responses']>` : status;
+    return `\n  | Reply<${statuses}, ${bodyType(service, operation, response)}, ${responseOf(id, status)}['headers']>`;
   });
   const input = takesInput(service, operation)
     ? `
@@ -269,7 +286,9 @@ export type ${typeName(id)}Reply =${replies.join('')};
 }
 
 function dataType(service: Service, operation: Operation): string {
-  const successes = operation.responses.filter(({ status }) => status < '400');
+  const declared = operation.responses.filter(({ status }) => status < '400');
+  const successes =
+    declared.length > 0 ? declared : operation.responses.filter(({ status }) => status === 'default');
   return (
     [...new Set(successes.map((response) => bodyType(service, operation, response)))].join(' | ') || 'never'
   );
