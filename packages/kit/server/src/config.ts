@@ -18,7 +18,7 @@ interface Setting<Value = unknown> {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every environment variable that the service reads. README.md says what each means. */
+/** Every environment variable that the service reads. */
 export const settings = {
   PORT: { ...wholeNumber(0, 65_535), fallback: '3000' },
   HOST: {
@@ -76,6 +76,26 @@ export const settings = {
 type Settings = typeof settings;
 type ValueOf<Of extends Setting> =
   NonNullable<ReturnType<Of['parse']>> | (Of extends { fallback: string } ? never : undefined);
+
+/** What each setting means, in Markdown. `npm run generate` prints docs/configuration.md from it. */
+export const meanings: Readonly<Record<keyof Settings, string>> = {
+  PORT: 'port to listen on; `--port` wins',
+  HOST: 'address to listen on; `--host` wins',
+  DATA_DIR: 'folder of the embedded database; one process serves it at a time',
+  DATABASE_URL: '`postgresql://…`: keep everything there instead of in `DATA_DIR`',
+  REDIS_URL: '`redis://…` or `rediss://…`: share limits and bans between instances',
+  INSTANCES: 'instances that share the limits; each grants its part of a quota while Redis is down',
+  PUBLIC_URL: 'address that clients use, such as `https://api.example.com`; by default that of each request',
+  LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
+  CORS_ORIGINS: 'origins that browsers may call from, separated by commas',
+  TRUST_PROXY: 'addresses or CIDRs of proxies whose `X-Forwarded-For` is believed',
+  BAN_SECONDS: 'length of a ban',
+  BAN_REFUSAL_RATIO: 'refusals within a minute that ban a key, as a multiple of its quota per minute',
+  SHUTDOWN_GRACE_SECONDS: 'how long a stop waits for requests under way',
+  SHUTDOWN_DELAY_SECONDS: 'how much of that time SIGTERM only makes `/readyz` fail, so that balancers notice',
+  ADMIN_PORT: 'separate port for `/healthz`, `/readyz` and `/metrics`, which client connections cannot fill',
+  MAX_CONNECTIONS: 'connections served at once; further ones get 503',
+};
 
 /** Variables of earlier versions, and what to do instead of setting them. */
 const REMOVED = {

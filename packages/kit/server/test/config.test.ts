@@ -79,16 +79,6 @@ test('there is no setting without a variable', () => {
   expect(Object.keys(settings).toSorted()).toEqual(VARIABLES.map(([name]) => name).toSorted());
 });
 
-test('README.md has the name and the default of every setting', () => {
-  const readme = readFileSync(path.join(import.meta.dirname, '../../../../README.md'), 'utf8');
-  const [, table = ''] = /^\| Variable [^\n]*\n\|[- |]*\n((?:\|.*\n)+)/m.exec(readme) ?? [];
-  const rows = [...table.matchAll(/^\| (\S+) +\| (\S+) +\| \S/gm)].map(([, ...cells]) => cells);
-  const expected = Object.entries<{ want: string; fallback?: string }>(settings).map(
-    ([name, { fallback }]) => [`\`${name}\``, fallback ? `\`${fallback}\`` : 'none'],
-  );
-  expect(rows).toEqual(expected);
-});
-
 test.each(REFUSED)('%s=%s is refused', (name, text) => {
   const message = mistakesIn({ [name]: text });
   expect(message).toContain(`${name} must be`);

@@ -18,3 +18,6 @@ export const clientFolder = 'packages/client/src';
 export const releasedFolders = ['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'];
 export const contractPageFile = 'docs/contract.md';
 export const toolsPageFile = 'packages/mcp/README.md';
+export const configurationPageFile = 'docs/configuration.md';
+/** Where the settings of the service are declared, from the root. */
+export const settingsFile = 'packages/kit/server/src/config.ts';

@@ -8,6 +8,7 @@ import { ContractError, readContract } from '../source-document.ts';
 import { contractPage } from '../support/page.ts';
 import {
   clientFolder,
+  configurationPageFile,
   contractFile,
   contractPageFile,
   generatedFolder,
@@ -15,6 +16,7 @@ import {
   root,
   toolsPageFile,
 } from '../workspace.ts';
+import { configurationPage } from './configuration-page.ts';
 import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
 import { renderTemplates, templateValues } from './templates.ts';
@@ -43,6 +45,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
     ...generated(clientFolder, emitClient(completed(contract), names)),
     ...(await renderTemplates('generated', templateValues(contract, names))),
     ...(await withVersion(packageVersion(String(contract.document.info.version)))),
+    [configurationPageFile]: await configurationPage(),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
     [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };

@@ -1,5 +1,6 @@
 import { operationsOf } from '../operations.ts';
 import type { SourceDocument } from '../source-document.ts';
+import { tableOf } from './table.ts';
 
 /** The README of the MCP package: `page` with the table of its chapter "Tools" made anew. Throws if that is missing. */
 export function toolsPage(page: string, contract: SourceDocument): string {
@@ -16,14 +17,4 @@ export function toolsPage(page: string, contract: SourceDocument): string {
     chapter,
     () => `## Tools\n\n${tableOf([['Tool', 'What it does', 'Kind'], ...rows])}\n\n`,
   );
-}
-
-/** As Prettier writes it. */
-function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const [head, ...body] = rows.map((row) =>
-    line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0))),
-  );
-  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
 }
