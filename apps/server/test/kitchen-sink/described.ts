@@ -4,7 +4,7 @@ import type { JsonObject } from '@kit/contract/json-pointer';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
-import { basePath } from '@petstore/contract';
+import { contract } from '@petstore/contract';
 import {
   createFits,
   fittingTexts,
@@ -48,7 +48,7 @@ export interface Described extends Operation {
 /** Every operation of `document`, with the calls of it and the answers to them that keep to the contract. */
 export function describe(document: JsonObject): Described[] {
   const components = { ...objectAt(document, 'components'), ...componentsIn('response', document) };
-  return operationsIn(document, basePath).map((operation) => ({
+  return operationsIn({ ...contract, document }).map((operation) => ({
     ...operation,
     calls: callsOf(operation),
     answers: answersTo(operation, { ...document, components }),

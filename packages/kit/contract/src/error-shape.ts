@@ -39,13 +39,13 @@ const OURS: ErrorShape = ({ code, message, status }) => ({ code, message, status
 /** How errors look that a document describes by one response. */
 export interface DescribedError {
   readonly shape: ErrorShape;
-  /** The media type, if it is not JSON: the body is a text then. */
-  readonly textType?: string;
+  /** The media type that is sent. If it is not JSON, the body is a text. */
+  readonly type: string;
   /** Whether what it makes fits the schema, for the error that is tried. */
   readonly fits: (error: PlainError) => boolean;
 }
 
-const OURS_DESCRIBED: DescribedError = { shape: OURS, fits: () => true };
+const OURS_DESCRIBED: DescribedError = { shape: OURS, type: 'application/json', fits: () => true };
 
 /**
  * The bodies of errors as `document` describes them: for a response of an operation, and for errors that belong to none,
@@ -54,28 +54,31 @@ const OURS_DESCRIBED: DescribedError = { shape: OURS, fits: () => true };
 export function errorShapesOf(document: JsonObject) {
   const ajv = contractAjv();
   const { components } = document as { readonly components?: JsonObject };
-  const known = new Map<unknown, DescribedError>();
+  const known = new Map<string, Map<unknown, DescribedError>>();
 
   function describe(response: unknown): DescribedError {
     const content = objectAt(dereferenced(response, document), 'content');
     const [type, media] = preferred(content) ?? [];
     if (type === undefined) return OURS_DESCRIBED;
-    if (!isJson(type)) return { shape: ({ message }) => message, textType: type, fits: () => true };
+    if (!isJson(type)) return { shape: ({ message }) => message, type, fits: () => true };
     const { schema = {} } = media as { readonly schema?: unknown };
     const reference = isObject(schema) ? (schema['$ref'] ?? schema) : schema;
-    const found = known.get(reference) ?? shapeOf(schema);
-    known.set(reference, found);
+    const ofType = known.get(type) ?? new Map<unknown, DescribedError>();
+    known.set(type, ofType);
+    const found = ofType.get(reference) ?? shapeOf(schema, type.includes('*') ? OURS_DESCRIBED.type : type);
+    ofType.set(reference, found);
     return found;
   }
 
-  function shapeOf(schema: unknown): DescribedError {
+  function shapeOf(schema: unknown, type: string): DescribedError {
     const viewed = schemaIn('response', schema, { resolve: (each) => dereferenced(each, document) });
     const validate = compile(ajv, viewed, components);
     const declares = Object.keys(fieldsOf(document, schema as Schema));
     const isOurs =
       declares.length === 0 || ['code', 'message', 'status'].every((name) => declares.includes(name));
     // By its own fields, an error of ours tells most.
-    if (isOurs && SAMPLES.every((error) => validate(OURS(error)))) return OURS_DESCRIBED;
+    if (isOurs && SAMPLES.every((error) => validate(OURS(error))))
+      return type === OURS_DESCRIBED.type ? OURS_DESCRIBED : { ...OURS_DESCRIBED, type };
     const candidates: ErrorShape[] = [
       (error) => fill(document, schema as Schema, error, false),
       (error) => fill(document, schema as Schema, error, true),
@@ -88,7 +91,7 @@ export function errorShapesOf(document: JsonObject) {
       }
       return candidates[0]?.(error);
     };
-    return { shape, fits: (error) => validate(shape(error)) };
+    return { shape, type, fits: (error) => validate(shape(error)) };
   }
 
   const responsesOf = (definition: unknown) => objectAt(isObject(definition) ? definition : {}, 'responses');
@@ -112,8 +115,9 @@ export function errorShapesOf(document: JsonObject) {
   return {
     /** For errors of no operation: the shape that most responses have. */
     most,
-    /** The content that describes it, unless errors look like ours. */
-    content: most === OURS_DESCRIBED ? undefined : content,
+    isOurs: most === OURS_DESCRIBED,
+    /** The content that describes it, if the document describes any error. */
+    content,
     /** For the responses of an operation; `most` if they say nothing of the status. */
     of(responses: JsonObject, status: number): DescribedError {
       const response = entryOf(responses, status);

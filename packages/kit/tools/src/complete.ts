@@ -83,9 +83,9 @@ export function completed(contract: SourceDocument): SourceDocument {
     return { $ref: `#/components/schemas/${name}` };
   };
   /** What errors look like that the contract does not describe: as most that it describes, or as ours. */
-  const { content: common } = errorShapesOf(document);
+  const { content: common, isOurs: isCommonOurs } = errorShapesOf(document);
   const contentOf = (status: string) =>
-    common
+    common && !isCommonOurs
       ? { content: common }
       : {
           [CODES]: codesOf(status).map(([code]) => code),

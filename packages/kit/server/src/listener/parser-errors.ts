@@ -75,14 +75,7 @@ export async function refuseConnection(
       'request',
     );
     const { body, type } = errorBodies.of(undefined, error);
-    end(
-      socket,
-      responseText(error, typeof body === 'string' && type ? body : JSON.stringify(body), {
-        ...commonHeaders(requestId),
-        'Content-Type': type ?? JSON_IN_UTF8,
-        ...limits,
-      }),
-    );
+    end(socket, responseText(error, body, { ...commonHeaders(requestId), 'Content-Type': type, ...limits }));
   } catch (failure) {
     log.error({ err: failure, requestId, code: error.code }, 'the answer to a parser error failed');
     socket.destroy();

@@ -3,6 +3,7 @@ import type { Contract } from '@kit/contract';
 import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
+import { isJson, preferred } from '@kit/contract/media-type';
 import { exampleOf, shownExamples, type Schema, type WithExamples } from '@kit/contract/shown-example';
 import { responseValidatorsOf, type ResponseValidator } from '../validation/response-validator.ts';
 import type { ResponseContent } from './respond.ts';
@@ -67,13 +68,15 @@ function exampleOfResponse(
     if (value === undefined) return undefined;
     headers[name] = value;
   }
-  const [[type, media] = []] = Object.entries(objectAt(response, 'content'));
+  const [type, media] = preferred(objectAt(response, 'content')) ?? [];
   if (type === undefined) return { headers };
-  const isJson = type.endsWith('json');
+  const isBodyJson = isJson(type);
   const body = candidates(document, dereferenced(media, document)).find((candidate) =>
-    isJson ? candidate !== undefined && validator.checkBody(JSON.stringify(candidate)).length === 0 : true,
+    isBodyJson
+      ? candidate !== undefined && validator.checkBody(JSON.stringify(candidate)).length === 0
+      : true,
   );
-  if (isJson) return body === undefined ? undefined : { headers, body };
+  if (isBodyJson) return body === undefined ? undefined : { headers, body };
   return { headers, body: typeof body === 'string' ? body : '' };
 }
 

@@ -18,7 +18,8 @@ export type Match =
       readonly pathParams: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'options'; readonly allow: string }
-  | { readonly kind: 'refused'; readonly error: ApiError }
+  /** A malformed request may still be one to an operation. */
+  | { readonly kind: 'refused'; readonly error: ApiError; readonly operationId?: string | undefined }
   /** Outside the API: the docs, the document, health and metrics. */
   | { readonly kind: 'outside' };
 

@@ -2,7 +2,7 @@ import { entryOf, isText } from '@kit/contract/media-type';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { JSON_IN_UTF8, RawJson } from '../http/raw-json.ts';
-import { contextOf, operationIdOf, type RequestContext, type Outgoing } from './request-context.ts';
+import { contextOf, type RequestContext, type Outgoing } from './request-context.ts';
 import { respondInBatches } from './respond-in-batches.ts';
 
 /** What a stage or a handler responds with. Only `respond` turns it into bytes. */
@@ -45,8 +45,10 @@ export function errorToResponse(
   context: RequestContext,
   { code, message, status, headers }: Refusal,
 ): ResponseContent {
-  const { body, type } = context.app.errorBodies.of(operationIdOf(context), { code, message, status });
-  return { status, headers: type === undefined ? headers : { ...headers, 'Content-Type': type }, body };
+  const { match } = context;
+  const operationId = 'operationId' in match ? match.operationId : undefined;
+  const { body, type } = context.app.errorBodies.of(operationId, { code, message, status });
+  return { status, headers: { ...headers, 'Content-Type': type }, body };
 }
 
 /** A response with the headers of every response to this request, and its body as text or bytes. */

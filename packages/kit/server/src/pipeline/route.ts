@@ -18,11 +18,11 @@ export function route(
 
   function decide(req: IncomingMessage, path: string, found: Route | undefined): Match {
     const malformed = checkHttpMessage(req, path);
-    if (malformed) return { kind: 'refused', error: malformed };
+    const operationId = found?.operations[req.method ?? ''];
+    if (malformed) return { kind: 'refused', error: malformed, operationId };
     if (!isUnderBasePath(path) || (!found && pages.has(path))) return { kind: 'outside' };
     if (!found) return { kind: 'refused', error: pipelineError('not_found') };
     const method = req.method ?? '';
-    const operationId = found.operations[method];
     if (method === 'OPTIONS' && operationId === undefined) return { kind: 'options', allow: found.allow };
     const operation = operationId === undefined ? undefined : operations[operationId];
     if (operationId !== undefined && operation)

@@ -1,11 +1,13 @@
 import type { Contract } from '@kit/contract';
 import { describedOperation, objectAt } from '@kit/contract/described-operation';
+import { isJson } from '@kit/contract/media-type';
 import { errorShapesOf, type DescribedError, type PlainError } from '@kit/contract/error-shape';
+import { JSON_IN_UTF8, JSON_TYPE } from '../http/raw-json.ts';
 
 /** What the pipeline sends for its own errors, as the contract describes it. */
 export interface ErrorBodies {
-  /** The body of `error` in place of the response of an operation, or of none. */
-  of(operationId: string | undefined, error: PlainError): { readonly body: unknown; readonly type?: string };
+  /** The body of `error`, as text, in place of the response of an operation, or of none. */
+  of(operationId: string | undefined, error: PlainError): { readonly body: string; readonly type: string };
 }
 
 /** Makes errors of the shapes of `contract`. */
@@ -29,7 +31,8 @@ export function createErrorBodies({ document, operations }: Contract): ErrorBodi
         known.set(key, described);
       }
       const body = described.shape(error);
-      return described.textType === undefined ? { body } : { body, type: described.textType };
+      const type = described.type === JSON_TYPE ? JSON_IN_UTF8 : described.type;
+      return { body: isJson(type) ? JSON.stringify(body) : String(body), type };
     },
   };
 }

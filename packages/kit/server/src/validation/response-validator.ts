@@ -5,6 +5,7 @@ import { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
+import { errorShapesOf } from '@kit/contract/error-shape';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { entryOf, essenceOf, isJson, preferred } from '@kit/contract/media-type';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
@@ -94,9 +95,8 @@ export function responseValidatorsOf({
   const described = objectAt(objectAt(document, 'components'), 'headers');
   const names = headersOfEveryResponse.filter((name) => Object.hasOwn(described, name));
   const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-  const hasError = isObject(objectAt(objectAt(document, 'components'), 'schemas')['Error']);
-  const schema = hasError ? { $ref: '#/components/schemas/Error' } : {};
-  const errorResponse = { headers, content: { [JSON_TYPE]: { schema } } };
+  const { content = { [JSON_TYPE]: {} } } = errorShapesOf(document);
+  const errorResponse = { headers, content };
   const empty = { headers };
   return {
     of(operationId, status) {

@@ -1,11 +1,13 @@
 import type { Parameter } from '@kit/contract/described-operation';
-import type { JsonObject } from '@kit/contract/json-pointer';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { bodyKindOf, isJson } from '@kit/contract/media-type';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Header, Operation } from './operations.ts';
 import {
   anyTexts,
   everyByte,
   fittingTexts,
+  isPlain,
   textIn,
   verdictOn,
   verdictOnList,
@@ -41,11 +43,18 @@ export function inputsOf(operation: Operation): Inputs {
   const { document, parameters, body } = operation;
   const fits = createFits(document);
   const parts = parameters.map((parameter) => {
+    if (!isPlain(parameter)) {
+      const structured = structuredPart(parameter, fits, document);
+      return { fitting: structured, any: structured };
+    }
     const fitting = partOf(parameter, fits, (schema) => fittingTexts(schema, document));
     const any = partOf(parameter, fits, (schema) => anyTexts(schema, document));
     return { fitting, any: fc.oneof(any, miswritten(parameter, fitting)) };
   });
-  if (body) {
+  if (body && !isJson(body.type)) {
+    const other = otherBodies(body, document);
+    parts.push({ fitting: other, any: other });
+  } else if (body) {
     const fitting = fittingValues(body.schema, document);
     const any = bodyPart(body, anyValues(body.schema, document), fits);
     parts.push({ fitting: bodyPart(body, fitting, fits), any: fc.oneof(any, roundedBodies(fitting)) });
@@ -82,6 +91,63 @@ function partOf(
   return place === 'path' ? present : perhaps(present, part(undefined, required ? 'invalid' : 'valid'));
 }
 
+/** A parameter that is an object, of several types, or written in a style of its own. */
+function structuredPart(
+  { name, in: place, required, schema, content }: Parameter,
+  fits: Fits,
+  document: JsonObject,
+): Arbitrary<Part> {
+  const part = (written: string | undefined, verdict: Verdict) => ({ place, name, written, verdict });
+  const values = fittingValues(schema, document);
+  const encode = place === 'header' ? (text: string) => text.replace(/[^ -~]/g, '') : encodeURIComponent;
+  const key = place === 'query' ? `${encode(name)}=` : '';
+  if (content !== undefined && isJson(content)) {
+    const json = values.map((value) => {
+      const text = JSON.stringify(value);
+      const isValid = place !== 'header' && hasExactNumbers(value) && fits(schema, JSON.parse(text));
+      return part(key + encode(text), isValid ? 'valid' : 'either');
+    });
+    return perhaps(json, part(undefined, required ? 'invalid' : 'valid'));
+  }
+  const separators = fc.constantFrom(',', '|', '%20', '.', ';');
+  const written = fc.tuple(values, separators, fc.boolean()).map(([value, separator, isNested]) => {
+    if (!isObject(value)) return key + [value].flat().map(String).map(encode).join(separator);
+    const entries = Object.entries(value).map(([field, each]) => [encode(field), encode(String(each))]);
+    if (place !== 'query') return entries.flat().join(separator);
+    return entries
+      .map(([field, each]) => (isNested ? `${encode(name)}[${field}]=${each}` : `${field}=${each}`))
+      .join('&');
+  });
+  const present = written.map((text) => part(text, 'either'));
+  return place === 'path' ? present : perhaps(present, part(undefined, required ? 'either' : 'valid'));
+}
+
+/** A form, a text or bytes. */
+function otherBodies(
+  { type, schema, required }: NonNullable<Operation['body']>,
+  document: JsonObject,
+): Arbitrary<Part> {
+  const fields = fittingValues(schema, document).map((value) =>
+    Object.entries(isObject(value) ? value : { value }).map(([name, each]) => [name, String(each)] as const),
+  );
+  const encoded = fields.map((all) => all.map((entry) => entry.map(encodeURIComponent).join('=')).join('&'));
+  const parts = fields.map((all) => {
+    const written = all.map(([name, text]) => {
+      const quoted = name.replace(/[\r\n"]/g, '');
+      return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted}"\r\n\r\n${text}\r\n`;
+    });
+    return `${written.join('')}--${BOUNDARY}--\r\n`;
+  });
+  const texts = fc.string({ unit: 'binary', maxLength: 200 });
+  const made = bodyKindOf(type) === 'form' ? fc.oneof(encoded, parts, texts) : texts;
+  return perhaps(
+    made.map((text) => writtenBody(text, 'either')),
+    writtenBody(undefined, required ? 'invalid' : 'valid'),
+  );
+}
+
+const BOUNDARY = 'boundary';
+
 function write(
   { name, in: place, explode }: Parameter,
   texts: readonly string[],
@@ -89,7 +155,7 @@ function write(
 ): string {
   if (place === 'header') return texts.join();
   const values = texts.map(encode);
-  if (place === 'path') return values.join();
+  if (place === 'path' || place === 'cookie') return values.join();
   const key = encodeURIComponent(name);
   return explode ? values.map((value) => `${key}=${value}`).join('&') : `${key}=${values.join()}`;
 }
@@ -102,7 +168,7 @@ function miswritten({ schema, explode, in: place }: Parameter, fitting: Arbitrar
   const isRepeatable = explode && schema['type'] === 'array';
   return fc.tuple(fitting, fc.constantFrom(...MALFORMED)).map(([part, malformed]) => {
     if (place === 'path') return { ...part, written: malformed, verdict: 'invalid' };
-    if (place === 'header' || isRepeatable || part.written === undefined) return part;
+    if (place === 'header' || place === 'cookie' || isRepeatable || part.written === undefined) return part;
     return { ...part, written: `${part.written}&${part.written}`, verdict: 'invalid' };
   });
 }
@@ -140,7 +206,7 @@ function roundedBodies(values: Arbitrary<unknown>): Arbitrary<Part> {
   });
 }
 
-function fill({ path }: Operation, parts: readonly Part[]): Filled {
+function fill({ path, body: declared }: Operation, parts: readonly Part[]): Filled {
   const at = (place: string) =>
     parts.flatMap(({ place: its, name, written }) =>
       its === place && written !== undefined ? [[name, written] as const] : [],
@@ -149,10 +215,14 @@ function fill({ path }: Operation, parts: readonly Part[]): Filled {
   const filledPath = path.replace(/\{([^}]+)\}/g, (_, name: string) => inPath.get(name) ?? '');
   const query = at('query').map(([, written]) => written);
   const body = at('body')[0]?.[1];
-  const type: readonly Header[] = body === undefined ? [] : [['Content-Type', 'application/json']];
+  const boundary = declared?.type === 'multipart/form-data' ? `; boundary=${BOUNDARY}` : '';
+  const type: readonly Header[] =
+    body === undefined ? [] : [['Content-Type', `${declared?.type}${boundary}`]];
+  const cookies = at('cookie').map((cookie) => cookie.join('='));
+  const cookie: readonly Header[] = cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : [];
   return {
     target: query.length === 0 ? filledPath : `${filledPath}?${query.join('&')}`,
-    headers: [...at('header'), ...type],
+    headers: [...at('header'), ...cookie, ...type],
     body,
     verdict: worst(parts.map(({ verdict }) => verdict)),
   };

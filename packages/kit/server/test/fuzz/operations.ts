@@ -1,3 +1,4 @@
+import type { Contract } from '@kit/contract';
 import {
   dereferenced,
   describedOperation,
@@ -6,9 +7,26 @@ import {
   type Parameter,
 } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { preferred } from '@kit/contract/media-type';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 
 export type Header = readonly [name: string, value: string];
+
+/** What carries a key. */
+interface Credentials {
+  readonly headers: readonly Header[];
+  /** `name=value` for each query parameter. */
+  readonly query: readonly string[];
+}
+
+interface Body {
+  /** The media type that requests are made of. */
+  readonly type: string;
+  /** Whether bodies of other types are refused. */
+  readonly isOnly: boolean;
+  readonly schema: JsonObject;
+  readonly required: boolean;
+}
 
 /** An operation as the contract describes it, as far as requests can be made from it. */
 export interface Operation {
@@ -21,54 +39,84 @@ export interface Operation {
   readonly basePath: string;
   /** The template of its path, base path included. */
   readonly path: string;
+  /** The templates of all paths of the contract. */
+  readonly allPaths: readonly string[];
   readonly parameters: readonly Parameter[];
-  readonly body: { readonly schema: JsonObject; readonly required: boolean } | undefined;
+  readonly body: Body | undefined;
   readonly statuses: readonly number[];
-  /** The headers that let `key` in, by each alternative of its security; one without any is open to everyone. */
-  readonly alternatives: readonly ((key: string) => Header[])[];
+  /** What lets `key` in, by each alternative of its security; one without any is open to everyone. */
+  readonly alternatives: readonly ((key: string) => Credentials)[];
   /** Whether it wants a key. */
   readonly secured: boolean;
   /** Whether a bearer token is the only way in. */
   readonly wantsBearer: boolean;
   /** The methods that its path has: RFC 9110 §9.3.2 adds HEAD to GET, §9.3.7 adds OPTIONS. */
   readonly allow: readonly string[];
+  /** Those that the contract describes, in lower case. */
+  readonly describes: readonly string[];
 }
 
 /** Every operation of `contract`. What it says is taken as it is; nothing here knows any operation by name. */
-export function operationsIn(contract: JsonObject, basePath: string): Operation[] {
-  const components = { ...objectAt(contract, 'components'), ...componentsIn('sent', contract) };
-  const document: JsonObject = { ...contract, components };
+export function operationsIn(contract: Pick<Contract, 'document' | 'operations' | 'basePath'>): Operation[] {
+  const components = {
+    ...objectAt(contract.document, 'components'),
+    ...componentsIn('sent', contract.document),
+  };
+  const document: JsonObject = { ...contract.document, components };
+  const basePath = contract.basePath.replace(/\/$/, '');
+  const idOf = (method: string, path: string) =>
+    Object.entries(contract.operations).find(
+      ([, operation]) => operation.path === path && operation.method.toLowerCase() === method,
+    )?.[0];
   const schemes = objectAt(components, 'securitySchemes');
+  const allPaths = Object.keys(objectAt(document, 'paths')).map((path) => basePath + path);
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, entry]) => {
     const item = dereferenced(entry, document);
     const methods = methodsOf(item);
     const names = methods.map((method) => method.toUpperCase());
     return methods.map((method): Operation => {
       const { definition, parameters } = describedOperation(document, { method, path });
-      const security = (definition['security'] ?? document['security']) as object[];
+      const security = (definition['security'] ?? document['security'] ?? []) as object[];
       const kinds = security.map((each) => Object.keys(each).map((name) => objectAt(schemes, name)));
       return {
         document,
         definition,
-        id: String(definition['operationId']),
+        id: idOf(method, path) ?? '',
         method: method.toUpperCase(),
         basePath,
         path: basePath + path,
+        allPaths,
         parameters,
         body: bodyOf(definition['requestBody'], document),
-        statuses: Object.keys(objectAt(definition, 'responses')).map(Number),
-        alternatives: kinds.map((all) => (key) => all.map((scheme) => credentialOf(scheme, key))),
+        statuses: Object.keys(objectAt(definition, 'responses')).flatMap(statusesOf),
+        alternatives: kinds.map((all) => (key) => credentialsOf(all, key)),
         secured: kinds.length > 0 && kinds.every(({ length }) => length > 0),
         wantsBearer:
           kinds.length === 1 && kinds.flat().every(({ scheme }) => /^bearer$/i.test(String(scheme))),
         allow: [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])],
+        describes: methods,
       };
     });
   });
 }
 
-/** In HTTP Basic the key is the password of whomever (RFC 7617 §2). */
-function credentialOf({ type, scheme, name }: JsonObject, key: string): Header {
+/** All statuses that an entry of `responses` stands for: `404`, `4XX` or `default`. */
+function statusesOf(entry: string): number[] {
+  if (/^\d+$/.test(entry)) return [Number(entry)];
+  const all = Array.from({ length: 400 }, (_, index) => 200 + index);
+  return all.filter((status) => entry === 'default' || String(status).startsWith(entry.slice(0, 1)));
+}
+
+function credentialsOf(schemes: readonly JsonObject[], key: string): Credentials {
+  const inQuery = schemes.filter((scheme) => scheme['in'] === 'query');
+  return {
+    headers: schemes.filter((scheme) => !inQuery.includes(scheme)).map((scheme) => headerOf(scheme, key)),
+    query: inQuery.map(({ name }) => `${encodeURIComponent(String(name))}=${key}`),
+  };
+}
+
+/** In HTTP Basic any user may have the key as password (RFC 7617 §2). */
+function headerOf({ type, scheme, name }: JsonObject, key: string): Header {
   if (type === 'apiKey') return [String(name), key];
   const isBasic = /^basic$/i.test(String(scheme));
   return ['Authorization', isBasic ? `Basic ${Buffer.from(`:${key}`).toString('base64')}` : `Bearer ${key}`];
@@ -77,9 +125,16 @@ function credentialOf({ type, scheme, name }: JsonObject, key: string): Header {
 function bodyOf(entry: unknown, document: JsonObject): Operation['body'] {
   if (entry === undefined) return undefined;
   const body = dereferenced(entry, document);
-  const media = objectAt(objectAt(body, 'content'), 'application/json');
-  const schema = schemaIn('sent', dereferenced(media['schema'], document), {
+  const content = objectAt(body, 'content');
+  const [type, media] = preferred(content) ?? [];
+  if (type === undefined) return undefined;
+  const schema = schemaIn('sent', dereferenced((media as JsonObject)['schema'], document), {
     resolve: (child) => dereferenced(child, document),
   });
-  return { schema: isObject(schema) ? schema : {}, required: body['required'] === true };
+  return {
+    type: type.includes('*') ? 'application/json' : type,
+    isOnly: Object.keys(content).length === 1 && type === 'application/json',
+    schema: isObject(schema) ? schema : {},
+    required: body['required'] === true,
+  };
 }

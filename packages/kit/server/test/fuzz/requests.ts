@@ -3,8 +3,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import { apiKeyFormat } from '../../src/keys/api-key.ts';
 import type { RawRequest } from '../support/raw.ts';
 import { inputsOf, type Filled } from './inputs.ts';
-import { operationsIn, type Header, type Operation } from './operations.ts';
-import { type Verdict } from './texts.ts';
+import type { Header, Operation } from './operations.ts';
+import { isPlain, type Verdict } from './texts.ts';
 import { SIMPLEST_FIRST } from './values.ts';
 
 /** The API keys of the fuzzer. They are the same in each run, so that the same seed makes the same requests. */
@@ -43,14 +43,14 @@ export interface Case extends RawRequest {
 export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
   const { fitting, unfitting = fitting } = inputsOf(operation);
   // What is open to everyone is asked with a key as well.
-  const [first = [['Authorization', `Bearer ${keys.usual}`] as const], ...others] =
+  const [first = { headers: [['Authorization', `Bearer ${keys.usual}`] as const], query: [] }, ...others] =
     operation.alternatives.map((credentials) => credentials(keys.usual));
   const usual = (filled: Filled, credentials = first): Case => ({
     what: DESCRIBED[filled.verdict],
     operation,
     method: operation.method,
-    target: filled.target,
-    headers: [...credentials, ...filled.headers],
+    target: credentials.query.reduce(withQuery, filled.target),
+    headers: [...credentials.headers, ...filled.headers],
     body: filled.body,
     isAnsweredByOperation: true,
     statuses: statusesFor(filled, operation),
@@ -69,20 +69,16 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
     ...others.map((credentials) => fitting.map((filled) => usual(filled, credentials))),
     changed(undeclaredQueries(operation), (filled, query) => ({
       what: 'an undeclared query parameter',
-      target: withQuery(filled.target, query),
-      statuses: statusesFor({ ...filled, verdict: 'invalid' }, operation),
+      target: withQuery(usual(filled).target, query),
+      statuses: statusesFor(
+        { ...filled, verdict: namesAnyQuery(operation) ? 'either' : 'invalid' },
+        operation,
+      ),
     })),
     changed(unsupportedMethods(operation), (_, method) => ({
       what: 'a method that the path does not have',
       method,
       statuses: [405],
-      ...notOfOperation,
-    })),
-    changed(fc.boolean(), (filled, hasKey) => ({
-      what: 'OPTIONS',
-      method: 'OPTIONS',
-      headers: hasKey ? usual(filled).headers : [],
-      statuses: [204],
       ...notOfOperation,
     })),
     changed(otherPaths(operation), ({ target }, change) => ({
@@ -92,7 +88,18 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
       statuses: [404],
     })),
   ];
-  if (operation.body) {
+  if (!operation.describes.includes('options')) {
+    kinds.push(
+      changed(fc.boolean(), (filled, hasKey) => ({
+        what: 'OPTIONS',
+        method: 'OPTIONS',
+        headers: hasKey ? usual(filled).headers : [],
+        statuses: [204],
+        ...notOfOperation,
+      })),
+    );
+  }
+  if (operation.body?.isOnly) {
     kinds.push(
       changed(malformedBodies, (filled, { headers, body, status }) => ({
         what: 'a body that cannot be read',
@@ -112,7 +119,7 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
       })),
     );
   }
-  if (operation.method === 'GET') {
+  if (operation.method === 'GET' && !operation.describes.includes('head')) {
     const head = ({ what, ...asked }: Case): Case => ({ ...asked, what: `HEAD of ${what}`, method: 'HEAD' });
     kinds.push(fc.oneof(valid, strange).map(head));
   }
@@ -125,7 +132,10 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
 /** `request` with a header that must change nothing, and in reports as it goes over the wire. */
 function shown(request: Case, noise?: Header): Case {
   const { what, operation, method, target, body = '' } = request;
-  const names = request.headers.map(([name]) => name.toLowerCase());
+  const declared = operation.parameters.filter(({ in: place }) => place === 'header');
+  const names = [...request.headers.map(([name]) => name), ...declared.map(({ name }) => name)].map((name) =>
+    name.toLowerCase(),
+  );
   const isOfBody = operation.body !== undefined && noise?.[0] === 'Content-Type';
   const isAdded = noise && !names.includes(noise[0].toLowerCase()) && !isOfBody;
   const headers = isAdded ? [...request.headers, noise] : request.headers;
@@ -156,7 +166,7 @@ const NOISE: readonly Header[] = [
   ['Accept-Encoding', 'gzip, br'],
   ['Content-Type', 'text/plain; charset=utf-7'],
   ['Content-Type', 'multipart/form-data'],
-  ['Cookie', 'a=b; session=1'],
+  ['Cookie', 'a=b; other=1'],
   ['Forwarded', 'for=127.0.0.1;proto=https'],
   ['If-Match', '"none"'],
   ['If-Modified-Since', 'Sat, 21 Nov 2099 12:00:00 GMT'],
@@ -194,6 +204,10 @@ const malformedBodies = fc.oneof(
     .map((headers) => ({ body: '{}', headers, status: 415 })),
 );
 
+/** Whether the fields of an object are query parameters too: it may take any. */
+const namesAnyQuery = ({ parameters }: Operation) =>
+  parameters.some((parameter) => parameter.in === 'query' && !isPlain(parameter));
+
 /** What frameworks treat as something of their own is among the names. */
 const NAMES = 'page limit status _method __proto__ constructor hasOwnProperty a[b] a[]'.split(' ');
 
@@ -214,10 +228,8 @@ function unsupportedMethods({ allow }: Operation): Arbitrary<string> {
 }
 
 /** Changes of a target that lead to no path of the contract. */
-function otherPaths({ document, basePath }: Operation): Arbitrary<(target: string) => string> {
-  const templates = operationsIn(document, basePath).map(({ path }) =>
-    path.replace(/[.*+?^$()|[\]\\]/g, '\\$&'),
-  );
+function otherPaths({ allPaths, basePath }: Operation): Arbitrary<(target: string) => string> {
+  const templates = allPaths.map((path) => path.replace(/[.*+?^$()|[\]\\]/g, '\\$&'));
   const there = new RegExp(`^(?:${templates.join('|').replace(/\{[^}]+\}/g, '[^/]+')})$`);
   const segments = fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme-ascii' });
   const change: Arbitrary<(path: string) => string> = fc.oneof(
@@ -231,9 +243,11 @@ function otherPaths({ document, basePath }: Operation): Arbitrary<(target: strin
     segments.map((segment) => (path: string) => `${path}/${encodeURIComponent(segment)}`),
     segments.map((segment) => (path: string) => path.replace(/[^/]*$/, encodeURIComponent(`${segment}/x`))),
   );
+  // Deeper than any path.
+  const nothing = basePath + '/%20nothing'.repeat(Math.max(...allPaths.map((path) => path.length)));
   return change.map((changed) => (target: string) => {
     const path = changed(target.split('?', 1)[0] ?? '');
-    return there.test(path) || !path.startsWith(`${basePath}/`) ? `${basePath}/%20nothing` : path;
+    return there.test(path) || !path.startsWith(`${basePath}/`) ? nothing : path;
   });
 }
 
@@ -273,13 +287,11 @@ function impostorsOf(keys: Keys): Arbitrary<Impostor> {
     fc.constantFrom(...OTHER_HEADERS).map((name) => impostor('a key in another header', [name, bearer])),
     fc.constant(impostor('a key in a cookie', ['Cookie', `Authorization=${bearer}`])),
     // Whether the missing key or the undeclared parameter is told first is not for the contract to say.
-    fc
-      .constantFrom(...QUERIES)
-      .map((query) => ({
-        ...impostor('a key in the query'),
-        query: query + keys.usual,
-        statuses: [400, 401],
-      })),
+    fc.constantFrom(...QUERIES).map((query) => ({
+      ...impostor('a key in the query'),
+      query: query + keys.usual,
+      statuses: [400, 401],
+    })),
     fc.constantFrom(bearer, 'Basic YTpi', 'Bearer none').map((second) => ({
       ...impostor('two keys', ['Authorization', bearer], ['authorization', second]),
       statuses: [400],

@@ -1,4 +1,5 @@
-import type { JsonObject } from '@kit/contract/json-pointer';
+import type { Parameter } from '@kit/contract/described-operation';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import fc, { type Arbitrary } from 'fast-check';
 import { anyValues, fittingValues, SIMPLEST_FIRST, type Fits } from './values.ts';
 
@@ -7,6 +8,17 @@ export type Verdict = 'valid' | 'invalid' | 'either';
 
 export function worst(verdicts: readonly Verdict[]): Verdict {
   return (['invalid', 'either'] as const).find((each) => verdicts.includes(each)) ?? 'valid';
+}
+
+const SCALARS = ['string', 'integer', 'number', 'boolean'];
+const isScalar = ({ type }: JsonObject) =>
+  [type].flat().every((each) => SCALARS.includes(String(each)) || each === 'null');
+
+/** Whether the text of a parameter is that of a scalar, or of a list of them as most are written. */
+export function isPlain({ schema, style = '', content }: Parameter): boolean {
+  if (content !== undefined || !['', 'form', 'simple'].includes(style)) return false;
+  const { items } = schema;
+  return schema['type'] === 'array' ? isObject(items) && isScalar(items) : isScalar(schema);
 }
 
 const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
