@@ -31,7 +31,7 @@ const meanings: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   NO_PASSWORD: 'PostgreSQL asks for a password, and DATABASE_URL has none',
   SQLITE_BUSY: 'another process keeps the database locked; try again in a moment',
-  SQLITE_CANTOPEN: 'this user may not read or write there, or there is room for no further file',
+  SQLITE_CANTOPEN: 'this user may not write there, the file system is read-only, or the disk is full',
   SQLITE_CONSTRAINT_CHECK: 'there are no ids left for those that have none',
   SQLITE_CORRUPT: 'it is damaged: restore a backup into a new DATA_DIR',
   SQLITE_FULL: 'the disk is full',
