@@ -97,19 +97,15 @@ export const meanings: Readonly<Record<keyof Settings, string>> = {
   MAX_CONNECTIONS: 'connections served at once; further ones get 503',
 };
 
-/** Variables of earlier versions, and what to do instead of setting them. */
-const REMOVED = {
-  OVERLOAD_DELAY_MS: 'unset it; MAX_CONNECTIONS limits the load',
-};
+/** Variables of earlier versions that set nothing any more, and what does so instead. */
+const REMOVED = { OVERLOAD_DELAY_MS: 'MAX_CONNECTIONS limits the load' };
 
 /** How the service is set up. Every value comes from one environment variable. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /** Reads the configuration. Throws one ConfigError that names every variable that is wrong. */
 export function readConfig(env: Environment = process.env) {
-  const mistakes = Object.entries(REMOVED)
-    .filter(([name]) => env[name])
-    .map(([name, instead]) => `${name} was removed: ${instead}`);
+  const mistakes: string[] = [];
 
   function read<Name extends keyof Settings>(name: Name): ValueOf<Settings[Name]> {
     const { parse, want, fallback }: Setting = settings[name];
@@ -142,22 +138,26 @@ export function readConfig(env: Environment = process.env) {
 }
 
 /**
- * The variables in `env` that are probably misspelt, each with the name that was meant: one that is not set itself, and
- * differs by one letter, or by two where it has ten or more. Underscores and case do not count. A name made of ours and
- * further words, such as DATABASE_URL_TEST, is that of another program.
+ * What to say of variables in `env` that were removed, or are probably misspelt: they differ from one that is not set by
+ * one letter, or by two where it has ten or more. Underscores and case do not count. A name made of ours and further
+ * words, such as DATABASE_URL_TEST, is that of another program.
  */
-export function misspeltSettings(env: Environment = process.env): [name: string, meant: string][] {
+export function unreadSettings(env: Environment = process.env): string[] {
   const plain = (name: string) => name.replaceAll('_', '').toUpperCase();
   const isNear = (name: string, meant: string) =>
     !name.startsWith(`${meant}_`) &&
     !name.endsWith(`_${meant}`) &&
     differingLetters(plain(name), plain(meant)) <= (plain(meant).length < 10 ? 1 : 2);
+  const removed = Object.entries(REMOVED).filter(([name]) => env[name]);
   const unset = Object.keys(settings).filter((name) => !env[name]);
-  return Object.keys(env)
+  const misspelt = Object.keys(env)
     .filter((name) => !Object.hasOwn(settings, name))
     .flatMap((name) =>
-      unset.filter((meant) => isNear(name, meant)).map((meant): [string, string] => [name, meant]),
+      unset
+        .filter((meant) => isNear(name, meant))
+        .map((meant) => `${name} is not a setting: did you mean ${meant}?`),
     );
+  return [...removed.map(([name, instead]) => `${name} is no longer a setting: ${instead}`), ...misspelt];
 }
 
 /** The length of what differs between two words, from the first letter that differs to the last. */

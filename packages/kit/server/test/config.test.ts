@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { misspeltSettings, placeOfDatabase, readConfig, settings } from '../src/config.ts';
+import { placeOfDatabase, readConfig, settings, unreadSettings } from '../src/config.ts';
 import { OperatorError } from '../src/operator-error.ts';
 
 const LOCAL = 'postgresql://user:password@host:5432/database';
@@ -85,11 +85,12 @@ test.each(REFUSED)('%s=%s is refused', (name, text) => {
   expect(message).not.toContain('secret');
 });
 
-test('OVERLOAD_DELAY_MS of version 1.0 is refused with what to use instead', () => {
-  expect(mistakesIn({ OVERLOAD_DELAY_MS: '500' })).toBe(
-    'bad configuration: OVERLOAD_DELAY_MS was removed: unset it; MAX_CONNECTIONS limits the load',
-  );
-  expect(mistakesIn({ OVERLOAD_DELAY_MS: '' })).toBe('');
+test('OVERLOAD_DELAY_MS of version 1.0 changes nothing, and what limits the load instead is said', () => {
+  expect(readConfig({ OVERLOAD_DELAY_MS: '500' })).toEqual(readConfig({}));
+  expect(unreadSettings({ OVERLOAD_DELAY_MS: '500' })).toEqual([
+    'OVERLOAD_DELAY_MS is no longer a setting: MAX_CONNECTIONS limits the load',
+  ]);
+  expect(unreadSettings({ OVERLOAD_DELAY_MS: '' })).toEqual([]);
 });
 
 test.each([
@@ -98,8 +99,8 @@ test.each([
   ['PORTS', 'PORT'],
   ['CORS_ORIGIN', 'CORS_ORIGINS'],
 ])('%s is taken for a misspelt %s, unless that is set', (name, meant) => {
-  expect(misspeltSettings({ [name]: 'x' })).toEqual([[name, meant]]);
-  expect(misspeltSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
+  expect(unreadSettings({ [name]: 'x' })).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
+  expect(unreadSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
 });
 
 test.each([
@@ -111,7 +112,7 @@ test.each([
   'LIBRARY_SERVICE_PORT',
   'PATH',
 ])('%s is left to other programs', (name) => {
-  expect(misspeltSettings({ [name]: 'x' })).toEqual([]);
+  expect(unreadSettings({ [name]: 'x' })).toEqual([]);
 });
 
 test('a database is named by its host, or by the folder of its socket, without anything secret', () => {

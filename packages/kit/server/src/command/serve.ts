@@ -1,6 +1,6 @@
 import type { Contract } from '@kit/contract';
 import { constants, readFileSync } from 'node:fs';
-import { isRunByNohup, misspeltSettings, placeOfDatabase, readConfig, type Config } from '../config.ts';
+import { isRunByNohup, placeOfDatabase, readConfig, unreadSettings, type Config } from '../config.ts';
 import { createLog, type ServiceLog } from './log.ts';
 import { OperatorError, ConfigError } from '../operator-error.ts';
 import type { ServiceDefinition } from '../feature.ts';
@@ -42,8 +42,7 @@ export async function serve(
   const onFailure = logFailureNotes(contract.name, () => metrics.logFailures.inc());
   const { log, writeLine, print } = await createLog({ ...config, onFailure });
   if (checkReplies) log.warn('--check-replies is now called --validate-responses');
-  for (const [name, meant] of misspeltSettings())
-    log.warn(`${name} is not a setting: did you mean ${meant}?`);
+  for (const line of unreadSettings()) log.warn(line);
   const { maxConnections } = config;
   const openFiles = maxOpenFiles();
   if (openFiles < maxConnections) {
