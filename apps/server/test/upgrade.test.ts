@@ -125,6 +125,15 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     const dump = gunzipSync(readFileSync(path.join(STORES, '1.0.0.postgres.sql.gz'))).toString();
     // Lines with a backslash are for psql.
     await postgres.run(dump.replaceAll(/^\\.*$/gm, ''), url);
+    const schema = () =>
+      postgres.run(
+        `SELECT table_name, column_name, data_type, version FROM schema_version, information_schema.columns
+         WHERE table_schema = 'public' ORDER BY 1, 2`,
+        url,
+      );
+    const before = await schema();
     await expectEverything(await start(newFolder(), { DATABASE_URL: url }), POSTGRES_KEY);
+    // Instances of 1.0.0 go on serving it while they are replaced.
+    expect(await schema()).toEqual(before);
   });
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { placeOfDatabase, readConfig, settings, unreadSettings } from '../src/config.ts';
 import { OperatorError } from '../src/operator-error.ts';
