@@ -6,7 +6,7 @@ import { describedOperation, dereferenced, objectAt } from '@kit/contract/descri
 import { isObject } from '@kit/contract/json-pointer';
 import { isJson, preferred } from '@kit/contract/media-type';
 import { exampleOf, type WithExamples } from '@kit/contract/shown-example';
-import { responseValidatorsOf, startForCheck } from '@kit/server/checking';
+import { errorBodiesOf, responseValidatorsOf, startForCheck } from '@kit/server/checking';
 import { completed } from '@kit/tools/complete';
 import { contractOf } from '@kit/tools/contract-value';
 import { operationsOf } from '@kit/tools/operations';
@@ -55,11 +55,24 @@ export async function serve(contract: Contract): Promise<Map<string, string>> {
   return wrong;
 }
 
+const UNFILLED = (status: number) =>
+  `no ${status} that the server sends fits this response: describe its errors so that they can be made`;
+
 /** Serves the contract in `file`, and returns what is not answered as declared, with the place of the operation. */
 export async function serveFile(file: string, names: ServiceNames): Promise<string[]> {
   const source = await readContract(file);
   const contract = contractOf(source, names);
   try {
+    const { unfilled } = errorBodiesOf(contract);
+    if (unfilled.length > 0) {
+      const pointers = new Map(operationsOf(completed(source)).map(({ id, pointer }) => [id, pointer]));
+      return unfilled.map(({ operationId, response, status }) =>
+        lineOf(
+          source.problemAt([...(pointers.get(operationId) ?? []), 'responses', response], UNFILLED(status)),
+          file,
+        ),
+      );
+    }
     const wrong = await serve(contract);
     return operationsOf(completed(source)).flatMap(({ id, pointer }) => {
       const message = wrong.get(id);

@@ -27,6 +27,8 @@ export interface Contract<Operations = Readonly<Record<string, unknown>>> extend
   readonly document: JsonObject;
   readonly operations: { readonly [Id in keyof Operations & string]: Operation };
   readonly security: { readonly [Id in keyof Operations & string]: Security };
+  /** The scopes that each alternative of `security` asks for, of the operations that ask for some. */
+  readonly scopes?: { readonly [Id in keyof Operations & string]?: readonly (readonly string[])[] };
   /** Of the operations that are deprecated. */
   readonly deprecations: { readonly [Id in keyof Operations & string]?: Deprecation };
   readonly plans: Readonly<Record<string, Plan>>;

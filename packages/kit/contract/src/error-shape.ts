@@ -41,8 +41,8 @@ export interface DescribedError {
   readonly shape: ErrorShape;
   /** The media type that is sent. If it is not JSON, the body is a text. */
   readonly type: string;
-  /** Whether what it makes fits the schema, for the error that is tried. */
-  readonly fits: (error: PlainError) => boolean;
+  /** Whether a body fits the schema. */
+  readonly fits: (body: unknown) => boolean;
 }
 
 const OURS_DESCRIBED: DescribedError = { shape: OURS, type: 'application/json', fits: () => true };
@@ -91,7 +91,7 @@ export function errorShapesOf(document: JsonObject) {
       }
       return candidates[0]?.(error);
     };
-    return { shape, type, fits: (error) => validate(shape(error)) };
+    return { shape, type, fits: (body) => validate(body) };
   }
 
   const responsesOf = (definition: unknown) => objectAt(isObject(definition) ? definition : {}, 'responses');

@@ -1,3 +1,5 @@
+import type { JsonObject } from './json-pointer.ts';
+
 /** The media type without its parameters, in lower case (RFC 9110 §8.3.1). */
 export function essenceOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -25,7 +27,20 @@ export function isText(type: string): boolean {
   return /^(text\/.*|application\/(xml|javascript|x-ndjson|yaml)|.*\+(xml|yaml))$/.test(essenceOf(type));
 }
 
-/** What `entries`, such as the responses of an operation, say of a status: itself, its range, or `default`. */
+/** Whether a part of a form that has this schema is bytes: OpenAPI 3.0 says it by `format`, 3.1 by the media type. */
+export function isBinary({ format, contentMediaType: type, contentEncoding }: JsonObject): boolean {
+  return (
+    format === 'binary' ||
+    (typeof type === 'string' && contentEncoding === undefined && bodyKindOf(type) === 'bytes')
+  );
+}
+
+/** Which of `entries`, such as the responses of an operation, is for a status: itself, its range, or `default`. */
+export function entryKeyOf(entries: object, status: number): string | undefined {
+  return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) => key in entries);
+}
+
+/** What `entries` say of a status. */
 export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, status: number): Entry | undefined {
   return entries[status] ?? entries[`${Math.floor(status / 100)}XX`] ?? entries['default'];
 }

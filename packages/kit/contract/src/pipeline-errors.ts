@@ -3,7 +3,7 @@ interface PipelineError {
   readonly message: string;
   /** Whether it may replace the response of any operation, which therefore declares it. */
   readonly replaces?: true;
-  /** Whether a contract need not declare it: no released service answers it. */
+  /** Whether a contract need not declare it: few services answer it. */
   readonly optional?: true;
 }
 
@@ -11,9 +11,16 @@ interface PipelineError {
 export const pipelineErrors = {
   invalid_request: { status: 400, message: 'The request is not valid HTTP/1.1 (RFC 9112).', replaces: true },
   unauthorized: { status: 401, message: 'The API key is missing.', replaces: true },
+  insufficient_scope: {
+    status: 403,
+    message: 'The API key does not have the scope that this takes.',
+    replaces: true,
+    optional: true,
+  },
   not_found: { status: 404, message: 'There is nothing at this path.' },
   method_not_allowed: { status: 405, message: 'The method is not allowed here.' },
   request_timeout: { status: 408, message: 'The request did not arrive completely in time.' },
+  payload_too_large: { status: 413, message: 'The body is too large.', replaces: true, optional: true },
   unsupported_media_type: {
     status: 415,
     message: 'The body must be application/json, and not encoded.',

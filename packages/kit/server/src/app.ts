@@ -108,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     rateLimit({ limiter, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // 429
     answerEarly(), // 404 and 405 of `route`, OPTIONS, a malformed request
     waitForBody(), // 400 and 408 for one that breaks off
-    requireSecurity(contract.security, schemes), // 401, unless the contract opens the operation to everyone
+    requireSecurity(contract, schemes), // 401 and 403, unless the contract opens the operation to everyone
     await validate(contract), // 400 and 415
     dispatch(contract, options.handlers, options.examples), // the operation's handler, and `respond`
   ];

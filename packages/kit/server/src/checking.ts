@@ -1,13 +1,14 @@
 import { pino } from 'pino';
 import type { Contract } from '@kit/contract';
 import { readConfig } from './config.ts';
-import { defineService } from './feature.ts';
+import { defineService, type ServiceDefinition } from './feature.ts';
 import { apiKeyFormat } from './keys/api-key.ts';
-import { createKey, NO_PLAN } from './keys/create-key.ts';
+import { allScopes, createKey, NO_PLAN } from './keys/create-key.ts';
 import { createMetrics } from './metrics.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
 import { startService } from './start.ts';
 
+export { errorBodiesOf } from './validation/error-bodies.ts';
 export { responseValidatorsOf } from './validation/response-validator.ts';
 
 /** Starts a server of a contract that has no features yet, with a key for everything. Responses are validated. */
@@ -16,10 +17,18 @@ export async function startForCheck(
   {
     dataDir,
     handlers,
-  }: { readonly dataDir: string; readonly handlers: Readonly<Record<string, AnyHandler>> },
+    ...rest
+  }: Pick<ServiceDefinition, 'errorBody'> & {
+    readonly dataDir: string;
+    readonly handlers: Readonly<Record<string, AnyHandler>>;
+  },
 ) {
   const feature = { tables: [], open: () => ({}), handlers: () => handlers };
-  const definition = defineService(contract, { all: feature }, { version: '0.0.0', description: '' });
+  const definition = defineService(
+    contract,
+    { all: feature },
+    { ...rest, version: '0.0.0', description: '' },
+  );
   const service = await startService(definition, {
     config: readConfig({ PORT: '0', DATA_DIR: dataDir }),
     metrics: createMetrics({ name: contract.name, version: '0.0.0' }),
@@ -30,6 +39,9 @@ export async function startForCheck(
   const quota = { perMinute: 1_000_000, perDay: 1_000_000 };
   const rules = { format: apiKeyFormat(contract.keyPrefix), plans: contract.plans };
   const plan = Object.keys(contract.plans)[0] ?? NO_PLAN;
-  const { key } = await createKey(service.store.keys, rules, { name: 'check', plan, quota, now: new Date() });
-  return { origin: service.origin, key, stop: () => service.stop() };
+  const newKey = async (scopes = allScopes(contract)) => {
+    const wanted = { name: 'check', plan, quota, now: new Date(), scopes };
+    return (await createKey(service.store.keys, rules, wanted)).key;
+  };
+  return { origin: service.origin, key: await newKey(), newKey, stop: () => service.stop() };
 }

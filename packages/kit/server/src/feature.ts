@@ -3,6 +3,7 @@ import type { Contract } from '@kit/contract';
 import type { Table } from './database/columns.ts';
 import type { Database } from './database/sql.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
+import type { ErrorBodyMaker } from './validation/error-bodies.ts';
 
 /** A table of a feature, with a primary key named `id`. */
 export interface FeatureTable<Item = unknown> {
@@ -63,6 +64,8 @@ export interface ServiceDefinition<Of extends Features = Features> {
   readonly version: string;
   /** What the command's help begins with. */
   readonly description: string;
+  /** Makes the errors of the pipeline, unless the shapes that the contract declares say enough. */
+  readonly errorBody?: ErrorBodyMaker;
   /**
    * The folder of the migrations by which the stores of this service were made before its features had their own, with
    * `sqlite/` and `postgres/`. They take the place of the kit's of the same numbers.

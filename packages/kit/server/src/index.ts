@@ -17,4 +17,5 @@ export { notYet } from './pipeline/dispatch.ts';
 export type { Handler, Handlers, HandlersUnder } from './pipeline/handler.ts';
 export { OperatorError } from './operator-error.ts';
 export { memoizeByRevision } from './store/memoize-by-revision.ts';
+export type { ErrorBodyMaker } from './validation/error-bodies.ts';
 export { InvalidRecord, recordCheck } from './validation/record-schema.ts';

@@ -12,6 +12,7 @@ import { openLimiter } from './limits/open-limiter.ts';
 import { notYet, type AnyHandler } from './pipeline/dispatch.ts';
 import { createFlushAtEndOfTick } from './pipeline/flush-at-end-of-tick.ts';
 import type { Ban } from './pipeline/rate-limit.ts';
+import { longestBodyTime } from './pipeline/wait-for-body.ts';
 import { createStreams } from './pipeline/streams.ts';
 import { createErrorBodies } from './validation/error-bodies.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
@@ -49,7 +50,7 @@ export async function startService<Of extends Features>(
   const { config, log, metrics, writeLine, validatesResponses, now = Date.now, monotonic } = options;
   const { contract } = service;
   const keyFormat = apiKeyFormat(contract.keyPrefix);
-  const errorBodies = createErrorBodies(contract);
+  const errorBodies = createErrorBodies(contract, service.errorBody);
   const state = {
     keyFormat,
     streams: createStreams(),
@@ -124,6 +125,7 @@ export async function startService<Of extends Features>(
       keyFormat,
       errorBodies,
       anonymousQuota,
+      requestTimeout: longestBodyTime(contract),
     });
     // First: what is not accepting yet has nothing to drain where a port is taken.
     const admin = config.opsPort !== undefined && http.createServer(createOpsApp(watched));

@@ -23,7 +23,7 @@ async function statusAfter(stage: RequestHandler, operationId = 'listLoans'): Pr
 
 describe('an operation that a stage knows nothing of is an error', () => {
   test('where security is looked at', async () => {
-    expect(await statusAfter(requireSecurity(contract.security, schemesOf(contract)), 'getOwner')).toBe(500);
+    expect(await statusAfter(requireSecurity(contract, schemesOf(contract)), 'getOwner')).toBe(500);
   });
 
   test('where requests are validated', async () => {
@@ -53,7 +53,9 @@ test('an operation that the contract does not describe keeps the service from st
 
 test('a scheme that nobody looks for keeps the service from starting', () => {
   const listLoans = [['apiKey'], ['session']];
-  expect(() => requireSecurity({ listLoans }, schemesOf(contract))).toThrow('listLoans asks for session');
+  expect(() => requireSecurity({ name: 'x', security: { listLoans } }, schemesOf(contract))).toThrow(
+    'listLoans asks for session',
+  );
 });
 
 describe('a path parameter', () => {

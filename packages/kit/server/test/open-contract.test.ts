@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseContract } from '@kit/tools/source-document';
 import { contractOf } from '@kit/tools/contract-value';
 import { startForCheck } from '../src/checking.ts';
-import type { AnyHandler } from '../src/pipeline/dispatch.ts';
+import { notYet, type AnyHandler } from '../src/pipeline/dispatch.ts';
 import { newFolder } from './support/folder.ts';
 
 /* The contract in open.yaml is one as others write them: no plans, no error codes, no house rules. */
@@ -110,7 +110,13 @@ const REQUESTS: readonly [target: string, init: RequestInit, received: object | 
     typed('application/octet-stream', 'a'.repeat(1_500_000)),
     { body: expect.any(Uint8Array) as object },
   ],
-  ['/api/forms', typed('application/octet-stream', 'a'.repeat(2_500_000)), 400],
+  ['/api/forms', typed('application/octet-stream', 'a'.repeat(2_000_000)), 200],
+  ['/api/forms', typed('application/octet-stream', 'a'.repeat(2_000_001)), 413],
+  ['/api/forms', typed('application/x-www-form-urlencoded', '__proto__=1&constructor=2'), 200],
+  ['/api/forms', typed('application/x-www-form-urlencoded', 'a&'.repeat(2_000)), 400],
+  ['/api/forms', typed('application/x-www-form-urlencoded', `${'a'.repeat(201)}=1`), 400],
+  ['/api/forms', typed('multipart/form-data; boundary=x', '--x\r\nnothing'), 400],
+  ['/api/forms', typed('multipart/form-data', '--x--'), 400],
   ['/api/forms', typed('image/png', 'x'), 415],
 ];
 
@@ -150,6 +156,46 @@ test('errors take the shape and the media type that the contract gives them', as
   expect(await response.json()).toMatchObject({ title: 'invalid_request', status: 400 });
   const unknown = await request('/api/nothing');
   expect([unknown.status, await unknown.json()]).toMatchObject([404, { title: 'not_found', status: 404 }]);
+});
+
+test('an app may make the errors itself, and a declared error that they do not fit keeps it from starting', async () => {
+  const startWith = (title: string | number) =>
+    startForCheck(contract, {
+      dataDir: newFolder(),
+      handlers: Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet as AnyHandler])),
+      errorBody: ({ status, message }, operationId) => ({
+        title,
+        status,
+        detail: `${operationId}: ${message}`,
+      }),
+    });
+  const { origin, stop } = await startWith('Ours');
+  const response = await fetch(origin + list('unknown=1'), { headers: { Authorization: 'Bearer guess' } });
+  expect(await response.json()).toMatchObject({
+    title: 'Ours',
+    detail: expect.stringMatching(/^listShelves: /) as string,
+  });
+  await stop();
+  await expect(startWith(1)).rejects.toThrow('#/paths/~1shelves~1/get/responses/4XX');
+});
+
+test('a key without a scope that the operation asks for gets 403 (RFC 6750 §3.1)', async () => {
+  answer = { status: 204 };
+  const withKey = (key: string, query = '') =>
+    fetch(`${service.origin}/api/forms${query}`, {
+      ...typed('text/plain', 'Hello'),
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'text/plain' },
+    });
+  const [none, some, all] = [await service.newKey([]), await service.newKey(['write']), service.key];
+  for (const key of [none, some]) {
+    const response = await withKey(key);
+    expect([response.status, await response.json()]).toMatchObject([403, { title: 'insufficient_scope' }]);
+    expect(response.headers.get('www-authenticate')).toBe(
+      'Bearer realm="shelves", error="insufficient_scope", scope="write shelves:read"',
+    );
+  }
+  expect((await withKey(all)).status).toBe(204);
+  expect((await withKey(none, `?api_key=${none}`)).status).toBe(204);
 });
 
 test('a response of a range has the media type that is declared, and no quota where there are no plans', async () => {

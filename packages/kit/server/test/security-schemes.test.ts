@@ -114,7 +114,7 @@ test('an operation that asks for a scheme that nothing verifies keeps the servic
     components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'a' } } },
   };
   const schemes = schemesOf({ name: 'x', document: contract });
-  expect(() => requireSecurity({ listLoans: [['session']] }, schemes)).toThrow(
+  expect(() => requireSecurity({ name: 'x', security: { listLoans: [['session']] } }, schemes)).toThrow(
     'listLoans asks for session, which is no security scheme that is verified',
   );
 });

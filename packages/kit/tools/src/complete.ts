@@ -3,7 +3,7 @@ import { errorShapesOf } from '@kit/contract/error-shape';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
 import { documentWith, type SourceDocument, type Json } from './source-document.ts';
-import { isOpen, operationsOf, type Operation } from './operations.ts';
+import { hasScopes, isOpen, operationsOf, type Operation } from './operations.ts';
 
 const PLANS = 'x-rate-limit-plans';
 const CODES = 'x-error-codes';
@@ -74,12 +74,16 @@ export function completed(contract: SourceDocument): SourceDocument {
     };
   };
 
-  const errorSchema = () => {
+  const errorSchema = (status: string) => {
     const name = isOurs(components.schemas?.Error) ? 'Error' : free(sectionOf('schemas'), 'PipelineError');
-    components.schemas[name] ??= ERROR;
+    components.schemas[name] ??= structuredClone(ERROR);
     document[CODES] ??= {};
-    for (const [code, { status, message }] of Object.entries(pipelineErrors))
-      document[CODES][code] ??= { status, description: message };
+    const known: Json = components.schemas[name].properties.code['x-extensible-enum'];
+    for (const [code, error] of Object.entries(pipelineErrors)) {
+      if (code in document[CODES] || ('optional' in error && String(error.status) !== status)) continue;
+      document[CODES][code] = { status: error.status, description: error.message };
+      known?.push(code);
+    }
     return { $ref: `#/components/schemas/${name}` };
   };
   /** What errors look like that the contract does not describe: as most that it describes, or as ours. */
@@ -89,7 +93,7 @@ export function completed(contract: SourceDocument): SourceDocument {
       ? { content: common }
       : {
           [CODES]: codesOf(status).map(([code]) => code),
-          content: { 'application/json': { schema: errorSchema() } },
+          content: { 'application/json': { schema: errorSchema(status) } },
         };
   const made = new Map<string, string>();
   /** A response for an error that the contract does not describe. */
@@ -134,6 +138,8 @@ function ownStatusesOf(operation: Operation, document: Json): string[] {
   const { definition } = operation;
   const isPossible: Partial<Record<string, boolean>> = {
     401: !isOpen(operation),
+    403: hasScopes(operation),
+    413: definition.requestBody !== undefined,
     415: definition.requestBody !== undefined,
     429: document[PLANS] !== undefined || !isOpen(operation),
   };

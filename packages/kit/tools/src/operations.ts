@@ -24,6 +24,8 @@ export interface Operation {
   readonly responses: readonly Response[];
   /** Who is let in: alternatives, each a list of security schemes (OpenAPI 3.1 §4.8.30). */
   readonly security: readonly (readonly string[])[];
+  /** The scopes that each of these asks for. */
+  readonly scopes: readonly (readonly string[])[];
 }
 
 export interface Response {
@@ -41,6 +43,7 @@ export function operationsOf(contract: SourceDocument): Operation[] {
     return methodsOf(pathItem ?? {}).map((method): Operation => {
       const definition = pathItem[method];
       const pointer = ['paths', path, method];
+      const security: Json[] = definition.security ?? contract.document.security ?? [];
       const shared = parametersAt(contract, pathItem.parameters, ['paths', path, 'parameters']);
       const own = parametersAt(contract, definition.parameters, [...pointer, 'parameters']);
       return {
@@ -50,7 +53,8 @@ export function operationsOf(contract: SourceDocument): Operation[] {
         pointer,
         definition,
         parameters: withShared(shared, own, (each) => each),
-        security: (definition.security ?? contract.document.security ?? []).map(Object.keys),
+        security: security.map(Object.keys),
+        scopes: security.map((each) => Object.values<string[]>(each).flat()),
         responses: Object.entries<Json>(definition.responses ?? {}).map(([status, response]) => ({
           status,
           pointer: [...pointer, 'responses', status],
@@ -104,6 +108,11 @@ export function ownHeadersOf({ definition }: Operation, { headers = {} }: Json):
 /** Whether it can be called without any key. */
 export function isOpen({ security }: Operation): boolean {
   return security.length === 0 || security.some((schemes) => schemes.length === 0);
+}
+
+/** Whether a key needs a scope to call it. */
+export function hasScopes({ scopes }: Operation): boolean {
+  return scopes.some((each) => each.length > 0);
 }
 
 function parametersAt({ document }: SourceDocument, list: Json[] = [], pointer: Pointer): Parameter[] {

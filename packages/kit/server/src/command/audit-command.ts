@@ -7,7 +7,9 @@ export function addAuditCommand(program: Command, withStore: WithStore<Store>): 
   addPrintingCommand(program, 'audit', 'list what happened to keys: when, what, and by whom').action(
     async (options: Output) => {
       const trail = await withStore((store) => store.keys.listAudit());
-      const rows = trail.map(({ at, action, keyId, actor }) => [at, action, keyId, actor]);
+      const rows = trail.map(({ at, action, keyId, actor, scopes }) => {
+        return [at, scopes === undefined ? action : `${action} for ${scopes}`, keyId, actor];
+      });
       print(
         options,
         trail,

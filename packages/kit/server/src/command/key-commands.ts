@@ -6,7 +6,7 @@ import type { ServiceDefinition, WithStore } from '../feature.ts';
 import { apiKeyFormat } from '../keys/api-key.ts';
 import { operatorName, readConfig } from '../config.ts';
 import { asOperatorError, reasonOf, OperatorError } from '../operator-error.ts';
-import { createKey, NO_PLAN } from '../keys/create-key.ts';
+import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
 import { keyAccount } from '../limits/account.ts';
 import type { KeyRateLimitState } from '../limits/rate-limit-reader.ts';
@@ -19,6 +19,7 @@ interface CreateOptions extends Output {
   perMinute?: number;
   perDay?: number;
   quiet?: boolean;
+  scope?: string[];
 }
 
 const MAX_NAME = 200;
@@ -43,8 +44,13 @@ export function addKeyCommands(
   // Nothing is counted without plans, so there is nothing to choose.
   if (planNames.length === 0) planOption.default(NO_PLAN).hideHelp();
 
-  addPrintingCommand(keys, 'create', 'create a key and print it, this once')
-    .addOption(planOption)
+  const scopes = allScopes(contract);
+  const creating = addPrintingCommand(keys, 'create', 'create a key and print it, this once').addOption(
+    planOption,
+  );
+  if (scopes.length > 0)
+    creating.addOption(new Option('--scope <scope...>', 'what it may be used for').choices(scopes));
+  creating
     .requiredOption('--name <name>', 'whose key it is', oneLine)
     .option('--per-minute <number>', 'requests per minute, for a plan with custom quotas', quotaNumber)
     .option('--per-day <number>', 'requests per day, for a plan with custom quotas', quotaNumber)
@@ -56,7 +62,7 @@ export function addKeyCommands(
       const records = await withStore((store) => store.keys.list());
       const keys = await withBans(records);
       const none = `There are no keys yet: create one with \`${command} keys create\`.`;
-      print(options, keys, keys.length === 0 ? none : tableOf(keys));
+      print(options, keys, keys.length === 0 ? none : tableOf(keys, scopes.length > 0));
     },
   );
 
@@ -90,12 +96,12 @@ export function addKeyCommands(
 
   /** Creates a key and prints it. */
   async function create(options: CreateOptions, invoked: Command): Promise<void> {
-    const { name, plan } = options;
+    const { name, plan, scope: scopes } = options;
     const quota = customQuota(options, invoked);
-    const created = await withStore(
-      (store) => createKey(store.keys, rules, { name, plan, quota, now: new Date(), actor: operatorName() }),
-      { mayCreate: true },
-    ).catch((error: unknown) => {
+    const wanted = { name, plan, quota, now: new Date(), actor: operatorName(), ...(scopes && { scopes }) };
+    const created = await withStore((store) => createKey(store.keys, rules, wanted), {
+      mayCreate: true,
+    }).catch((error: unknown) => {
       throw asOperatorError('cannot create the key', error);
     });
     const { id, key } = created;
@@ -110,8 +116,9 @@ export function addKeyCommands(
     else
       print(
         options,
-        { id, key, name, plan, perMinute, perDay },
+        { id, key, name, plan, perMinute, perDay, ...(scopes && { scopes }) },
         `${key}\n\n${id} for ${name}, plan ${plan}: ${perMinute} requests per minute, ${perDay} per day.\n` +
+          (scopes ? `Scopes: ${scopes.join(' ')}.\n` : '') +
           'Keep the key now: it is stored as a digest only and cannot be shown again.',
       );
   }
@@ -184,13 +191,14 @@ function oneLine(text: string): string {
   return text;
 }
 
-function tableOf(keys: readonly ShownKey[]): string {
+function tableOf(keys: readonly ShownKey[], showsScopes: boolean): string {
+  const columns = ['ID', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'LAST USED', 'REVOKED'];
   return table(
-    ['ID', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'LAST USED', 'REVOKED', 'BANNED UNTIL'],
-    keys.map(({ id, name, plan, perMinute, perDay, createdAt, lastUsedAt, revokedAt, bannedUntil }) =>
-      [id, name, plan, perMinute, perDay, createdAt, lastUsedAt, revokedAt, bannedUntil].map((value) =>
-        String(value ?? '-'),
-      ),
-    ),
+    [...columns, 'BANNED UNTIL', ...(showsScopes ? ['SCOPES'] : [])],
+    keys.map(({ id, name, plan, perMinute, perDay, createdAt, lastUsedAt, ...key }) => {
+      const { revokedAt, bannedUntil, scopes } = key;
+      const values = [id, name, plan, perMinute, perDay, createdAt, lastUsedAt, revokedAt, bannedUntil];
+      return [...values, ...(showsScopes ? [scopes?.join(' ')] : [])].map((value) => String(value ?? '-'));
+    }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Plan } from '@kit/contract';
+import type { Contract, Plan } from '@kit/contract';
 import { digestOf, generateKeyId, type ApiKeyFormat } from './api-key.ts';
 import type { Quota } from '@kit/contract/windows';
 import type { KeyStore } from './key-store.ts';
@@ -11,6 +11,8 @@ export interface CreateKeyOptions {
   readonly actor?: string;
   /** The quota of a plan that has none of its own. */
   readonly quota?: Quota | undefined;
+  /** What it may be used for. */
+  readonly scopes?: readonly string[];
 }
 
 /** What the keys of a service look like, and the plans there are. */
@@ -23,6 +25,11 @@ export interface KeyRules {
 export const NO_PLAN = 'none';
 const UNLIMITED: Quota = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
 
+/** Every scope that an operation of the contract asks for. */
+export function allScopes({ scopes = {} }: Pick<Contract, 'scopes'>): string[] {
+  return [...new Set(Object.values(scopes).flat(2))].filter((scope) => scope !== undefined);
+}
+
 /** Creates and stores a key. What is returned is the only copy of `key` there will ever be. */
 export async function createKey(
   keys: KeyStore,
@@ -32,13 +39,15 @@ export async function createKey(
     plan,
     now,
     actor = 'service',
+    scopes = [],
     quota = Object.keys(plans).length === 0 ? UNLIMITED : plans[plan]?.quota,
   }: CreateKeyOptions,
 ): Promise<{ id: string; key: string; name: string; plan: string; quota: Quota }> {
   if (!quota) throw new Error(`the plan ${plan} has no quota of its own`);
   const id = generateKeyId();
   const key = format.generate();
-  await keys.insert({ id, digest: digestOf(key), name, plan, quota, createdAt: now });
-  await keys.recordAudit({ action: 'created', keyId: id, actor, at: now.toISOString() });
+  await keys.insert({ id, digest: digestOf(key), name, plan, quota, createdAt: now, scopes });
+  const at = now.toISOString();
+  await keys.recordAudit({ action: 'created', keyId: id, actor, at, scopes: scopes.join(' ') });
   return { id, key, name, plan, quota };
 }

@@ -9,6 +9,8 @@ export interface ActiveKey {
   readonly id: string;
   readonly plan: string;
   readonly quota: Quota;
+  /** What it may be used for, in the words of the contract. */
+  readonly scopes?: readonly string[];
   /** How often the operator has lifted a ban of this key. A ban from before the last time is void. */
   readonly banEpoch: number;
 }
@@ -21,7 +23,7 @@ export interface KeyRecord extends ActiveKey {
   readonly revokedAt?: string;
 }
 
-export interface NewKey extends Pick<KeyRecord, 'id' | 'name' | 'plan' | 'quota'> {
+export interface NewKey extends Pick<KeyRecord, 'id' | 'name' | 'plan' | 'quota' | 'scopes'> {
   readonly digest: string;
   readonly createdAt: Date;
 }
@@ -34,6 +36,8 @@ export interface AuditEvent {
   readonly keyId: string;
   /** The user of the operating system who typed the command, or `service`. */
   readonly actor: string;
+  /** Those that a key was created with, with spaces between them. */
+  readonly scopes?: string;
 }
 
 /** A key as it is stored. */
@@ -45,6 +49,8 @@ interface KeyRow {
   per_day: number;
   /** The ban generation. A column keeps the name it was released with: instances of both versions run in an upgrade. */
   unbans: number;
+  /** With spaces between them (RFC 6749 §3.3). */
+  scopes: string;
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -56,23 +62,31 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
   return {
     /** Adds to the audit trail. */
-    async recordAudit({ at, action, keyId, actor }: AuditEvent): Promise<void> {
-      const sql = 'INSERT INTO audit (at, action, key_id, actor) VALUES ($1, $2, $3, $4)';
-      await query(sql, [at, action, keyId, actor]);
+    async recordAudit({ at, action, keyId, actor, scopes = '' }: AuditEvent): Promise<void> {
+      const sql = 'INSERT INTO audit (at, action, key_id, actor, scopes) VALUES ($1, $2, $3, $4, $5)';
+      await query(sql, [at, action, keyId, actor, scopes]);
     },
     /** The audit trail, oldest first. */
-    listAudit: () => query<AuditEvent>('SELECT at, action, key_id AS "keyId", actor FROM audit ORDER BY id'),
-    async insert({ id, digest, name, plan, quota, createdAt }: NewKey): Promise<void> {
+    async listAudit(): Promise<AuditEvent[]> {
+      const events = await query<Required<AuditEvent>>(
+        'SELECT at, action, key_id AS "keyId", actor, scopes FROM audit ORDER BY id',
+      );
+      return events.map(({ scopes, ...event }) => ({ ...event, ...(scopes !== '' && { scopes }) }));
+    },
+    async insert({ id, digest, name, plan, quota, createdAt, scopes = [] }: NewKey): Promise<void> {
       await query(
-        `INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [id, digest, name, plan, quota.perMinute, quota.perDay, createdAt.toISOString()],
+        `INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at, scopes)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          ...[id, digest, name, plan, quota.perMinute, quota.perDay],
+          ...[createdAt.toISOString(), scopes.join(' ')],
+        ],
       );
     },
     /** The key with this SHA-256 digest, unless it is revoked. */
     async findActive(digest: string): Promise<ActiveKey | undefined> {
       const [row] = await query<KeyRow>(
-        `SELECT id, plan, per_minute, per_day, unbans FROM api_keys WHERE digest = $1 AND revoked_at IS NULL`,
+        `SELECT id, plan, per_minute, per_day, unbans, scopes FROM api_keys WHERE digest = $1 AND revoked_at IS NULL`,
         [digest],
       );
       return row && activeKeyOf(row);
@@ -110,8 +124,9 @@ export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
   };
 }
 
-function activeKeyOf({ id, plan, per_minute, per_day, unbans }: KeyRow): ActiveKey {
-  return { id, plan, quota: { perMinute: per_minute, perDay: per_day }, banEpoch: unbans };
+function activeKeyOf({ id, plan, per_minute, per_day, unbans, scopes }: KeyRow): ActiveKey {
+  const quota = { perMinute: per_minute, perDay: per_day };
+  return { id, plan, quota, ...(scopes !== '' && { scopes: scopes.split(' ') }), banEpoch: unbans };
 }
 
 function recordOf(row: KeyRow): KeyRecord {

@@ -23,6 +23,8 @@ type Response = http.ServerResponse<http.IncomingMessage>;
 export interface ListenerOptions extends ErrorContext {
   readonly app: Express;
   readonly metrics: Metrics;
+  /** How long a request may take to arrive, in milliseconds. */
+  readonly requestTimeout: number;
   /** Connections served at once; those beyond are answered with 503. */
   readonly maxConnections: number;
 }
@@ -36,7 +38,7 @@ export interface Listener {
 
 /** What is per connection, around the app: the cap, time-outs, and answers to what is no request the app could see. */
 export function createListener(options: ListenerOptions): Listener {
-  const { app, metrics, maxConnections } = options;
+  const { app, metrics, maxConnections, requestTimeout } = options;
   const connections = new Connections();
 
   const requests = http.createServer({
@@ -44,7 +46,7 @@ export function createListener(options: ListenerOptions): Listener {
     // The app answers a missing Host itself, as an Error object: Node's own answer has no body and raises no event.
     requireHostHeader: false,
     headersTimeout: 8_000,
-    requestTimeout: 12_000,
+    requestTimeout,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 10_000,
   });

@@ -10,7 +10,6 @@ import { giveUpBody } from '../pipeline/wait-for-body.ts';
 import { addressAccount } from '../limits/account.ts';
 import { addressOf } from '../http/address.ts';
 import { ApiError, pipelineError } from '../http/api-error.ts';
-import { JSON_IN_UTF8 } from '../http/raw-json.ts';
 import type { ErrorBodies } from '../validation/error-bodies.ts';
 import type { Connection } from './connections.ts';
 

@@ -1,15 +1,16 @@
-import type { Security } from '@kit/contract';
+import type { Contract } from '@kit/contract';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import { contextOf } from './request-context.ts';
 import type { Scheme, Schemes } from './schemes.ts';
 
 /**
- * Refuses with 401 whoever satisfies none of the operation's alternatives whole; an operation without any is open to
- * everyone. Throws at the start where the contract asks for a scheme that nothing verifies.
+ * Refuses with 401 whoever satisfies none of the operation's alternatives whole, and with 403 whose key lacks a scope; an
+ * operation without any is open to everyone. Throws at the start where the contract asks for a scheme that nothing
+ * verifies.
  */
 export function requireSecurity(
-  security: Readonly<Record<string, Security>>,
+  { security, scopes = {}, name: realm }: Pick<Contract, 'security' | 'scopes' | 'name'>,
   schemes: Schemes,
 ): RequestHandler {
   const known = new Map(
@@ -33,18 +34,29 @@ export function requireSecurity(
       if (!required) throw new Error(`nothing is known of the security of ${match.operationId}`);
       const { alternatives, missing } = required;
       const shown = caller?.kind === 'key' ? caller.schemes : [];
-      const isAdmitted =
-        alternatives.length === 0 ||
-        alternatives.some((each) => each.every(({ name }) => shown.includes(name)));
-      if (!isAdmitted) {
+      const satisfied = alternatives.map((each) => each.every(({ name }) => shown.includes(name)));
+      if (alternatives.length > 0 && !satisfied.includes(true)) {
         const isInvalid = caller?.kind === 'address' && caller.reason === 'invalid';
         // Not thrown: to throw takes longer than the rest of this stage.
         next(isInvalid ? unauthorized(alternatives, req) : missing);
         return;
       }
+      const asked = scopes[match.operationId]?.filter((_each, index) => satisfied[index]);
+      const granted = caller?.kind === 'key' ? caller.key.scopes : undefined;
+      if (asked && !asked.some((each) => each.every((scope) => granted?.includes(scope))))
+        throw insufficientScope(asked[0] ?? [], realm);
     }
     next();
   };
+}
+
+/** RFC 6750 §3.1. */
+function insufficientScope(asked: readonly string[], realm: string): ApiError {
+  // What else a contract may call it would end the quotes.
+  const scope = asked.join(' ').replaceAll(/[^ !#-[\]-~]/g, '');
+  return new ApiError('insufficient_scope', `The API key lacks a scope: this takes ${scope}.`, {
+    'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { filesIn } from '../data-dir.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { apiKeyFormat, digestOf } from '../keys/api-key.ts';
-import { createKey, NO_PLAN } from '../keys/create-key.ts';
+import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
 import { asOperatorError } from '../operator-error.ts';
 import type { Store } from './store.ts';
 
@@ -14,18 +14,22 @@ export async function seedDemoData({ features }: ServiceDefinition, store: Store
 
 /** The same key at every start. It is kept in the clear, so it is made only for a demonstration. */
 export async function demoKey(
-  { keyPrefix, databaseFile, plans }: Contract,
+  contract: Contract,
   { keys }: Store,
   dataDir: string,
   now: Date,
 ): Promise<string> {
+  const { keyPrefix, databaseFile, plans } = contract;
+  const scopes = allScopes(contract);
   const file = filesIn(dataDir, databaseFile).demoKey;
   const format = apiKeyFormat(keyPrefix);
   const plan = Object.keys(plans)[0] ?? NO_PLAN;
   try {
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    if (format.isWellFormed(kept) && (await keys.findActive(digestOf(kept)))) return kept;
-    const { key } = await createKey(keys, { format, plans }, { name: 'demo', plan, now });
+    const known = format.isWellFormed(kept) ? await keys.findActive(digestOf(kept)) : undefined;
+    // The contract may ask for more scopes now.
+    if (known && scopes.every((scope) => known.scopes?.includes(scope))) return kept;
+    const { key } = await createKey(keys, { format, plans }, { name: 'demo', plan, now, scopes });
     writeFileSync(file, `${key}\n`, { mode: 0o600 });
     chmodSync(file, 0o600);
     return key;

@@ -15,4 +15,4 @@ export function storeTables({ features }: Pick<ServiceDefinition, 'features'>): 
 }
 
 /** The columns of the audit trail that mean something outside of its store: ids do not. */
-export const AUDIT_COLUMNS = ['at', 'action', 'key_id', 'actor'] as const;
+export const AUDIT_COLUMNS = ['at', 'action', 'key_id', 'actor', 'scopes'] as const;

@@ -1,8 +1,10 @@
 import type { Contract } from '@kit/contract';
 import { describedOperation, objectAt } from '@kit/contract/described-operation';
-import { isJson } from '@kit/contract/media-type';
+import { entryKeyOf, isJson } from '@kit/contract/media-type';
 import { errorShapesOf, type DescribedError, type PlainError } from '@kit/contract/error-shape';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/raw-json.ts';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { OperatorError } from '../operator-error.ts';
 
 /** What the pipeline sends for its own errors, as the contract describes it. */
 export interface ErrorBodies {
@@ -10,29 +12,83 @@ export interface ErrorBodies {
   of(operationId: string | undefined, error: PlainError): { readonly body: string; readonly type: string };
 }
 
-/** Makes errors of the shapes of `contract`. */
-export function createErrorBodies({ document, operations }: Contract): ErrorBodies {
+/** Makes the body of an error of the pipeline, in place of the response of an operation, or of none. */
+export type ErrorBodyMaker = (error: PlainError, operationId: string | undefined) => unknown;
+
+/** A declared response that no error of the pipeline fits. */
+export interface UnfilledError {
+  readonly operationId: string;
+  /** The key of `responses`: a status, a range, or `default`. */
+  readonly response: string;
+  readonly status: number;
+}
+
+const MOST_NAMED = 5;
+
+/**
+ * Makes errors of the shapes of `contract`, or by `make`. Throws an OperatorError if a response that the contract declares
+ * could not be filled.
+ */
+export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): ErrorBodies {
+  const { bodies, unfilled } = errorBodiesOf(contract, make);
+  if (unfilled.length === 0) return bodies;
+  const places = unfilled.slice(0, MOST_NAMED).map(({ operationId, response }) => {
+    const { method = '', path = '' } = contract.operations[operationId] ?? {};
+    const steps = ['paths', path, method.toLowerCase(), 'responses', response];
+    return `#/${steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+  });
+  throw new OperatorError(
+    `no error of the pipeline fits ${unfilled.length} declared responses: ${places.join(', ')}; ` +
+      'make their bodies with errorBody of defineService',
+  );
+}
+
+/** The bodies, and the declared responses that they do not fit. */
+export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
+  const { document, operations } = contract;
   const shapes = errorShapesOf(document);
   const known = new Map<string, DescribedError>();
+  const responsesOf = (operation: Contract['operations'][string]) =>
+    objectAt(describedOperation(document, operation).definition, 'responses');
 
-  function shapeOf(operationId: string, status: number): DescribedError {
-    const operation = operations[operationId];
+  function describedBy(operationId: string | undefined, status: number): DescribedError {
+    const operation = operationId === undefined ? undefined : operations[operationId];
     if (!operation) return shapes.most;
-    const { definition } = describedOperation(document, operation);
-    return shapes.of(objectAt(definition, 'responses'), status);
+    const key = `${operationId} ${status}`;
+    const described = known.get(key) ?? shapes.of(responsesOf(operation), status);
+    known.set(key, described);
+    return described;
   }
 
-  return {
+  const bodyOf = (operationId: string | undefined, error: PlainError) =>
+    make ? make(error, operationId) : describedBy(operationId, error.status).shape(error);
+
+  const unfilled = Object.entries(operations).flatMap(([operationId, operation]): UnfilledError[] =>
+    Object.entries(pipelineErrors).flatMap(([code, error]) => {
+      const { status, message } = error;
+      const response = entryKeyOf(responsesOf(operation), status);
+      if (!('replaces' in error) || response === undefined || !mayReplace(contract, operationId, status))
+        return [];
+      const isFit = describedBy(operationId, status).fits(bodyOf(operationId, { code, message, status }));
+      return isFit ? [] : [{ operationId, response, status }];
+    }),
+  );
+
+  const bodies: ErrorBodies = {
     of(operationId, error) {
-      const key = `${operationId} ${error.status}`;
-      let described = operationId === undefined ? shapes.most : known.get(key);
-      if (!described) {
-        described = shapeOf(operationId ?? '', error.status);
-        known.set(key, described);
-      }
-      const body = described.shape(error);
+      const described = describedBy(operationId, error.status);
+      const body = bodyOf(operationId, error);
       const type = described.type === JSON_TYPE ? JSON_IN_UTF8 : described.type;
       return { body: isJson(type) ? JSON.stringify(body) : String(body), type };
     },
   };
+  return { bodies, unfilled };
+}
+
+/** Whether the pipeline may send the status in place of a response of the operation. */
+function mayReplace({ operations, scopes = {} }: Contract, operationId: string, status: number): boolean {
+  const { anonymous, body } = operations[operationId] ?? {};
+  if (status === 401) return anonymous !== true;
+  if (status === 403) return operationId in scopes;
+  return (status !== 413 && status !== 415) || body !== undefined;
 }

@@ -2,13 +2,14 @@ import type { Contract, Operation } from '@kit/contract';
 import { contractAjv } from '@kit/contract/contract-ajv';
 import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { bodyKindOf, essenceOf, type BodyKind } from '@kit/contract/media-type';
+import { bodyKindOf, essenceOf, isBinary, type BodyKind } from '@kit/contract/media-type';
 import { componentsIn, propertiesOf, schemaIn, withSubschemas } from '@kit/contract/schema-view';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest, pipelineError, type ApiError } from '../http/api-error.ts';
 import { exactly } from './exactly.ts';
+import { entriesOf } from './form.ts';
 import { roundedNumberIn } from './exact-number.ts';
-import { OutOfBounds, scalarOf } from './scalar.ts';
+import { typesIn, valued } from './structured-parameter.ts';
 
 /** The name under which the validator knows the contract. */
 const CONTRACT = 'contract';
@@ -37,6 +38,8 @@ interface Taken {
   readonly validate: ValidateFunction;
   /** The fields of a form. */
   readonly fields: JsonObject;
+  /** Follows references. */
+  readonly resolve: (schema: unknown) => JsonObject;
 }
 
 /** Compiles the body of every operation that has one. Throws if a schema cannot be compiled. */
@@ -84,7 +87,8 @@ function typesTaken(ajv: Ajv2020, document: JsonObject, operation: Operation): M
     });
     const isChecked = kind === 'json' || kind === 'form';
     const validate = ajv.compile((isChecked ? exactly(sent) : {}) as JsonObject);
-    return [essenceOf(type), { kind, validate, fields: propertiesOf(resolve(written), { resolve }) }];
+    const fields = propertiesOf(resolve(written), { resolve });
+    return [essenceOf(type), { kind, validate, fields, resolve }];
   });
   return new Map(types);
 }
@@ -94,9 +98,8 @@ function withoutBytes(schema: JsonObject, resolve: (each: unknown) => JsonObject
   return withSubschemas(schema, (child, place) => {
     if (place !== 'properties') return child;
     const property = resolve(child);
-    if (property['format'] === 'binary') return {};
-    const items = resolve(property['items']);
-    return items['format'] === 'binary' ? { ...property, items: {} } : child;
+    if (isBinary(property)) return {};
+    return isBinary(resolve(property['items'])) ? { ...property, items: {} } : child;
   });
 }
 
@@ -104,10 +107,10 @@ function findType(types: ReadonlyMap<string, Taken>, sent: string): Taken | unde
   return types.get(sent) ?? types.get(`${sent.split('/')[0]}/*`) ?? types.get('*/*');
 }
 
-async function read({ kind, fields }: Taken, contentType: string, bytes: Buffer): Promise<unknown> {
-  if (kind === 'bytes') return new Uint8Array(bytes);
-  if (kind === 'form') return readForm(fields, contentType, bytes);
-  return kind === 'json' ? readJson(bytes) : textOf(bytes);
+async function read(taken: Taken, contentType: string, bytes: Buffer): Promise<unknown> {
+  if (taken.kind === 'bytes') return new Uint8Array(bytes);
+  if (taken.kind === 'form') return readForm(taken, contentType, bytes);
+  return taken.kind === 'json' ? readJson(bytes) : textOf(bytes);
 }
 
 /** JSON is UTF-8 (RFC 8259 §8.1). */
@@ -134,52 +137,37 @@ function readJson(bytes: Buffer): unknown {
   return body;
 }
 
-async function readForm(fields: JsonObject, contentType: string, bytes: Buffer): Promise<JsonObject> {
-  const values = new Map<string, unknown[]>();
+async function readForm({ fields, resolve }: Taken, contentType: string, bytes: Buffer): Promise<JsonObject> {
+  const values = new Map<string, (string | Uint8Array)[]>();
   for (const [name, value] of await entriesOf(contentType, bytes)) {
-    const field = name.replace(/\[\]$/, '');
-    const key = Object.hasOwn(fields, name) ? name : field;
-    const read = typeof value === 'string' ? value : new Uint8Array(await value.arrayBuffer());
-    values.set(key, [...(values.get(key) ?? []), read]);
+    const key = Object.hasOwn(fields, name) ? name : name.replace(/\[\]$/, '');
+    const others = values.get(key);
+    if (others) others.push(value);
+    else values.set(key, [value]);
   }
   // Not by assignment: a field may be called `__proto__`.
   return Object.fromEntries(
-    [...values].map(([name, sent]) => {
-      const schema = isObject(fields[name]) ? fields[name] : {};
-      const isList = [schema['type']].flat().includes('array');
-      if (!isList && sent.length > 1) throw invalidRequest(`${name} is sent twice`);
-      const { items } = schema;
-      const item = isObject(items) ? items : {};
-      return [name, isList ? sent.map((each) => valueOf(name, item, each)) : valueOf(name, schema, sent[0])];
+    [...values].map(([name, [first, ...more]]): [string, unknown] => {
+      const schema = Object.hasOwn(fields, name) ? resolve(fields[name]) : {};
+      if (typesIn(schema, resolve).has('array'))
+        return [name, [first, ...more].map((each) => valueOf(name, resolve(schema['items']), each, resolve))];
+      if (more.length > 0) throw invalidRequest(`${name} is sent twice`);
+      return [name, valueOf(name, schema, first, resolve)];
     }),
   );
 }
 
-async function entriesOf(contentType: string, bytes: Buffer): Promise<Iterable<[string, string | File]>> {
-  try {
-    return await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
-  } catch {
-    throw invalidRequest('The body must be a valid form');
-  }
-}
-
 /** A field of a form as a value of its type: an object or a list within it is written as JSON. */
-function valueOf(name: string, schema: JsonObject, sent: unknown): unknown {
+function valueOf(name: string, schema: JsonObject, sent: unknown, resolve: Taken['resolve']): unknown {
   if (typeof sent !== 'string') return sent;
-  const type = [schema['type']].flat().find((each) => each !== 'null');
-  if (type === 'object' || type === 'array') {
-    try {
-      return JSON.parse(sent);
-    } catch {
-      throw invalidRequest(`${name} must be JSON`);
-    }
+  if (isBinary(schema)) return new Uint8Array(Buffer.from(sent));
+  const types = typesIn(schema, resolve);
+  if (!types.has('object') && !types.has('array')) return valued(sent, schema, resolve);
+  try {
+    return JSON.parse(sent);
+  } catch {
+    throw invalidRequest(`${name} must be JSON`);
   }
-  if (type !== 'integer' && type !== 'number' && type !== 'boolean') return sent;
-  // Bounds are checked with the rest of the body; here the text is made a value, exactly.
-  const { isText, read } = scalarOf({ type, ...(schema['format'] === 'int64' && { format: 'int64' }) });
-  const value = isText(sent) ? read(sent) : new OutOfBounds(type);
-  if (value instanceof OutOfBounds) throw invalidRequest(`${name} must be ${value.wanted}`);
-  return typeof value === 'bigint' ? Number(value) : value;
 }
 
 function isValid(validator: ValidateFunction, body: unknown): boolean {

@@ -1,7 +1,12 @@
 import { parse } from 'node:querystring';
 import { contractAjv } from '@kit/contract/contract-ajv';
 import type { Contract, Operation } from '@kit/contract';
-import { describedOperation, type Parameter } from '@kit/contract/described-operation';
+import {
+  dereferenced,
+  describedOperation,
+  objectAt,
+  type Parameter,
+} from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import express, {
   type Application,
@@ -57,14 +62,24 @@ const NO_VALUES: ParameterValues = { path: {}, query: {}, headers: {} };
  * Makes a validator of the parameters of each operation, with an express-openapi-validator for each one, because one for
  * all compiles the patterns of all paths anew on every request. Rejects if one cannot be made.
  */
-export async function createRequestValidator({ document, operations }: Contract): Promise<RequestValidator> {
+export async function createRequestValidator({
+  document,
+  operations,
+  security,
+}: Contract): Promise<RequestValidator> {
+  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  const credentialsOf = (id: string): string[] =>
+    (security[id] ?? []).flat().flatMap((name) => {
+      const { in: place, name: parameter } = dereferenced(schemes[name], document);
+      return place === 'query' ? [String(parameter)] : [];
+    });
   const app = express();
   const ajv = contractAjv();
   const validators = new Map<string, Validator | undefined>();
 
-  async function compiled(operation: Operation): Promise<Validator | undefined> {
+  async function compiled(id: string, operation: Operation): Promise<Validator | undefined> {
     const { parameters } = describedOperation(document, operation);
-    const credentials = operation.queryCredentials ?? [];
+    const credentials = credentialsOf(id);
     if (parameters.length === 0 && credentials.length === 0) return undefined;
     const structured = parameters.filter((each) => !isPlain(each));
     const validator = createValidator(operation.method, parameters.filter(isPlain), {
@@ -77,7 +92,7 @@ export async function createRequestValidator({ document, operations }: Contract)
 
   for (const [id, operation] of Object.entries(operations)) {
     try {
-      validators.set(id, await compiled(operation));
+      validators.set(id, await compiled(id, operation));
     } catch (error) {
       throw new Error(`the parameters of ${id} cannot be validated: ${String(error)}`, { cause: error });
     }

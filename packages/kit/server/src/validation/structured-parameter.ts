@@ -170,7 +170,7 @@ function nested(name: string, query: ParameterTexts['query']): JsonObject | unde
 }
 
 /** `structure`, whose scalars are text, with values of the types that `given` allows. */
-function valued(structure: unknown, given: unknown, resolve: (each: unknown) => JsonObject): unknown {
+export function valued(structure: unknown, given: unknown, resolve: (each: unknown) => JsonObject): unknown {
   const schema = resolve(given);
   if (Array.isArray(structure)) return structure.map((each) => valued(each, schema['items'], resolve));
   if (isObject(structure)) {
@@ -193,7 +193,7 @@ function valued(structure: unknown, given: unknown, resolve: (each: unknown) => 
 }
 
 /** The types that a schema allows, those of its alternatives included. */
-function typesIn(given: unknown, resolve: (each: unknown) => JsonObject, depth = 0): Set<string> {
+export function typesIn(given: unknown, resolve: (each: unknown) => JsonObject, depth = 0): Set<string> {
   const schema = resolve(given);
   const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (schema[key] ?? []) as unknown[]);
   const own = [

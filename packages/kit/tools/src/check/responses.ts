@@ -14,7 +14,7 @@ export const ERROR = '#/components/schemas/Error';
 /** The code that the pipeline may answer with in place of a handler, by status. */
 const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(pipelineErrors).flatMap(([code, error]) =>
-    'replaces' in error ? [[error.status, code]] : [],
+    'replaces' in error && !('optional' in error) ? [[error.status, code]] : [],
   ),
 );
 

@@ -2,7 +2,7 @@ import type { Contract, Plan, ServiceNames } from '@kit/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { Quota } from '@kit/contract/windows';
 import { completed } from '../complete.ts';
-import { basePathOf, operationsOf } from '../operations.ts';
+import { basePathOf, hasScopes, operationsOf } from '../operations.ts';
 import type { SourceDocument, Json } from '../source-document.ts';
 import { deprecationsOf, operationValueOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
@@ -13,6 +13,7 @@ export function contractOf(written: SourceDocument, names: ServiceNames): Contra
   const operations = operationsOf(contract);
   const { info, servers } = contract.document;
   const plans = plansOf(contract);
+  const scoped = operations.filter(hasScopes);
   return {
     ...names,
     version: info.version,
@@ -20,6 +21,7 @@ export function contractOf(written: SourceDocument, names: ServiceNames): Contra
     document: plainDocument(contract) as JsonObject,
     operations: Object.fromEntries(operations.map((each) => [each.id, operationValueOf(contract, each)])),
     security: Object.fromEntries(operations.map(({ id, security }) => [id, security])),
+    ...(scoped.length > 0 && { scopes: Object.fromEntries(scoped.map(({ id, scopes }) => [id, scopes])) }),
     deprecations: deprecationsOf(operations),
     plans,
     anonymousQuota: anonymousQuotaOf(plans),

@@ -26,9 +26,12 @@ export async function emit(written: SourceDocument, names: ServiceNames): Promis
 
 /** A constant each, of which bundlers keep those that are used. */
 function emitValues(contract: SourceDocument, value: Contract): string {
-  const { name, keyPrefix, databaseFile, version, anonymousQuota } = value;
+  const { name, keyPrefix, databaseFile, version, anonymousQuota, scopes } = value;
   // Without a spread, which keeps bundlers from leaving the document out.
-  const plain = Object.entries({ name, keyPrefix, databaseFile, version, anonymousQuota });
+  const plain = Object.entries({
+    ...{ name, keyPrefix, databaseFile, version, anonymousQuota },
+    ...(scopes && { scopes }),
+  });
   const all = operationsOf(contract);
   const examples = Object.fromEntries(all.map((operation) => [operation.id, exampleOf(contract, operation)]));
   return `import type { Contract, Example } from '@kit/contract';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { methodsOf, parameterOf } from '@kit/contract/described-operation';
 import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
-import { bodyKindOf, isJson, isText, preferred, type BodyKind } from '@kit/contract/media-type';
+import { bodyKindOf, isBinary, isJson, isText, preferred, type BodyKind } from '@kit/contract/media-type';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
@@ -121,9 +121,9 @@ function bodySchema(contract: SourceDocument, kind: BodyKind, schema: Json): Jso
   if (kind !== 'form') return kind === 'text' ? { type: 'string' } : { type: 'string', format: BYTES };
   const asBytes = (child: unknown): unknown => {
     const property = contract.resolve(child);
-    if (property?.format === 'binary') return { ...property, format: BYTES };
+    if (isBinary(property ?? {})) return { ...property, format: BYTES };
     const items: Json = contract.resolve(property?.items);
-    return items?.format === 'binary' ? { ...property, items: { ...items, format: BYTES } } : child;
+    return isBinary(items ?? {}) ? { ...property, items: { ...items, format: BYTES } } : child;
   };
   return withSubschemas(contract.resolve(schema), (child, place) =>
     place === 'properties' ? asBytes(child) : child,
