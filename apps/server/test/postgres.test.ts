@@ -9,7 +9,6 @@ import { startTestService } from './support/service.ts';
 import { importOrders, numbered, storedOrders } from './support/store.ts';
 import { describeWith } from '@kit/local-stack';
 import { newFolder, startPostgres, shared, until } from '@kit/server/testing';
-import { describeOrderStore } from './suites/order-store.ts';
 import { type Store, openPostgresStore } from './support/petstore.ts';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
@@ -22,8 +21,6 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
   const start = async (url?: string) =>
     startTestService({ env: { DATABASE_URL: url ?? (await postgres.createDatabase()) } });
-
-  describeOrderStore('PostgreSQL', open);
 
   test('a cancel of an order that another transaction changes waits for it, and lets those that came with it go on', async () => {
     const url = await postgres.createDatabase();

@@ -1,24 +1,76 @@
 import { describeWith } from '@kit/local-stack';
-import { startPostgres, shared } from '@kit/server/testing';
-import { describeRememberedList } from './suites/remembered-list.ts';
-import { breakTable, openPostgresStore, openSqliteStore } from './support/petstore.ts';
-import { startTestService } from './support/service.ts';
+import { startPostgres, scaled, shared } from '@kit/server/testing';
+import { breakTable, openPostgresStore, openSqliteStore, type Store } from './support/petstore.ts';
+import { startTestService, type TestService } from './support/service.ts';
+import { importOrders } from './support/store.ts';
 
-describeRememberedList(
-  'SQLite',
-  () => Promise.resolve({}),
-  ({ dataDir }) => openSqliteStore(dataDir),
-);
+/** What every engine promises of a list that is remembered. `databaseUrl` makes a database, where one is needed. */
+function describeRememberedList(engine: string, databaseUrl?: () => Promise<string>): void {
+  describe(`the list that is remembered over ${engine}`, () => {
+    let service: TestService;
+    let other: Store;
+    let key: string;
+
+    beforeAll(async () => {
+      const url = await databaseUrl?.();
+      service = await startTestService(url === undefined ? {} : { env: { DATABASE_URL: url } });
+      other = await (url === undefined ? openSqliteStore(service.dataDir) : openPostgresStore({ url }));
+      key = await service.unlimitedKey();
+    });
+
+    afterAll(async () => {
+      await other.close();
+    });
+
+    async function listed(): Promise<{ id: number; shipDate?: string }[]> {
+      const response = await service.list(key);
+      expect(response.status).toBe(200);
+      return (await response.json()) as { id: number; shipDate?: string }[];
+    }
+
+    const addTo = (store: Store, id: number) => importOrders(store.features.orders, [{ id }]);
+
+    test('shows every change as soon as it is committed, by this process or another', async () => {
+      const count = scaled({ usually: 10, full: 40 });
+      for (let id = 1; id <= count; id += 1) {
+        const store = id % 2 === 0 ? service.store : other;
+        await addTo(store, id);
+        expect((await listed()).at(-1)).toEqual({ id });
+        await store.features.orders.ship(BigInt(id), new Date('2026-01-02T03:04:05.000Z'));
+        expect((await listed()).at(-1)).toEqual({ id, shipDate: '2026-01-02T03:04:05.000Z' });
+      }
+      expect((await listed()).map(({ id }) => id)).toEqual(
+        Array.from({ length: count }, (_, index) => index + 1),
+      );
+    });
+
+    test('is never older than a change that was committed before it was asked for, under load', async () => {
+      let newest = 1_000;
+      let isDone = false;
+      const readers = Array.from({ length: 8 }, async () => {
+        while (!isDone) {
+          const committed = newest;
+          const last = (await listed()).at(-1)?.id ?? 0;
+          expect(last).toBeGreaterThanOrEqual(committed === 1_000 ? 0 : committed);
+        }
+      });
+      for (let id = 1_001; id <= 1_000 + scaled({ usually: 15, full: 60 }); id += 1) {
+        await addTo(other, id);
+        newest = id;
+        // Lets requests come in between two changes.
+        await listed();
+      }
+      isDone = true;
+      await Promise.all(readers);
+    });
+  });
+}
+
+describeRememberedList('SQLite');
 
 describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   const postgres = shared(startPostgres);
-  let url: string;
-
-  describeRememberedList(
-    'PostgreSQL',
-    async () => ({ DATABASE_URL: (url = await postgres.createDatabase()) }),
-    () => openPostgresStore({ url, onError: () => {} }),
-  );
+  describeRememberedList('PostgreSQL', () => postgres.createDatabase());
 });
 
 test('the list is 503 while its revision cannot be read, also when it is remembered', async () => {

@@ -1,18 +1,16 @@
 import type { Order } from '@petstore/contract';
-import type { OrderStatus, OrderStore } from '../../src/orders/order-store.ts';
-import { importOrders, numbered, storedOrders } from '../support/store.ts';
-
-export interface OpenOrderStore {
-  readonly features: { readonly orders: OrderStore };
-  close(): Promise<void>;
-}
+import { describeWith } from '@kit/local-stack';
+import { newFolder, shared, startPostgres } from '@kit/server/testing';
+import type { OrderStatus, OrderStore } from '../src/orders/order-store.ts';
+import { openPostgresStore, openSqliteStore, type Store } from './support/petstore.ts';
+import { importOrders, numbered, storedOrders } from './support/store.ts';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 
 /** What every engine that orders are kept in promises. `open` opens an empty store. */
-export function describeOrderStore(engine: string, open: () => Promise<OpenOrderStore>): void {
+function describeOrderStore(engine: string, open: () => Promise<Store>): void {
   describe(`orders in ${engine}`, () => {
-    let store: OpenOrderStore;
+    let store: Store;
     let orders: OrderStore;
 
     beforeEach(async () => {
@@ -153,3 +151,10 @@ export function describeOrderStore(engine: string, open: () => Promise<OpenOrder
     });
   });
 }
+
+describeOrderStore('SQLite', () => openSqliteStore(newFolder()));
+
+describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
+  const postgres = shared(startPostgres);
+  describeOrderStore('PostgreSQL', async () => openPostgresStore({ url: await postgres.createDatabase() }));
+});
