@@ -90,12 +90,6 @@ test('a restore takes nothing from the audit trail, and adds what the backup kno
   expect(await actionsIn(other)).toEqual(['created']);
 });
 
-test('who has become the user of the service by sudo is in the audit trail under the own name', async () => {
-  const dataDir = newFolder();
-  await run(dataDir, ['keys', 'create', '--name', 'shop', ...QUOTA], { SUDO_USER: 'ada' });
-  expect(await run(dataDir, ['audit'])).toMatchObject([{ action: 'created', actor: 'ada' }]);
-});
-
 describeWith(['unshare'], 'a user without a name, as in a container', () => {
   test('is in the audit trail by its number', async () => {
     const dataDir = newFolder();

@@ -81,13 +81,14 @@ test('an import that is interrupted says what became of it, and leaves nothing',
 });
 
 test.each([
-  ['backup', '-'],
-  ['restore', '-', '--yes'],
-])('%s by way of a standard stream names its successor', async (...args) => {
-  await fill();
-  const { code, stderr } = await petstore(args, { dataDir });
-  expect(code).toBe(2);
-  expect(stderr).toContain(`name a file, as in \`petstore ${args[0]} FILE\``);
+  ['backup -', 'name a file, as in `petstore backup FILE`'],
+  ['restore - --yes', 'name a file, as in `petstore restore FILE`'],
+  ['completion bash', '`petstore --help` lists the commands'],
+])('`%s` of version 1.0 is refused with what to use instead', async (args, instead) => {
+  const { code, stdout, stderr } = await run(...args.split(' '));
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+  expect(stderr).toContain(`was removed: ${instead}`);
 });
 
 describe('on a terminal', () => {
@@ -134,9 +135,4 @@ describe('on a terminal', () => {
   });
 
   const [HIDE_CURSOR, SHOW_CURSOR] = ['\u001b[?25l', '\u001b[?25h'];
-});
-
-test('the completion of version 1.0 is refused with what to use instead', async () => {
-  const stderr = 'petstore: shell completion was removed: `petstore --help` lists the commands\n';
-  expect(await run('completion', 'bash')).toEqual({ code: 2, stdout: '', stderr });
 });

@@ -1,5 +1,6 @@
+import { userInfo } from 'node:os';
 import path from 'node:path';
-import { placeOfDatabase, readConfig, settings, unreadSettings } from '../src/config.ts';
+import { operatorName, placeOfDatabase, readConfig, settings, unreadSettings } from '../src/config.ts';
 import { OperatorError } from '../src/operator-error.ts';
 
 const LOCAL = 'postgresql://user:password@host:5432/database';
@@ -117,4 +118,9 @@ test.each([
 test('a database is named by its host, or by the folder of its socket, without anything secret', () => {
   expect(placeOfDatabase(LOCAL)).toBe('host:5432/database');
   expect(placeOfDatabase('postgresql:///shop?host=/run/postgresql&user=a')).toBe('/run/postgresql/shop');
+});
+
+test('who has become the user of the service by sudo keeps the own name', () => {
+  expect(operatorName({ SUDO_USER: 'ada' })).toBe('ada');
+  expect(operatorName({})).toBe(userInfo().username);
 });

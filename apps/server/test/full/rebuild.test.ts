@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { stopAtEnd, newFolder, originOf, startProcess } from '@kit/server/testing';
-import { root } from './support/workspace.ts';
+import { root } from '../support/workspace.ts';
 
 test('a service that runs shows pages for the first time after its program was built anew', async () => {
   const folder = newFolder();
