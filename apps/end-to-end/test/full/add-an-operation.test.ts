@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { addedOperations, withHandlers, withOperations } from '@petstore/server/test/support/operations';
-import { copyWorkspace, root, type Workspace } from '@petstore/server/test/support/workspace';
+import { copyWorkspace } from '@petstore/server/test/support/workspace';
 
 /* "Add an operation in five steps" of CONTRIBUTING.md, taken on a copy of the workspace. */
 
@@ -80,37 +80,16 @@ test('an operation takes the contract, one handler, and what is generated', asyn
   ]);
 });
 
-describe('operations of every kind', () => {
-  let workspace: Workspace;
-
-  beforeAll(() => {
-    workspace = copyWorkspace();
-  });
-
-  /** Makes the contract and the handlers anew, with `operations`. */
-  async function add(operations: typeof addedOperations): Promise<void> {
-    const write = (file: string, change: (text: string) => string) =>
-      writeFileSync(workspace.file(file), change(readFileSync(path.join(root, file), 'utf8')));
-    // New operations are a minor change, which contract:diff asks a version for.
-    const released = (text: string) => text.replace('\n  version: 1.0.0\n', '\n  version: 1.1.0\n');
-    write('openapi.yaml', (text) => withOperations(released(text), operations));
-    for (const feature of ['orders', 'pets'] as const) {
-      const own = operations.filter((operation) => operation.feature === feature);
-      write(`apps/server/src/${feature}/handlers.ts`, (text) => withHandlers(text, own));
-    }
-    await workspace.generate();
-  }
-
-  test.each(addedOperations.map((operation) => [operation.id, operation] as const))(
-    '%s compiles alone',
-    async (_id, operation) => {
-      await add([operation]);
-      await workspace.typecheck();
-    },
+test('operations of other kinds, and with them npm run check', async () => {
+  const workspace = copyWorkspace();
+  // New operations are a minor change, which contract:diff asks a version for.
+  workspace.edit('openapi.yaml', (text) =>
+    withOperations(text.replace('\n  version: 1.0.0\n', '\n  version: 1.1.0\n'), addedOperations),
   );
-
-  test('all of them pass npm run check', async () => {
-    await add(addedOperations);
-    await workspace.check();
-  }, 600_000);
-});
+  for (const feature of ['orders', 'pets'] as const) {
+    const own = addedOperations.filter((operation) => operation.feature === feature);
+    workspace.edit(`apps/server/src/${feature}/handlers.ts`, (text) => withHandlers(text, own));
+  }
+  await workspace.generate();
+  await workspace.check();
+}, 600_000);
