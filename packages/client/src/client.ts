@@ -123,7 +123,7 @@ export interface Petstore {
    *
    * Returns every order placed in the store, cancelled ones included, ordered by id.
    *
-   * All of them come in one response: v1 has no filtering and no pagination.
+   * One response has all of them: v1 has no filtering and no pagination.
    *
    * @param input The operation takes none: the options may stand here.
    * @param options Time-outs, headers and the signal of this call.
@@ -132,12 +132,12 @@ export interface Petstore {
   /**
    * Cancel an order
    *
-   * Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.
+   * Cancels a pending order. A shipped order cannot be cancelled.
    *
-   * Cancelling is idempotent: if the order is cancelled already, the response is `204` again, so it is safe to
-   * repeat when a response was lost.
+   * Cancelling is idempotent: if the order is already cancelled, the response is `204` again, so it is safe to
+   * repeat after a lost response.
    *
-   * @param input `orderId`: Identifier of the order to cancel. It is exact to the last of its 64 bits: an id that is not a canonical decimal integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
+   * @param input `orderId`: Identifier of the order to cancel. All 64 bits are exact: an id that is not a canonical decimal integer (such as `01`, `+1` or `1.0`) is rejected with `400`, never rounded.
    * @param options Time-outs, headers and the signal of this call.
    */
   cancelOrder(input: CancelOrderInput, options?: CallOptions): Call<undefined, CancelOrderReply>;
@@ -146,7 +146,7 @@ export interface Petstore {
    *
    * Returns one pet.
    *
-   * Deprecated without a replacement: the operation goes away on its sunset date. Until then every answer carries
+   * Deprecated without a replacement: the operation is removed on its sunset date. Until then every response has
    * `Deprecation`, `Sunset` and `Link`.
    *
    * @param input `petId`: Identifier of the pet, a canonical decimal 64-bit integer.

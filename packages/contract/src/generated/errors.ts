@@ -22,7 +22,7 @@ export const errorCodes = {
   unsupported_media_type: 415,
   /** 417: The `Expect` header asks for something other than `100-continue`. */
   expectation_failed: 417,
-  /** 429: A quota of the plan is used up. Wait for as long as `Retry-After` says, then retry with exponential backoff. */
+  /** 429: A quota of the plan is used up. Wait for the seconds in `Retry-After`, then retry with exponential backoff. */
   rate_limit_exceeded: 429,
   /** 429: The key kept sending requests after repeated `429` responses and is banned until the time that `Retry-After` and `X-RateLimit-Reset` give. */
   api_key_banned: 429,
@@ -30,7 +30,7 @@ export const errorCodes = {
   request_header_fields_too_large: 431,
   /** 500: The server failed. Quote the `X-Request-Id` to support. The request may be retried. */
   internal_error: 500,
-  /** 503: The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+  /** 503: The server is temporarily unavailable. Retry after the seconds in `Retry-After`. */
   service_unavailable: 503,
 } as const;
 

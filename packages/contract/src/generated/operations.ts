@@ -9,7 +9,7 @@ export interface Operations {
    *
    * Returns every order placed in the store, cancelled ones included, ordered by id.
    *
-   * All of them come in one response: v1 has no filtering and no pagination.
+   * One response has all of them: v1 has no filtering and no pagination.
    */
   listOrders: {
     method: "GET";
@@ -22,10 +22,10 @@ export interface Operations {
   /**
    * Cancel an order
    *
-   * Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.
+   * Cancels a pending order. A shipped order cannot be cancelled.
    *
-   * Cancelling is idempotent: if the order is cancelled already, the response is `204` again, so it is safe to
-   * repeat when a response was lost.
+   * Cancelling is idempotent: if the order is already cancelled, the response is `204` again, so it is safe to
+   * repeat after a lost response.
    */
   cancelOrder: {
     method: "DELETE";
@@ -40,7 +40,7 @@ export interface Operations {
    *
    * Returns one pet.
    *
-   * Deprecated without a replacement: the operation goes away on its sunset date. Until then every answer carries
+   * Deprecated without a replacement: the operation is removed on its sunset date. Until then every response has
    * `Deprecation`, `Sunset` and `Link`.
    *
    * @deprecated since 2026-11-01; goes away on 2027-06-30.
@@ -88,7 +88,7 @@ export interface ListOrdersResponses {
     codes: "unauthorized";
     body: Schemas["listOrders"]['responses'][401]['content']["application/json"];
   };
-  /** A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
+  /** A quota is used up, or the key is banned. Wait for the seconds in `Retry-After`. */
   429: {
     headers: Schemas["listOrders"]['responses'][429]['headers'];
     own: "Retry-After";
@@ -102,7 +102,7 @@ export interface ListOrdersResponses {
     codes: "internal_error";
     body: Schemas["listOrders"]['responses'][500]['content']["application/json"];
   };
-  /** The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+  /** The server is temporarily unavailable. Retry after the seconds in `Retry-After`. */
   503: {
     headers: Schemas["listOrders"]['responses'][503]['headers'];
     own: "Retry-After";
@@ -158,7 +158,7 @@ export interface CancelOrderResponses {
     codes: "order_already_shipped";
     body: Schemas["cancelOrder"]['responses'][409]['content']["application/json"];
   };
-  /** A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
+  /** A quota is used up, or the key is banned. Wait for the seconds in `Retry-After`. */
   429: {
     headers: Schemas["cancelOrder"]['responses'][429]['headers'];
     own: "Retry-After";
@@ -172,7 +172,7 @@ export interface CancelOrderResponses {
     codes: "internal_error";
     body: Schemas["cancelOrder"]['responses'][500]['content']["application/json"];
   };
-  /** The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+  /** The server is temporarily unavailable. Retry after the seconds in `Retry-After`. */
   503: {
     headers: Schemas["cancelOrder"]['responses'][503]['headers'];
     own: "Retry-After";
@@ -221,7 +221,7 @@ export interface GetPetResponses {
     codes: "pet_not_found";
     body: Schemas["getPet"]['responses'][404]['content']["application/json"];
   };
-  /** A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
+  /** A quota is used up, or the key is banned. Wait for the seconds in `Retry-After`. */
   429: {
     headers: Schemas["getPet"]['responses'][429]['headers'];
     own: "Retry-After";
@@ -235,7 +235,7 @@ export interface GetPetResponses {
     codes: "internal_error";
     body: Schemas["getPet"]['responses'][500]['content']["application/json"];
   };
-  /** The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+  /** The server is temporarily unavailable. Retry after the seconds in `Retry-After`. */
   503: {
     headers: Schemas["getPet"]['responses'][503]['headers'];
     own: "Retry-After";

@@ -14,7 +14,7 @@ export interface paths {
          * List orders
          * @description Returns every order placed in the store, cancelled ones included, ordered by id.
          *
-         *     All of them come in one response: v1 has no filtering and no pagination.
+         *     One response has all of them: v1 has no filtering and no pagination.
          */
         get: operations["listOrders"];
         put?: never;
@@ -37,10 +37,10 @@ export interface paths {
         post?: never;
         /**
          * Cancel an order
-         * @description Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.
+         * @description Cancels a pending order. A shipped order cannot be cancelled.
          *
-         *     Cancelling is idempotent: if the order is cancelled already, the response is `204` again, so it is safe to
-         *     repeat when a response was lost.
+         *     Cancelling is idempotent: if the order is already cancelled, the response is `204` again, so it is safe to
+         *     repeat after a lost response.
          */
         delete: operations["cancelOrder"];
         options?: never;
@@ -60,7 +60,7 @@ export interface paths {
          * @deprecated
          * @description Returns one pet.
          *
-         *     Deprecated without a replacement: the operation goes away on its sunset date. Until then every answer carries
+         *     Deprecated without a replacement: the operation is removed on its sunset date. Until then every response has
          *     `Deprecation`, `Sunset` and `Link`.
          */
         get: operations["getPet"];
@@ -144,13 +144,13 @@ export interface components {
         /** @description The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged. */
         BadRequest: {
             headers: {
-                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 /** @description Requests remaining in the current window. */
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 /** @description Unix timestamp, in seconds, at which the limit resets. */
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -161,15 +161,15 @@ export interface components {
         /** @description The API key is missing, unknown or revoked. */
         Unauthorized: {
             headers: {
-                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 /** @description Requests remaining in the current window. */
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 /** @description Unix timestamp, in seconds, at which the limit resets. */
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                /** @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3). */
+                /** @description The scheme to use, and the error of an invalid token (RFC 6750 §3). */
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -177,16 +177,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
+        /** @description A quota is used up, or the key is banned. Wait for the seconds in `Retry-After`. */
         TooManyRequests: {
             headers: {
-                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 /** @description Requests remaining in the current window. */
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 /** @description Unix timestamp, in seconds, at which the limit resets. */
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
                 "Retry-After": components["headers"]["Retry-After"];
@@ -199,13 +199,13 @@ export interface components {
         /** @description The server failed. Quote the `X-Request-Id` to support. The request may be retried. */
         InternalError: {
             headers: {
-                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 /** @description Requests remaining in the current window. */
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 /** @description Unix timestamp, in seconds, at which the limit resets. */
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -213,16 +213,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+        /** @description The server is temporarily unavailable. Retry after the seconds in `Retry-After`. */
         ServiceUnavailable: {
             headers: {
-                /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 /** @description Requests remaining in the current window. */
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 /** @description Unix timestamp, in seconds, at which the limit resets. */
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
                 "Retry-After": components["headers"]["Retry-After"];
@@ -237,7 +237,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The request limit that applies to the caller, in the window in which fewer requests remain.
+         * @description The request limit that applies to the caller, in the window with fewer requests left.
          * @example 60
          */
         "X-RateLimit-Limit": number;
@@ -252,7 +252,7 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description Identifier of this request, for support. A well-formed one that the client sent is kept.
+         * @description Identifier of this request, for support. A well-formed identifier from the client is kept.
          * @example 5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a
          */
         "X-Request-Id": string;
@@ -262,17 +262,17 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3).
+         * @description The scheme to use, and the error of an invalid token (RFC 6750 §3).
          * @example Bearer realm="petstore"
          */
         "WWW-Authenticate": string;
         /**
-         * @description Since when the operation is deprecated, as a structured date (RFC 9745).
+         * @description When the operation was deprecated, as a structured date (RFC 9745).
          * @example @1793491200
          */
         Deprecation: string;
         /**
-         * @description When the operation goes away, as an HTTP-date (RFC 8594).
+         * @description When the operation will be removed, as an HTTP-date (RFC 8594).
          * @example Wed, 30 Jun 2027 00:00:00 GMT
          */
         Sunset: string;
@@ -298,13 +298,13 @@ export interface operations {
             /** @description Every order placed in the store. */
             200: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -327,8 +327,8 @@ export interface operations {
                 /**
                  * @description Identifier of the order to cancel.
                  *
-                 *     It is exact to the last of its 64 bits: an id that is not a canonical decimal
-                 *     integer (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.
+                 *     All 64 bits are exact: an id that is not a canonical decimal integer (such as
+                 *     `01`, `+1` or `1.0`) is rejected with `400`, never rounded.
                  * @example 1
                  */
                 orderId: bigint;
@@ -340,13 +340,13 @@ export interface operations {
             /** @description The order is cancelled. */
             204: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -357,13 +357,13 @@ export interface operations {
             /** @description No order has the given id. */
             404: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -374,13 +374,13 @@ export interface operations {
             /** @description The order has already shipped. It stays as it is; shipping cannot be reversed. */
             409: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -411,17 +411,17 @@ export interface operations {
             /** @description The pet. */
             200: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    /** @description When the operation was deprecated, as a structured date (RFC 9745). */
                     Deprecation: components["headers"]["Deprecation"];
-                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    /** @description When the operation will be removed, as an HTTP-date (RFC 8594). */
                     Sunset: components["headers"]["Sunset"];
                     /** @description Where the deprecation and the sunset are documented (RFC 8288). */
                     Link: components["headers"]["Link"];
@@ -434,17 +434,17 @@ export interface operations {
             /** @description The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged. */
             400: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    /** @description When the operation was deprecated, as a structured date (RFC 9745). */
                     Deprecation: components["headers"]["Deprecation"];
-                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    /** @description When the operation will be removed, as an HTTP-date (RFC 8594). */
                     Sunset: components["headers"]["Sunset"];
                     /** @description Where the deprecation and the sunset are documented (RFC 8288). */
                     Link: components["headers"]["Link"];
@@ -457,19 +457,19 @@ export interface operations {
             /** @description The API key is missing, unknown or revoked. */
             401: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3). */
+                    /** @description The scheme to use, and the error of an invalid token (RFC 6750 §3). */
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    /** @description When the operation was deprecated, as a structured date (RFC 9745). */
                     Deprecation: components["headers"]["Deprecation"];
-                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    /** @description When the operation will be removed, as an HTTP-date (RFC 8594). */
                     Sunset: components["headers"]["Sunset"];
                     /** @description Where the deprecation and the sunset are documented (RFC 8288). */
                     Link: components["headers"]["Link"];
@@ -482,17 +482,17 @@ export interface operations {
             /** @description No pet has the given id. */
             404: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    /** @description When the operation was deprecated, as a structured date (RFC 9745). */
                     Deprecation: components["headers"]["Deprecation"];
-                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    /** @description When the operation will be removed, as an HTTP-date (RFC 8594). */
                     Sunset: components["headers"]["Sunset"];
                     /** @description Where the deprecation and the sunset are documented (RFC 8288). */
                     Link: components["headers"]["Link"];
@@ -502,22 +502,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A quota is used up, or the key is banned. Wait for as long as `Retry-After` says. */
+            /** @description A quota is used up, or the key is banned. Wait for the seconds in `Retry-After`. */
             429: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
                     "Retry-After": components["headers"]["Retry-After"];
-                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    /** @description When the operation was deprecated, as a structured date (RFC 9745). */
                     Deprecation: components["headers"]["Deprecation"];
-                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    /** @description When the operation will be removed, as an HTTP-date (RFC 8594). */
                     Sunset: components["headers"]["Sunset"];
                     /** @description Where the deprecation and the sunset are documented (RFC 8288). */
                     Link: components["headers"]["Link"];
@@ -530,17 +530,17 @@ export interface operations {
             /** @description The server failed. Quote the `X-Request-Id` to support. The request may be retried. */
             500: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    /** @description When the operation was deprecated, as a structured date (RFC 9745). */
                     Deprecation: components["headers"]["Deprecation"];
-                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    /** @description When the operation will be removed, as an HTTP-date (RFC 8594). */
                     Sunset: components["headers"]["Sunset"];
                     /** @description Where the deprecation and the sunset are documented (RFC 8288). */
                     Link: components["headers"]["Link"];
@@ -550,22 +550,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The server cannot answer for the moment. Retry after the time that `Retry-After` gives. */
+            /** @description The server is temporarily unavailable. Retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
-                    /** @description The request limit that applies to the caller, in the window in which fewer requests remain. */
+                    /** @description The request limit that applies to the caller, in the window with fewer requests left. */
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     /** @description Requests remaining in the current window. */
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     /** @description Unix timestamp, in seconds, at which the limit resets. */
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    /** @description Identifier of this request, for support. A well-formed one that the client sent is kept. */
+                    /** @description Identifier of this request, for support. A well-formed identifier from the client is kept. */
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description Whole seconds to wait before the next request (RFC 9110 §10.2.3). */
                     "Retry-After": components["headers"]["Retry-After"];
-                    /** @description Since when the operation is deprecated, as a structured date (RFC 9745). */
+                    /** @description When the operation was deprecated, as a structured date (RFC 9745). */
                     Deprecation: components["headers"]["Deprecation"];
-                    /** @description When the operation goes away, as an HTTP-date (RFC 8594). */
+                    /** @description When the operation will be removed, as an HTTP-date (RFC 8594). */
                     Sunset: components["headers"]["Sunset"];
                     /** @description Where the deprecation and the sunset are documented (RFC 8288). */
                     Link: components["headers"]["Link"];

@@ -11,7 +11,7 @@ export const document: Record<string, unknown> = {
     "title": "Petstore Store Orders",
     "version": "1.0.0",
     "summary": "List the orders of the store, and cancel one.",
-    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a demonstration that you start yourself (`npm start`)\nprints one. Whoever has the key can cancel orders: keep it in a secret store or in the environment, and never put\nit into a URL. A missing, unknown or revoked key is answered with `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. Each window opens with\nthe first request after the previous one has ended. Every request counts, whatever its outcome, except one that\nis refused with `429`. The quotas are those of your plan.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow in which fewer requests remain.\n\nOn `429`, wait for as long as `Retry-After` says, then retry with exponential backoff. A key that goes on and is\nrefused as many times within one minute as its quota per minute is banned for a while: the code is then\n`api_key_banned`, and `Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body. Decide by `status` or `code`, never by `message`. New codes may appear at any time:\ntreat an unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; in `v1` an unknown query parameter is refused with `400` rather than ignored.\n",
+    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a demonstration that you start yourself (`npm start`)\nprints one. Anyone who has the key can cancel orders: keep it in a secret store or in the environment, and never put\nit into a URL. A missing, unknown or revoked key gets `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. The first\nrequest after a window has ended opens the next one. Every request counts, except those rejected with `429`. Your\nplan sets the quotas.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow with fewer requests left.\n\nOn `429`, wait for the seconds in `Retry-After`, then retry with exponential backoff. A key that gets as many `429`\nresponses in one minute as its quota per minute is banned temporarily: the code is then `api_key_banned`, and\n`Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body. Match `status` or `code`, never `message`. New codes may appear at any time: handle\nan unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; `v1` rejects an unknown query parameter with `400`.\n",
     "contact": {
       "name": "Petstore API support",
       "url": "https://petstore.example/support"
@@ -44,7 +44,7 @@ export const document: Record<string, unknown> = {
     {
       "name": "store",
       "x-displayName": "Store",
-      "description": "What the store sells, and to whom it goes."
+      "description": "What the store sells, and who buys it."
     },
     {
       "name": "orders",
@@ -123,7 +123,7 @@ export const document: Record<string, unknown> = {
     },
     "rate_limit_exceeded": {
       "status": 429,
-      "description": "A quota of the plan is used up. Wait for as long as `Retry-After` says, then retry with exponential backoff."
+      "description": "A quota of the plan is used up. Wait for the seconds in `Retry-After`, then retry with exponential backoff."
     },
     "api_key_banned": {
       "status": 429,
@@ -139,7 +139,7 @@ export const document: Record<string, unknown> = {
     },
     "service_unavailable": {
       "status": 503,
-      "description": "The server cannot answer for the moment. Retry after the time that `Retry-After` gives."
+      "description": "The server is temporarily unavailable. Retry after the seconds in `Retry-After`."
     }
   },
   "components": {
@@ -152,7 +152,7 @@ export const document: Record<string, unknown> = {
     },
     "headers": {
       "X-RateLimit-Limit": {
-        "description": "The request limit that applies to the caller, in the window in which fewer requests remain.",
+        "description": "The request limit that applies to the caller, in the window with fewer requests left.",
         "required": true,
         "schema": {
           "type": "integer",
@@ -179,7 +179,7 @@ export const document: Record<string, unknown> = {
         "example": 1795251660
       },
       "X-Request-Id": {
-        "description": "Identifier of this request, for support. A well-formed one that the client sent is kept.",
+        "description": "Identifier of this request, for support. A well-formed identifier from the client is kept.",
         "required": true,
         "schema": {
           "type": "string",
@@ -198,7 +198,7 @@ export const document: Record<string, unknown> = {
         "example": 17
       },
       "WWW-Authenticate": {
-        "description": "The scheme to use, and what was wrong with a token that was sent (RFC 6750 §3).",
+        "description": "The scheme to use, and the error of an invalid token (RFC 6750 §3).",
         "required": true,
         "schema": {
           "type": "string"
@@ -206,7 +206,7 @@ export const document: Record<string, unknown> = {
         "example": "Bearer realm=\"petstore\""
       },
       "Deprecation": {
-        "description": "Since when the operation is deprecated, as a structured date (RFC 9745).",
+        "description": "When the operation was deprecated, as a structured date (RFC 9745).",
         "required": true,
         "schema": {
           "type": "string",
@@ -215,7 +215,7 @@ export const document: Record<string, unknown> = {
         "example": "@1793491200"
       },
       "Sunset": {
-        "description": "When the operation goes away, as an HTTP-date (RFC 8594).",
+        "description": "When the operation will be removed, as an HTTP-date (RFC 8594).",
         "required": true,
         "schema": {
           "type": "string"
@@ -300,7 +300,7 @@ export const document: Record<string, unknown> = {
         }
       },
       "TooManyRequests": {
-        "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says.",
+        "description": "A quota is used up, or the key is banned. Wait for the seconds in `Retry-After`.",
         "x-error-codes": [
           "rate_limit_exceeded",
           "api_key_banned"
@@ -368,7 +368,7 @@ export const document: Record<string, unknown> = {
         }
       },
       "ServiceUnavailable": {
-        "description": "The server cannot answer for the moment. Retry after the time that `Retry-After` gives.",
+        "description": "The server is temporarily unavailable. Retry after the seconds in `Retry-After`.",
         "x-error-codes": [
           "service_unavailable"
         ],
@@ -396,7 +396,7 @@ export const document: Record<string, unknown> = {
             },
             "example": {
               "code": "service_unavailable",
-              "message": "The service cannot answer for the moment. Retry in 1 second.",
+              "message": "The service is temporarily unavailable. Retry in 1 second.",
               "status": 503
             }
           }
@@ -512,7 +512,7 @@ export const document: Record<string, unknown> = {
         ],
         "x-hideTryItPanel": true,
         "summary": "List orders",
-        "description": "Returns every order placed in the store, cancelled ones included, ordered by id.\n\nAll of them come in one response: v1 has no filtering and no pagination.\n",
+        "description": "Returns every order placed in the store, cancelled ones included, ordered by id.\n\nOne response has all of them: v1 has no filtering and no pagination.\n",
         "responses": {
           "200": {
             "description": "Every order placed in the store.",
@@ -582,13 +582,13 @@ export const document: Record<string, unknown> = {
           "orders"
         ],
         "summary": "Cancel an order",
-        "description": "Cancels a pending order. A cancelled one stays cancelled, and a shipped one cannot be cancelled.\n\nCancelling is idempotent: if the order is cancelled already, the response is `204` again, so it is safe to\nrepeat when a response was lost.\n",
+        "description": "Cancels a pending order. A shipped order cannot be cancelled.\n\nCancelling is idempotent: if the order is already cancelled, the response is `204` again, so it is safe to\nrepeat after a lost response.\n",
         "parameters": [
           {
             "name": "orderId",
             "in": "path",
             "required": true,
-            "description": "Identifier of the order to cancel.\n\nIt is exact to the last of its 64 bits: an id that is not a canonical decimal\ninteger (such as `01`, `+1` or `1.0`) is refused with `400`, never rounded.\n",
+            "description": "Identifier of the order to cancel.\n\nAll 64 bits are exact: an id that is not a canonical decimal integer (such as\n`01`, `+1` or `1.0`) is rejected with `400`, never rounded.\n",
             "schema": {
               "type": "integer",
               "format": "int64"
@@ -703,7 +703,7 @@ export const document: Record<string, unknown> = {
         "x-deprecated-since": "2026-11-01",
         "x-deprecated-sunset": "2027-06-30",
         "summary": "Get a pet",
-        "description": "Returns one pet.\n\nDeprecated without a replacement: the operation goes away on its sunset date. Until then every answer carries\n`Deprecation`, `Sunset` and `Link`.\n",
+        "description": "Returns one pet.\n\nDeprecated without a replacement: the operation is removed on its sunset date. Until then every response has\n`Deprecation`, `Sunset` and `Link`.\n",
         "parameters": [
           {
             "name": "petId",
@@ -882,7 +882,7 @@ export const document: Record<string, unknown> = {
             }
           },
           "429": {
-            "description": "A quota is used up, or the key is banned. Wait for as long as `Retry-After` says.",
+            "description": "A quota is used up, or the key is banned. Wait for the seconds in `Retry-After`.",
             "x-error-codes": [
               "rate_limit_exceeded",
               "api_key_banned"
@@ -968,7 +968,7 @@ export const document: Record<string, unknown> = {
             }
           },
           "503": {
-            "description": "The server cannot answer for the moment. Retry after the time that `Retry-After` gives.",
+            "description": "The server is temporarily unavailable. Retry after the seconds in `Retry-After`.",
             "x-error-codes": [
               "service_unavailable"
             ],
@@ -1005,7 +1005,7 @@ export const document: Record<string, unknown> = {
                 },
                 "example": {
                   "code": "service_unavailable",
-                  "message": "The service cannot answer for the moment. Retry in 1 second.",
+                  "message": "The service is temporarily unavailable. Retry in 1 second.",
                   "status": 503
                 }
               }

@@ -3,11 +3,11 @@ interface PipelineError {
   readonly message: string;
   /** Whether it may replace the response of any operation, which therefore declares it. */
   readonly replaces?: true;
-  /** Whether a contract need not declare it: few services answer it. */
+  /** Whether a contract need not declare it: few services send it. */
   readonly optional?: true;
 }
 
-/** The errors that the pipeline answers itself: every contract declares their codes, each with this status, unless it is optional. */
+/** The errors that the pipeline makes. A contract declares the code and status of each, unless it is optional. */
 export const pipelineErrors = {
   invalid_request: { status: 400, message: 'The request is not valid HTTP/1.1 (RFC 9112).', replaces: true },
   unauthorized: { status: 401, message: 'The API key is missing.', replaces: true },
@@ -26,7 +26,7 @@ export const pipelineErrors = {
     message: 'The body must be application/json, and not encoded.',
     replaces: true,
   },
-  expectation_failed: { status: 417, message: 'Only the expectation 100-continue can be met.' },
+  expectation_failed: { status: 417, message: 'Only `Expect: 100-continue` is supported.' },
   rate_limit_exceeded: { status: 429, message: 'The rate limit is used up.', replaces: true },
   api_key_banned: { status: 429, message: 'The API key is temporarily banned.' },
   request_header_fields_too_large: { status: 431, message: 'The request line and headers are too large.' },
@@ -38,7 +38,7 @@ export const pipelineErrors = {
   not_implemented: { status: 501, message: 'The operation is not implemented yet.', optional: true },
   service_unavailable: {
     status: 503,
-    message: 'The service cannot answer for the moment.',
+    message: 'The service is temporarily unavailable.',
     replaces: true,
   },
 } as const satisfies Readonly<Record<string, PipelineError>>;

@@ -202,7 +202,7 @@ export function banned({ quota }: Account, banUntil: number, now: number, isNewB
       code: 'api_key_banned',
       retryAfter,
       message:
-        'The API key is banned for a while, because it went on after too many refusals. ' +
+        'This API key is temporarily banned: it kept sending requests after repeated 429 responses. ' +
         `Retry in ${inSeconds(retryAfter)}.`,
       ...(isNewBan && { isNewBan }),
     },
