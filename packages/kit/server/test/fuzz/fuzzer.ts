@@ -1,6 +1,7 @@
 import type { Contract } from '@kit/contract';
 import fc from 'fast-check';
 import { digestOf } from '../../src/keys/api-key.ts';
+import { allScopes } from '../../src/keys/create-key.ts';
 import type { KeyStore } from '../../src/keys/key-store.ts';
 import { askRaw, type RawRequest } from '../support/raw.ts';
 import type { TestClock } from '../support/service.ts';
@@ -39,8 +40,8 @@ export function createFuzzer(contract: Contract) {
     for (const [key, perMinute] of [[keys.usual, PLENTY] as const, [keys.limited, QUOTA] as const]) {
       const id = digestOf(key);
       const quota = { perMinute, perDay: PLENTY };
-      const createdAt = new Date();
-      await service.store.keys.insert({ id, digest: id, name: 'fuzz', plan: 'enterprise', quota, createdAt });
+      const of = { plan: 'enterprise', quota, scopes: allScopes(contract) };
+      await service.store.keys.insert({ id, digest: id, name: 'fuzz', createdAt: new Date(), ...of });
     }
     return {
       async ask(request) {

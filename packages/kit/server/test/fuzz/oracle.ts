@@ -1,5 +1,6 @@
 import type { Contract } from '@kit/contract';
 import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { responseValidatorsOf, type ResponseValidator } from '../../src/validation/response-validator.ts';
 import type { Case } from './requests.ts';
@@ -88,7 +89,7 @@ function checkError(body: unknown, status: number, errorCodes: JsonObject): stri
   const code = String(body['code']);
   return [
     ...(body['status'] === status ? [] : [`the body says ${String(body['status'])}, not ${status}`]),
-    ...(objectAt(errorCodes, code)['status'] === status
+    ...(objectAt({ ...pipelineErrors, ...errorCodes }, code)['status'] === status
       ? []
       : [`the code ${code} does not come with ${status}`]),
   ];

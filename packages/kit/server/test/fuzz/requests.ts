@@ -101,11 +101,11 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
   }
   if (operation.body?.isOnly) {
     kinds.push(
-      changed(malformedBodies, (filled, { headers, body, status }) => ({
+      changed(malformedBodies, (filled, { headers, body, statuses }) => ({
         what: 'a body that cannot be read',
         body,
         headers: [...usual(filled).headers.filter(([name]) => name !== 'Content-Type'), ...headers],
-        statuses: filled.verdict === 'valid' ? [status] : [400, status],
+        statuses: filled.verdict === 'valid' ? statuses : [400, ...statuses],
       })),
     );
   }
@@ -190,9 +190,9 @@ const malformedBodies = fc.oneof(
       ...['{', '{"a":}', "{'a':1}", 'NaN', '[1,]', '{"a":1}{"b":2}', '\0'],
       Buffer.from('"\xff"', 'latin1'),
       '{"name":"","children":['.repeat(4_000),
-      JSON.stringify('a'.repeat(100_000)),
     )
-    .map((body) => ({ body, headers: [JSON_TYPE], status: 400 })),
+    .map((body) => ({ body, headers: [JSON_TYPE], statuses: [400] })),
+  fc.constant({ body: JSON.stringify('a'.repeat(100_000)), headers: [JSON_TYPE], statuses: [400, 413] }),
   fc
     .constantFrom<Header[]>(
       ...['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/jsonp'].map(
@@ -201,7 +201,7 @@ const malformedBodies = fc.oneof(
       [JSON_TYPE, ['Content-Encoding', 'gzip']],
       [],
     )
-    .map((headers) => ({ body: '{}', headers, status: 415 })),
+    .map((headers) => ({ body: '{}', headers, statuses: [415] })),
 );
 
 /** Whether the fields of an object are query parameters too: it may take any. */
