@@ -110,7 +110,12 @@ function statusesOf(entry: string): number[] {
 function credentialsOf(schemes: readonly JsonObject[], key: string): Credentials {
   const inQuery = schemes.filter((scheme) => scheme['in'] === 'query');
   return {
-    headers: schemes.filter((scheme) => !inQuery.includes(scheme)).map((scheme) => headerOf(scheme, key)),
+    // Two schemes may be carried by one header.
+    headers: [
+      ...new Map(
+        schemes.filter((scheme) => !inQuery.includes(scheme)).map((scheme) => headerOf(scheme, key)),
+      ),
+    ],
     query: inQuery.map(({ name }) => `${encodeURIComponent(String(name))}=${key}`),
   };
 }
