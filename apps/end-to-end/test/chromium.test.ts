@@ -8,7 +8,7 @@ import path from 'node:path';
 import { json as readJson } from 'node:stream/consumers';
 import { describeWith, installPacked, pathOf } from '@kit/local-stack';
 import { buildSync } from 'esbuild';
-import { startTestService } from '@petstore/server/test/support/service';
+import { startTestService } from '@petstore/server/testing';
 
 const page = `
 import { createPetstore } from '@petstore/client';

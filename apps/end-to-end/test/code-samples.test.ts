@@ -4,9 +4,7 @@ import { promisify } from 'node:util';
 import { operations } from '@petstore/contract';
 import { describeWith } from '@kit/local-stack';
 import { seedDemoData } from '@kit/server/internals';
-import { sharedService } from '@petstore/server/test/support/service';
-import { root } from '@petstore/server/test/support/workspace';
-import { petstore } from '@petstore/server/test/support/petstore';
+import { petstore, root, sharedService } from '@petstore/server/testing';
 
 interface Sample {
   readonly label: string;

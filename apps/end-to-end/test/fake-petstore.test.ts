@@ -1,6 +1,6 @@
 import { createFakePetstore } from '@petstore/client/testing';
 import { createClock, type TestClock } from '@kit/server/testing';
-import { startTestService } from '@petstore/server/test/support/service';
+import { startTestService } from '@petstore/server/testing';
 
 /* The fake that the client brings for tests, and the service that it stands for: the same promises, made to both. */
 

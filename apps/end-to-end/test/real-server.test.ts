@@ -1,6 +1,6 @@
 import { createPetstore, type DeprecationEvent, type Order, type PetstoreOptions } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
-import { startTestService, type TestService } from '@petstore/server/test/support/service';
+import { startTestService, type TestService } from '@petstore/server/testing';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 

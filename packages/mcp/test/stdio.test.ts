@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Operation } from '@kit/contract';
 import type { Quota } from '@kit/contract/windows';
 import { operations } from '@petstore/contract';
-import { startTestService, type TestService } from '@petstore/server/test/support/service';
+import { startTestService, type TestService } from '@petstore/server/testing';
 import { listen } from '@kit/server/testing';
 import manifest from '../package.json' with { type: 'json' };
 

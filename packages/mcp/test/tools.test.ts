@@ -5,7 +5,7 @@ import type { JsonObject } from '@kit/contract/json-pointer';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { describe as described } from '@petstore/server/test/kitchen-sink/described';
+import { describe as described } from '@petstore/server/kitchen-sink';
 import { parseContract } from '@kit/tools/source-document';
 import { contractOf } from '@kit/tools/contract-value';
 import { toolsOf, type Tool } from '@kit/mcp';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { copyWorkspace, type Workspace } from '@petstore/server/test/support/workspace';
+import { copyWorkspace, type Workspace } from '@petstore/server/testing';
 
 /*
  * Everything that docs/contract.md says works, in a copy of the workspace with the kitchen-sink contract: it is generated

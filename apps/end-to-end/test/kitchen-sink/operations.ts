@@ -7,15 +7,16 @@ import { basePath, examples } from '@petstore/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { fuzzer, startTarget } from '@petstore/server/test/support/fuzzed';
-import { startTestService, type TestService } from '@petstore/server/test/support/service';
-import { root } from '@petstore/server/test/support/workspace';
 import {
+  createHandlers,
   describe as describedIn,
+  echo,
+  fuzzer,
+  startTarget,
   type Answer,
   type Call,
-} from '@petstore/server/test/kitchen-sink/described';
-import { createHandlers, echo } from '@petstore/server/test/kitchen-sink/echo';
+} from '@petstore/server/kitchen-sink';
+import { root, startTestService, type TestService } from '@petstore/server/testing';
 
 /*
  * Every operation of openapi.yaml, with handlers that echo: called through the client, and over raw HTTP by the fuzzer.
