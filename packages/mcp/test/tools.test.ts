@@ -14,7 +14,8 @@ import { toolsOf, type Tool } from '@kit/mcp';
 const kitchenSink = parseContract(readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8'));
 
 const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
-const tools = toolsOf(contractOf(kitchenSink, names), { deprecated: true });
+const contract = contractOf(kitchenSink, names);
+const tools = toolsOf(contract, { deprecated: true });
 const tool = (name: string) => tools.find((each) => each.name === name) as Tool;
 
 const numRuns = 25;
@@ -33,35 +34,32 @@ function asJson(input: JsonObject): JsonObject {
   return JSON.parse(text) as JsonObject;
 }
 
-describe.each(described(kitchenSink.document as JsonObject))(
-  '$id of the kitchen-sink contract',
-  ({ id, calls, answers }) => {
-    test('takes every input that the contract allows', async () => {
-      const complaints = complaintsOf(tool(id).inputSchema);
-      await fc.assert(
-        fc.asyncProperty(calls, async ({ input }) => {
-          expect(await complaints(asJson(input))).toBeUndefined();
-        }),
-        { numRuns },
-      );
-    });
+describe.each(described(contract))('$id of the kitchen-sink contract', ({ id, calls, answers }) => {
+  test('takes every input that the contract allows', async () => {
+    const complaints = complaintsOf(tool(id).inputSchema);
+    await fc.assert(
+      fc.asyncProperty(calls, async ({ input }) => {
+        expect(await complaints(asJson(input))).toBeUndefined();
+      }),
+      { numRuns },
+    );
+  });
 
-    test('gives an output for every success that the contract allows', async () => {
-      const { outputs, outputSchema } = tool(id);
-      const complaints = outputSchema && complaintsOf(outputSchema);
-      const successes = answers.filter(({ status }) => status < 400);
-      await fc.assert(
-        fc.asyncProperty(calls, successes, async ({ input }, { status, body }) => {
-          const { structuredContent, content } = outputs[status]?.resultOf(body, asJson(input)) ?? {};
-          expect(content).not.toHaveLength(0);
-          expect(structuredContent !== undefined).toBe(outputSchema !== undefined);
-          expect(await complaints?.(structuredContent)).toBeUndefined();
-        }),
-        { numRuns },
-      );
-    });
-  },
-);
+  test('gives an output for every success that the contract allows', async () => {
+    const { outputs, outputSchema } = tool(id);
+    const complaints = outputSchema && complaintsOf(outputSchema);
+    const successes = answers.filter(({ status }) => status < 400);
+    await fc.assert(
+      fc.asyncProperty(calls, successes, async ({ input }, { status, body }) => {
+        const { structuredContent, content } = outputs[status]?.resultOf(body, asJson(input)) ?? {};
+        expect(content).not.toHaveLength(0);
+        expect(structuredContent !== undefined).toBe(outputSchema !== undefined);
+        expect(await complaints?.(structuredContent)).toBeUndefined();
+      }),
+      { numRuns },
+    );
+  });
+});
 
 test('schemas are plain JSON Schema, of objects, with an object for each property', () => {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });

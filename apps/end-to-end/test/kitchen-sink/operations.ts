@@ -3,7 +3,7 @@ import path from 'node:path';
 import { streamList } from '@kit/client/stream';
 import { createPetstore, type ReplyBase } from '@petstore/client';
 import { createFakePetstore } from '@petstore/client/testing';
-import { basePath, examples } from '@petstore/contract';
+import { basePath, contract, examples } from '@petstore/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -28,7 +28,7 @@ const seed = 20261122;
 const document = parse(readFileSync(path.join(root, 'openapi.yaml'), 'utf8'), {
   maxAliasCount: -1,
 }) as JsonObject;
-const operations = describedIn(document);
+const operations = describedIn({ ...contract, document });
 
 type Method = (input?: JsonObject) => Promise<unknown> & {
   reply(): Promise<ReplyBase & { body: unknown; headers: JsonObject }>;

@@ -4,7 +4,6 @@ import type { JsonObject } from '@kit/contract/json-pointer';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
-import { contract } from '@petstore/contract';
 import {
   createFits,
   fittingTexts,
@@ -45,10 +44,11 @@ export interface Described extends Operation {
   readonly answers: Arbitrary<Answer>;
 }
 
-/** Every operation of `document`, with the calls of it and the answers to them that keep to the contract. */
-export function describe(document: JsonObject): Described[] {
+/** Every operation of `contract`, with the calls of it and the answers to them that keep to the contract. */
+export function describe(contract: Parameters<typeof operationsIn>[0]): Described[] {
+  const { document } = contract;
   const components = { ...objectAt(document, 'components'), ...componentsIn('response', document) };
-  return operationsIn({ ...contract, document }).map((operation) => ({
+  return operationsIn(contract).map((operation) => ({
     ...operation,
     calls: callsOf(operation),
     answers: answersTo(operation, { ...document, components }),
