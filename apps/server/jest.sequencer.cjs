@@ -2,7 +2,17 @@ const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Suites that take long for the size of their files, the longest last. */
-const LONG = ['audit', 'import', 'shutdown', 'backup', 'serve'];
+const LONG = [
+  'audit',
+  'long-list',
+  'readiness',
+  'import',
+  'shutdown',
+  'backup',
+  'serve',
+  'docs-page',
+  'time-outs',
+];
 /** @param {{ path: string }} test */
 const rank = (test) => LONG.indexOf(path.basename(test.path, '.test.ts'));
 
