@@ -28,10 +28,10 @@ const server = [
   ['listener/'], // per connection: time-outs, the cap, draining, errors of Node's parser
   ['store/'], // opens the store in either database; demo data, backup, restore, migration
   ['feature.ts'], // a feature and a service as values
-  ['pipeline/'], // per request, a file per stage; the context that they share, and the reply
+  ['pipeline/'], // per request, a file per stage; the context that they share, and the response
   ['keys/', 'limits/'], // API keys and their callers; quotas, windows, bans
   ['database/'], // SQLite and PostgreSQL: drivers, migrations, imports
-  ['validation/'], // compiled from the contract: checks of requests, replies and imported records
+  ['validation/'], // compiled from the contract: checks of requests, responses and imported records
   ['http/'], // per message
   ['config.ts', 'data-dir.ts', 'metrics.ts'], // the environment, the files of a DATA_DIR, the metrics
   ['memoize.ts', 'operator-error.ts'],

@@ -11,11 +11,7 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: PipelineCode, message: string, headers: Readonly<Record<string, string>> = {}) {
-    // Expected error: skip the stack trace, nobody reads it.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
     super(message);
-    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ApiError';
     this.code = code;
     this.status = pipelineErrors[code].status;

@@ -4,8 +4,8 @@ import type { JsonObject } from '@kit/contract/json-pointer';
 import { isRounded } from './exact-number.ts';
 
 /**
- * Types whose values are sent as text. A validator that coerces text to numbers rounds 9007199254740993 to another
- * order's id, so it is given the text with the name of the type as its format, and the value is made here.
+ * Types whose values are sent as text. A validator that coerces text to numbers rounds 9007199254740993 to another id,
+ * so it is given the text with the name of the type as its format, and the value is made here.
  */
 interface TextType {
   /** Completes "must be …". */

@@ -41,11 +41,6 @@ export function mistake(on: Rule['on'], { message, ...rule }: Mistake): Rule {
   return { verdict: 'mistake', on, name: message, advice: '', ...rule };
 }
 
-/** Every one of `fields` that the object has. */
-export function hasAny(...fields: readonly string[]): Find {
-  return (value) => fields.filter((field) => field in value).map((field) => [field]);
-}
-
 /** `pointer`, if `test` holds for the object. */
 export function when(test: (value: Json, context: Context) => unknown, ...pointer: Pointer): Find {
   return (value, context) => (test(value, context) ? [pointer] : []);
@@ -67,14 +62,6 @@ export function eachName(
       .map(([name]) => [...field, name]);
 }
 
-/** Every item of the list `field` for which `test` holds. */
-export function eachItem(field: string, test: (item: Json, context: Context) => unknown): Find {
-  return (value, context) =>
-    (value[field] ?? []).flatMap((item: Json, index: number) =>
-      test(item, context) ? [[field, index]] : [],
-    );
-}
-
 /** The items of the list `field` whose key an item before them has. */
 export function repeatedItems(field: string, keyOf: (item: Json, contract: SourceDocument) => string): Find {
   return (value, { contract }) => {
@@ -86,11 +73,6 @@ export function repeatedItems(field: string, keyOf: (item: Json, contract: Sourc
 /** The places that several detectors find. */
 export function anyOf(...finds: readonly Find[]): Find {
   return (...given) => finds.flatMap((find) => [...find(...given)]);
-}
-
-/** The field of its parent that an object stands in, such as `allOf`, whatever the names in it. */
-export function fieldOf({ pointer, parent }: Node): string | number | undefined {
-  return pointer[parent?.pointer.length ?? 0];
 }
 
 /** The types a schema allows, `null` left out. */

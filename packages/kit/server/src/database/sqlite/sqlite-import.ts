@@ -66,7 +66,7 @@ export function beginSqliteImport<Item extends { id?: number }>(
   };
 }
 
-/** Throws if the staged rows may fill the disk: on a full one no order could be cancelled. */
+/** Throws if the staged rows may fill the disk: on a full one nothing else could be written. */
 function assertRoom(database: SqliteDatabase): void {
   const { bavail, bsize } = statfsSync(path.dirname(database.name));
   const [pages, pageSize] = ['page_count', 'page_size'].map((name) =>
