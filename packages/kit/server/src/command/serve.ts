@@ -1,4 +1,6 @@
 import type { Contract } from '@kit/contract';
+import { describedOperation } from '@kit/contract/described-operation';
+import { exampleOf } from '@kit/contract/shown-example';
 import { constants, readFileSync } from 'node:fs';
 import { isRunByNohup, placeOfDatabase, readConfig, unreadSettings, type Config } from '../config.ts';
 import { createLog, type ServiceLog } from './log.ts';
@@ -117,17 +119,30 @@ ${contract.name} is running. Data is in ${dataDir}.
 `);
 }
 
-/** A command that calls the first operation that takes nothing. */
-function firstCall({ operations, basePath }: Contract, origin: string, key: string): string {
-  const all = Object.values(operations);
-  const { path, credentials = { Authorization: 'Bearer' } } = all.find(
-    (each) => each.method === 'GET' && !each.path.includes('{'),
-  ) ?? { path: '' };
-  const headers = Object.entries(credentials).map(([name, scheme]) => {
-    if (scheme === 'Basic') return `-u ':${key}'`;
-    return `-H '${name}: ${scheme === '' ? key : `${scheme} ${key}`}'`;
-  });
-  return ['curl', ...headers, origin + basePath + path].join(' ');
+/** A command that reads what it can without a path parameter, as it can be pasted. */
+function firstCall({ document, operations, basePath }: Contract, origin: string, key: string): string {
+  const reads = Object.values(operations).filter(({ method }) => method === 'GET');
+  const operation = reads.find(({ path }) => !path.includes('{')) ?? reads[0];
+  if (!operation) return `curl ${origin}/docs`;
+  const { path, credentials = { Authorization: 'Bearer' }, queryCredentials = [] } = operation;
+  const values = describedOperation(document, operation)
+    .parameters.filter(({ required }) => required)
+    .map((each) => ({ ...each, value: String(exampleOf(document, each)) }));
+  const at = (place: string) => values.filter((each) => each.in === place);
+  const headers = [
+    ...at('header').map(({ name, value }) => `-H '${name}: ${value}'`),
+    ...Object.entries(credentials).map(([name, scheme]) =>
+      scheme === 'Basic' ? `-u ':${key}'` : `-H '${name}: ${`${scheme} ${key}`.trim()}'`,
+    ),
+  ];
+  const filled = at('path').reduce(
+    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  );
+  const query = new URLSearchParams(at('query').map(({ name, value }): [string, string] => [name, value]));
+  for (const name of queryCredentials) query.set(name, key);
+  const url = origin + basePath + filled;
+  return ['curl', ...headers, query.size > 0 ? `'${url}?${query.toString()}'` : url].join(' ');
 }
 
 /** Counts each failure of the log, and says the first one on standard error. */
