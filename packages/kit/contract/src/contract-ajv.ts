@@ -1,5 +1,6 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { patternOf } from './pattern.ts';
 
 /** The shapes of RFC 3339 §5.6 and RFC 9562 §4: ajv-formats takes other separators, offsets and prefixes too. */
 const SHAPES: Readonly<Record<string, RegExp>> = {
@@ -7,17 +8,6 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   time: /^[\d:.]+(z|[+-]\d\d:\d\d)$/i,
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
-
-/** Many patterns escape a character that needs no escape, such as `\\-`: the flag u forbids that. */
-export function patternOf(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return new RegExp(pattern);
-  }
-}
-// For code that is compiled into modules, which nothing here is.
-patternOf.code = 'new RegExp';
 
 /** A validator for schemas: dates exist, formats are as narrow as their standards, JSON carries int64 exactly. */
 export function contractAjv(options: Options = {}): Ajv2020 {

@@ -77,6 +77,21 @@ const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Paths', '/loans#first: {} # here'],
 ];
 
+test.each(['^(a|aa)+$', '^(a|b|ab)*c', '^(\\w{1,30} ?){1,30}$', '(<(.*)?>,)*>'])(
+  'a pattern whose ways through a text double with each of its characters is refused: %s',
+  (pattern) => {
+    const text = withExample('Schema', `type: string\npattern: '${pattern}'`);
+    expect(problemsOf(text)).toHaveLength(1);
+  },
+);
+
+test.each(['.*a.*b', '(a|aa)*', '^[a-z]+(-[a-z]+)*$', '^([a-f0-9]{2}){3,}$', '(?=.*[a-z])(?=.*[0-9]).{8,}'])(
+  'a pattern that takes polynomial time at most is accepted: %s',
+  (pattern) => {
+    expect(problemsOf(withExample('Schema', `type: string\npattern: '${pattern}'`))).toEqual([]);
+  },
+);
+
 test.each(REFUSED_TOO)('refused in its place, once: %s %j', (on, example) => {
   const text = withExample(on, example);
   expect(problemsOf(text)).toEqual([{ ...hereIn(text), message: expect.any(String) as string }]);

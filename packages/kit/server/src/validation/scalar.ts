@@ -1,4 +1,5 @@
-import { contractAjv, patternOf } from '@kit/contract/contract-ajv';
+import { contractAjv } from '@kit/contract/contract-ajv';
+import { patternOf } from '@kit/contract/pattern';
 import { isInt64 } from '@kit/contract/int64';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { isRounded } from './exact-number.ts';

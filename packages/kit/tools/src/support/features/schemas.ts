@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { regularExpression } from '@kit/contract/pattern';
+import { analyse } from 'scslre';
+import { hasAmbiguousLoop } from '../ambiguous-loop.ts';
 import { eachName, mistake, refused, when } from '../rule.ts';
 
 /** Of a regular expression: around it, before it, or for a part of it. */
@@ -6,11 +8,10 @@ const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 
 export const schemaFeatures = [
   refused('Schema', {
-    feature:
-      'patterns that a text can keep busy for seconds (`^(a+)+$`, `.*a.*` without a `maxLength` of at most 1,000)',
-    find: when(({ pattern, maxLength }) => pattern !== undefined && isSlow(pattern, maxLength), 'pattern'),
+    feature: 'patterns that a short text can keep busy for seconds (`^(a+)+$`)',
+    find: when(({ pattern }) => pattern !== undefined && isExponential(pattern), 'pattern'),
     example: 'type: string\npattern: ^([a-z0-9]+[-_]?)+$ # here',
-    advice: 'write it so that one text can be matched in one way only, with ^ and $ around it',
+    advice: 'write it so that one text can be matched in one way only',
   }),
   refused('Schema', {
     feature: 'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
@@ -52,36 +53,16 @@ export const schemaMistakes = [
 ];
 
 function isPattern(pattern: string): boolean {
-  return ['u', ''].some((flags) => {
-    try {
-      return new RegExp(pattern, flags) instanceof RegExp;
-    } catch {
-      return false;
-    }
-  });
+  try {
+    return regularExpression(pattern) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
-/** Prints what recheck finds of the pattern it is given: in a process of its own, which can be stopped. */
-const JUDGE = `const { checkSync } = require('recheck/lib/browser.js');
-const { status, complexity } = checkSync(process.argv[1], '', { timeout: 1000 });
-console.log(status === 'vulnerable' ? complexity.type : status);`;
-
-const judged = new Map<string, string>();
-
-/** Whether a text of the allowed length can keep the pattern busy: backtracking takes exponential or polynomial time. */
-function isSlow(pattern: string, maxLength = Infinity): boolean {
-  if (!isPattern(pattern) || isLinear(pattern)) return false;
-  const found = judged.get(pattern) ?? judge(pattern);
-  judged.set(pattern, found);
-  return found === 'exponential' || (found === 'polynomial' && maxLength > 1_000);
-}
-
-function judge(pattern: string): string {
-  const options = { cwd: import.meta.dirname, encoding: 'utf8', timeout: 5_000 } as const;
-  return spawnSync(process.execPath, ['--eval', JUDGE, '--', pattern], options).stdout.trim();
-}
-
-/** What needs no search: without repetition, or one set of characters repeated between both ends. */
-function isLinear(pattern: string): boolean {
-  return !/[*+]|\{\d+,/.test(pattern) || /^\^[^()|*+?{}]*(\[[^\]]*\]|\\?.)[*+]\$$/.test(pattern);
+/** Whether the time that a text takes may double with each of its characters. */
+function isExponential(pattern: string): boolean {
+  if (!isPattern(pattern)) return false;
+  const shape = regularExpression(pattern);
+  return analyse(shape).reports.some(({ exponential }) => exponential) || hasAmbiguousLoop(shape);
 }
