@@ -12,11 +12,8 @@ export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>> = {
   tables: [{ table: orderTable, loadParse: async () => (await import('./order-record.ts')).parseOrder }],
   otherTables: ['orders_revision'],
   migrations: path.join(import.meta.dirname, 'migrations'),
-  open({ sqlite, postgres, beginImport }) {
-    if (sqlite) return createSqliteOrderStore(sqlite);
-    if (!postgres) throw new Error('orders are kept in SQLite or PostgreSQL');
-    return createPostgresOrderStore(postgres, beginImport);
-  },
+  open: (database) =>
+    database.sqlite ? createSqliteOrderStore(database, database.sqlite) : createPostgresOrderStore(database),
   handlers: orderHandlers,
   commands: addOrderCommands,
   demo: seedOrders,

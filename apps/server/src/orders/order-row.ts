@@ -1,6 +1,6 @@
-import type { Columns, Table } from '@kit/server';
+import { columnNames, itemOf, type Columns, type Database, type Row, type Table } from '@kit/server';
 import type { Order } from '@petstore/contract';
-import type { OrderStatus, Outcome, StoredOrder } from './order-store.ts';
+import type { OrderStatus, OrderStore, Outcome, StoredOrder } from './order-store.ts';
 
 /** The column of each field of an order. All that a database is told of orders follows from it. */
 export const orderColumns: Columns<Order> = {
@@ -50,4 +50,43 @@ export function outcomeOf<Made extends OrderStatus>(change: Change, made: Made):
 /** The id as a number, if the store can have issued it. */
 export function issuableId(id: bigint): number | undefined {
   return id >= 1n && id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined;
+}
+
+/** Makes `assignments`, with the values from $2 on, of an order that is pending. */
+export async function leavePending(
+  query: Database['query'],
+  id: number,
+  assignments: string,
+  values: readonly unknown[],
+): Promise<Change> {
+  const sql = `UPDATE orders SET ${assignments} WHERE id = $1 AND status = 'pending' RETURNING id`;
+  const changed = await query(sql, [id, ...values]);
+  if (changed.length > 0) return 'made';
+  const [order] = await query<{ status: OrderStatus }>('SELECT status FROM orders WHERE id = $1', [id]);
+  // One that is pending came only after the first statement.
+  return order?.status === 'pending' ? undefined : order?.status;
+}
+
+/** What both databases do by the same statements. */
+export function sharedStatements({
+  query,
+  beginImport,
+}: Database): Pick<OrderStore, 'storedBatches' | 'ship' | 'beginImport'> {
+  const find = `SELECT ${columnNames(orderTable).join(', ')} FROM orders
+    WHERE id > $1 AND status = coalesce($2, status) ORDER BY id LIMIT ${BATCH_SIZE}`;
+  return {
+    storedBatches: (status) =>
+      batchesOf(async (after) => {
+        const rows = await query<Row>(find, [after, status ?? null]);
+        const orders = rows.map((row) => itemOf(orderTable, row));
+        return { orders, count: orders.length, last: orders.at(-1)?.id ?? 0 };
+      }),
+    async ship(id, at) {
+      const known = issuableId(id);
+      if (known === undefined) return 'not_found';
+      const assignments = `status = 'shipped', ship_date = $2`;
+      return outcomeOf(await leavePending(query, known, assignments, [at.toISOString()]), 'shipped');
+    },
+    beginImport: () => beginImport(orderTable),
+  };
 }

@@ -1,23 +1,16 @@
-import {
-  columnNames,
-  batchPerTick,
-  itemOf,
-  jsonSql,
-  type Database,
-  type PostgresDatabase,
-  type Row,
-} from '@kit/server';
+import { batchPerTick, jsonSql, type Database } from '@kit/server';
 import {
   BATCH_SIZE,
   batchesOf,
   issuableId,
+  leavePending,
   orderColumns,
-  orderTable,
   outcomeOf,
+  sharedStatements,
   type Batch,
   type Change,
 } from './order-row.ts';
-import { orderStatuses, type OrderStatus, type OrderStore, type StoredOrder } from './order-store.ts';
+import type { OrderStatus, OrderStore } from './order-store.ts';
 
 interface Cancel {
   readonly id: number;
@@ -25,49 +18,17 @@ interface Cancel {
   readonly at: string;
 }
 
-export function createPostgresOrderStore(
-  database: PostgresDatabase,
-  beginImport: Database['beginImport'],
-): OrderStore {
+export function createPostgresOrderStore(database: Database): OrderStore {
+  const { query } = database;
   const asJson = jsonSql(orderColumns, (column) => `to_json(${column})`);
 
   async function jsonBatch(after: number): Promise<Batch<string>> {
-    const [row] = await database.query<Batch<string>>(
+    const [row] = await query<Batch<string>>(
       `SELECT string_agg(${asJson}, ',' ORDER BY id) AS orders, count(*) AS count, max(id) AS last
        FROM (SELECT * FROM orders WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}) AS batch`,
       [after],
     );
     return row as Batch<string>;
-  }
-
-  async function storedBatch(after: number, statuses: readonly OrderStatus[]): Promise<Batch<StoredOrder[]>> {
-    const rows = await database.query<Row>(
-      `SELECT ${columnNames(orderTable).join(', ')} FROM orders
-       WHERE id > $1 AND status = ANY ($2) ORDER BY id LIMIT ${BATCH_SIZE}`,
-      [after, statuses],
-    );
-    const orders = rows.map((row) => itemOf(orderTable, row));
-    return { orders, count: orders.length, last: orders.at(-1)?.id ?? 0 };
-  }
-
-  /** Moves a pending order on by what `assignments` set from $2 on, or tells what state it is in instead. */
-  async function leavePending(assignments: string, id: bigint, values: readonly unknown[]): Promise<Change> {
-    const known = issuableId(id);
-    if (known === undefined) return undefined;
-    const [changed] = await database.query<{ made: boolean; status: OrderStatus | null }>(
-      `WITH changed AS (
-         UPDATE orders SET ${assignments} WHERE id = $1 AND status = 'pending' RETURNING id
-       )
-       SELECT EXISTS (SELECT FROM changed) AS made, (SELECT status FROM orders WHERE id = $1) AS status`,
-      [known, ...values],
-    );
-    if (changed?.made) return 'made';
-    if (changed?.status !== 'pending') return changed?.status ?? undefined;
-    // Somebody else moved it on between the statement's snapshot and its turn at the row. That is committed now.
-    const [after] = await database.query<{ status: OrderStatus }>('SELECT status FROM orders WHERE id = $1', [
-      known,
-    ]);
-    return after?.status;
   }
 
   /** One statement and one commit for all cancels of one turn of the event loop. */
@@ -76,7 +37,7 @@ export function createPostgresOrderStore(
     const first = new Map<number, Cancel>();
     for (const cancel of cancels) if (!first.has(cancel.id)) first.set(cancel.id, cancel);
     const made = [...first.values()];
-    const rows = await database.query<{ id: number; status: OrderStatus; made: boolean }>(
+    const rows = await query<{ id: number; status: OrderStatus; made: boolean }>(
       // To wait for a row that is locked would make the others wait as well, and two batches for each other.
       `WITH free AS (
          SELECT id FROM orders WHERE id = ANY ($1) AND status = 'pending' FOR NO KEY UPDATE SKIP LOCKED
@@ -97,15 +58,15 @@ export function createPostgresOrderStore(
   });
 
   return {
+    ...sharedStatements(database),
     jsonBatches: () => batchesOf(jsonBatch),
     async revision() {
       // With the server that says so: a standby that takes over may not have the last changes, and counts on from less.
-      const [row] = await database.query<{ revision: string }>(
+      const [row] = await query<{ revision: string }>(
         `SELECT concat(revision, ' ', pg_postmaster_start_time()) AS revision FROM orders_revision`,
       );
       return row?.revision ?? 0;
     },
-    storedBatches: (status) => batchesOf((after) => storedBatch(after, status ? [status] : orderStatuses)),
     async cancel(id, by, at) {
       const known = issuableId(id);
       if (known === undefined) return 'not_found';
@@ -114,14 +75,9 @@ export function createPostgresOrderStore(
       if (change === 'pending') {
         // Somebody else is at it.
         const assignments = `status = 'cancelled', cancelled_by = $2, cancelled_at = $3`;
-        change = await leavePending(assignments, id, [by, moment]);
+        change = await leavePending(query, known, assignments, [by, moment]);
       }
       return outcomeOf(change, 'cancelled');
     },
-    async ship(id, at) {
-      const assignments = `status = 'shipped', ship_date = $2`;
-      return outcomeOf(await leavePending(assignments, id, [at.toISOString()]), 'shipped');
-    },
-    beginImport: () => beginImport(orderTable),
   };
 }

@@ -6,7 +6,6 @@ export { runCommand } from './command/run.ts';
 export { columnNames, itemOf, jsonSql, type Columns, type Row, type Table } from './database/columns.ts';
 export { batchPerTick, oncePerTurn } from './database/batch-per-tick.ts';
 export type { Import } from './database/import-port.ts';
-export type { PostgresDatabase } from './database/postgres/database.ts';
 export type { Database } from './database/sql.ts';
 export { ConstraintError } from './database/constraint-error.ts';
 export { StoreUnavailable } from './database/store-unavailable.ts';

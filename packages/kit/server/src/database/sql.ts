@@ -1,14 +1,12 @@
 import type { Table } from './columns.ts';
 import type { Import } from './import-port.ts';
-import type { PostgresDatabase } from './postgres/database.ts';
 import type { Query } from './query.ts';
 import type { SqliteDatabase } from './sqlite/database.ts';
 
 /** Either database, by statements that both understand: `$1` and so on stand for the values. */
 export interface Database {
-  /** The driver itself, for what one engine alone can do; undefined if the other one is in use. */
+  /** The driver of SQLite, which answers at once; undefined if PostgreSQL is in use. */
   readonly sqlite?: SqliteDatabase;
-  readonly postgres?: PostgresDatabase;
   readonly query: Query;
   /**
    * Runs `work` in one transaction, which it commits at the end and undoes where `work` rejects. The statements of others

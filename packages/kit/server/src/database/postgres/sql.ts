@@ -4,7 +4,6 @@ import { beginPostgresImport } from './postgres-import.ts';
 
 export function postgresSql(database: PostgresDatabase): Database {
   return {
-    postgres: database,
     query: database.query,
     transaction: (work) =>
       database.transaction((client) =>
