@@ -1,7 +1,7 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { exactly } from './exactly.ts';
+import { exactly } from './sent-schemas.ts';
 
 interface Schema {
   type: string;

@@ -1,18 +1,14 @@
 import type { Contract, Operation } from '@kit/contract';
-import { contractAjv } from '@kit/contract/contract-ajv';
 import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { bodyKindOf, essenceOf, isBinary, type BodyKind } from '@kit/contract/media-type';
-import { componentsIn, propertiesOf, schemaIn, withSubschemas } from '@kit/contract/schema-view';
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { propertiesOf, withSubschemas } from '@kit/contract/schema-view';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest, pipelineError, type ApiError } from '../http/api-error.ts';
-import { exactly } from './exactly.ts';
 import { entriesOf } from './form.ts';
 import { roundedNumberIn } from './exact-number.ts';
+import { sentSchemas } from './sent-schemas.ts';
 import { typesIn, valued } from './structured-parameter.ts';
-
-/** The name under which the validator knows the contract. */
-const CONTRACT = 'contract';
 
 /** A body as it was received. */
 interface Sent {
@@ -44,15 +40,11 @@ interface Taken {
 
 /** Compiles the body of every operation that has one. Throws if a schema cannot be compiled. */
 export function createBodyReader({ document, operations }: Contract): BodyReader {
-  // `generate` has held the schemas against JSON Schema.
-  const ajv = contractAjv({ useDefaults: true });
-  const { schemas } = componentsIn('sent', document);
-  const exact = Object.entries(schemas).map(([name, schema]) => [name, exactly(schema)] as const);
-  ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(exact) } });
+  const compile = sentSchemas(document);
   const taken = new Map(
     Object.entries(operations)
       .filter(([, operation]) => operation.body)
-      .map(([id, operation]) => [id, typesTaken(ajv, document, operation)]),
+      .map(([id, operation]) => [id, typesTaken(compile, document, operation)]),
   );
 
   return async (operationId, { contentType, contentEncoding, bytes }) => {
@@ -74,19 +66,19 @@ export function createBodyReader({ document, operations }: Contract): BodyReader
   };
 }
 
-function typesTaken(ajv: Ajv2020, document: JsonObject, operation: Operation): Map<string, Taken> {
+function typesTaken(
+  compile: ReturnType<typeof sentSchemas>,
+  document: JsonObject,
+  operation: Operation,
+): Map<string, Taken> {
   const { definition } = describedOperation(document, operation);
   const requestBody = dereferenced(definition['requestBody'], document);
   const resolve = (each: unknown) => dereferenced(each, document);
   const types = Object.entries(objectAt(requestBody, 'content')).map(([type, media]): [string, Taken] => {
     const kind = bodyKindOf(type);
     const written: unknown = isObject(media) ? (media['schema'] ?? {}) : {};
-    const sent = schemaIn('sent', kind === 'form' ? withoutBytes(resolve(written), resolve) : written, {
-      resolve,
-      refer: (reference) => CONTRACT + reference,
-    });
-    const isChecked = kind === 'json' || kind === 'form';
-    const validate = ajv.compile((isChecked ? exactly(sent) : {}) as JsonObject);
+    const form = () => withoutBytes(resolve(written), resolve);
+    const validate = compile(kind === 'form' ? form() : kind === 'json' ? written : {});
     const fields = propertiesOf(resolve(written), { resolve });
     return [essenceOf(type), { kind, validate, fields, resolve }];
   });

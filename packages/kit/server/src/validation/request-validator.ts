@@ -26,6 +26,7 @@ import {
   type StructuredParameter,
 } from './structured-parameter.ts';
 import { OutOfBounds, scalarOf, textFormats, wantedBy, type Scalar } from './scalar.ts';
+import { sentSchemas } from './sent-schemas.ts';
 
 /** Values by the names that the contract gives them. One that was not sent and has no default is absent. */
 type Values = Record<string, unknown>;
@@ -74,7 +75,7 @@ export async function createRequestValidator({
       return place === 'query' ? [String(parameter)] : [];
     });
   const app = express();
-  const ajv = contractAjv();
+  const compile = sentSchemas(document);
   const validators = new Map<string, Validator | undefined>();
 
   async function compiled(id: string, operation: Operation): Promise<Validator | undefined> {
@@ -83,7 +84,7 @@ export async function createRequestValidator({
     if (parameters.length === 0 && credentials.length === 0) return undefined;
     const structured = parameters.filter((each) => !isPlain(each));
     const validator = createValidator(operation.method, parameters.filter(isPlain), {
-      structured: structured.map((each) => structuredParameter(each, document, ajv)),
+      structured: structured.map((each) => structuredParameter(each, document, compile)),
       credentials,
     });
     await validator.compile(app);
@@ -132,16 +133,7 @@ function createValidator(
   const declared = {
     has: (name: string) => names.has(name) || structured.some((each) => each.hasName(name)),
   };
-  const stages = openApi.middleware({
-    apiSpec: documentOf(method, asked),
-    validateApiSpec: false,
-    // So that a list of one empty text is a list.
-    validateRequests: { coerceTypes: 'array' },
-    validateSecurity: false,
-    fileUploader: false,
-    ajvFormats: { mode: 'full' },
-    formats: { ...(contractAjv().formats as Record<string, never>), ...textFormats },
-  });
+  const stages = asked.length === 0 ? [] : openApi.middleware(optionsFor(method, asked));
 
   /** Asks about a request of the same parameters, and of nothing else: it caches what it compiles by Content-Type. */
   async function ask(app: Application, url: string, headers: Record<string, string>): Promise<Request> {
@@ -159,7 +151,8 @@ function createValidator(
     } as unknown as Request;
     for (const stage of stages) await run(stage as RequestHandler, request);
     // Without this note it has let the request pass unseen.
-    if (!('openapi' in request)) throw new Error(`express-openapi-validator does not know ${url}`);
+    if (asked.length > 0 && !('openapi' in request))
+      throw new Error(`express-openapi-validator does not know ${url}`);
     return request;
   }
 
@@ -243,6 +236,17 @@ function askedOf(parameter: Parameter, index: number): Asked {
   const scalar = scalarOf(isList ? (schema['items'] as JsonObject) : schema);
   return { ...parameter, alias: place === 'header' ? name.toLowerCase() : `p${index}`, isList, scalar };
 }
+
+const optionsFor = (method: string, asked: readonly Asked[]): Parameters<typeof openApi.middleware>[0] => ({
+  apiSpec: documentOf(method, asked),
+  validateApiSpec: false,
+  // So that a list of one empty text is a list.
+  validateRequests: { coerceTypes: 'array' },
+  validateSecurity: false,
+  fileUploader: false,
+  ajvFormats: { mode: 'full' },
+  formats: { ...(contractAjv().formats as Record<string, never>), ...textFormats },
+});
 
 /**
  * The document that express-openapi-validator is given for one operation. Its parameters have other names, because it

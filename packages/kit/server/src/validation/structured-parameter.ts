@@ -2,10 +2,10 @@ import { dereferenced, type Parameter } from '@kit/contract/described-operation'
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
 import { propertiesOf } from '@kit/contract/schema-view';
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
-import { exactly } from './exactly.ts';
 import { OutOfBounds, scalarOf } from './scalar.ts';
+import type { sentSchemas } from './sent-schemas.ts';
 
 /** Brackets within brackets, in the name of a deepObject. */
 const MAX_DEPTH = 5;
@@ -45,10 +45,9 @@ function isScalar(schema: unknown): boolean {
 export function structuredParameter(
   parameter: Parameter,
   document: JsonObject,
-  ajv: Ajv2020,
+  compile: ReturnType<typeof sentSchemas>,
 ): StructuredParameter {
   const { name, in: place, required, schema, explode, content } = parameter;
-  const { components } = document as { readonly components?: JsonObject };
   const style = parameter.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
   const resolve = (each: unknown): JsonObject => dereferenced(each, document);
   const properties = propertiesOf(schema, { resolve });
@@ -56,7 +55,7 @@ export function structuredParameter(
   const isList = kinds.has('array') && !kinds.has('object');
   const isRecord = kinds.has('object') && !isList;
   const isSpread = place === 'query' && isRecord && style === 'form' && explode && content === undefined;
-  const validate = ajv.compile({ ...(exactly(schema) as JsonObject), components });
+  const validate = compile(schema);
   const items = resolve(schema['items']);
   // Its integers may have 64 bits, which JSON numbers have not.
   const isInt64 =
