@@ -34,14 +34,17 @@ export function requireSecurity(
       if (!required) throw new Error(`nothing is known of the security of ${match.operationId}`);
       const { alternatives, missing } = required;
       const shown = caller?.kind === 'key' ? caller.schemes : [];
-      const satisfied = alternatives.map((each) => each.every(({ name }) => shown.includes(name)));
-      if (alternatives.length > 0 && !satisfied.includes(true)) {
+      const isSatisfied = (alternative: (typeof alternatives)[number]) =>
+        alternative.every(({ name }) => shown.includes(name));
+      if (alternatives.length > 0 && !alternatives.some(isSatisfied)) {
         const isInvalid = caller?.kind === 'address' && caller.reason === 'invalid';
         // Not thrown: to throw takes longer than the rest of this stage.
         next(isInvalid ? unauthorized(alternatives, req) : missing);
         return;
       }
-      const asked = scopes[match.operationId]?.filter((_each, index) => satisfied[index]);
+      const asked = scopes[match.operationId]?.filter((_scopes, index) =>
+        isSatisfied(alternatives[index] ?? []),
+      );
       const granted = caller?.kind === 'key' ? caller.key.scopes : undefined;
       if (asked && !asked.some((each) => each.every((scope) => granted?.includes(scope))))
         throw insufficientScope(asked[0] ?? [], realm);

@@ -48,7 +48,7 @@ export function errorToResponse(
   const { match } = context;
   const operationId = 'operationId' in match ? match.operationId : undefined;
   const { body, type } = context.app.errorBodies.of(operationId, { code, message, status });
-  return { status, headers: { ...headers, 'Content-Type': type }, body };
+  return { status, headers: Object.assign({ 'Content-Type': type }, headers), body };
 }
 
 /** A response with the headers of every response to this request, and its body as text or bytes. */

@@ -1,9 +1,10 @@
 import type { Contract } from '@kit/contract';
 import { describedOperation, objectAt } from '@kit/contract/described-operation';
 import { entryKeyOf, isJson } from '@kit/contract/media-type';
-import { errorShapesOf, type DescribedError, type PlainError } from '@kit/contract/error-shape';
+import { errorShapesOf, type PlainError } from '@kit/contract/error-shape';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/raw-json.ts';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { memoize } from '../memoize.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** What the pipeline sends for its own errors, as the contract describes it. */
@@ -47,21 +48,15 @@ export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): Er
 export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
   const { document, operations } = contract;
   const shapes = errorShapesOf(document);
-  const known = new Map<string, DescribedError>();
   const responsesOf = (operation: Contract['operations'][string]) =>
     objectAt(describedOperation(document, operation).definition, 'responses');
-
-  function describedBy(operationId: string | undefined, status: number): DescribedError {
+  const describedBy = memoize((operationId: string | undefined) => {
     const operation = operationId === undefined ? undefined : operations[operationId];
-    if (!operation) return shapes.most;
-    const key = `${operationId} ${status}`;
-    const described = known.get(key) ?? shapes.of(responsesOf(operation), status);
-    known.set(key, described);
-    return described;
-  }
+    return memoize((status: number) => (operation ? shapes.of(responsesOf(operation), status) : shapes.most));
+  });
 
   const bodyOf = (operationId: string | undefined, error: PlainError) =>
-    make ? make(error, operationId) : describedBy(operationId, error.status).shape(error);
+    make ? make(error, operationId) : describedBy(operationId)(error.status).shape(error);
 
   const unfilled = Object.entries(operations).flatMap(([operationId, operation]): UnfilledError[] =>
     Object.entries(pipelineErrors).flatMap(([code, error]) => {
@@ -69,14 +64,14 @@ export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
       const response = entryKeyOf(responsesOf(operation), status);
       if (!('replaces' in error) || response === undefined || !mayReplace(contract, operationId, status))
         return [];
-      const isFit = describedBy(operationId, status).fits(bodyOf(operationId, { code, message, status }));
+      const isFit = describedBy(operationId)(status).fits(bodyOf(operationId, { code, message, status }));
       return isFit ? [] : [{ operationId, response, status }];
     }),
   );
 
   const bodies: ErrorBodies = {
     of(operationId, error) {
-      const described = describedBy(operationId, error.status);
+      const described = describedBy(operationId)(error.status);
       const body = bodyOf(operationId, error);
       const type = described.type === JSON_TYPE ? JSON_IN_UTF8 : described.type;
       return { body: isJson(type) ? JSON.stringify(body) : String(body), type };
