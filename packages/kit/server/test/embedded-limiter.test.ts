@@ -3,8 +3,7 @@ import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../src/limits/limiter.ts';
 import { DAY } from '@kit/contract/windows';
 import { newFolder, createClock } from './support/index.ts';
-import { openEmbeddedLimiter } from './support/limiter.ts';
-import { describeLimiter, policy } from './suites/limiter.ts';
+import { describeLimiter, openEmbeddedLimiter, policy } from './suites/limiter.ts';
 import { filesIn } from './library/service.ts';
 
 const failures: unknown[] = [];

@@ -1,22 +1,49 @@
 import type { Account } from '@kit/contract/windows';
 import { Redis } from 'ioredis';
 import { block } from './support/block.ts';
-import { openEmbeddedLimiter, openRedisLimiter } from './support/limiter.ts';
-import { describeLimiter } from './suites/limiter.ts';
+import type { Limiter } from '../src/limits/limiter.ts';
+import { connectRedis } from '../src/limits/redis-client.ts';
+import { createRedisLimiter } from '../src/limits/redis-limiter.ts';
+import { describeLimiter, openEmbeddedLimiter, policy } from './suites/limiter.ts';
 import { describeWith } from '@kit/local-stack';
 import { startRedis, type TestRedis, createClock, until } from './support/index.ts';
 
 describeWith(['Redis'], 'the limiter in Redis', () => {
   let redis: TestRedis;
+  const opened: Limiter[] = [];
 
   beforeEach(async () => {
     redis = await startRedis();
   });
 
-  afterEach(() => redis.stop());
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((limiter) => limiter.close()));
+    await redis.stop();
+  });
 
-  const open = async ({ instances = 1, clock = createClock(), deadline = 10_000 } = {}) =>
-    openRedisLimiter({ url: redis.url, instances, clock, deadline });
+  /**
+   * A limiter by the clock of the test, with who limits from when on. What is exact is tried without the deadline, which a
+   * busy machine may miss.
+   */
+  async function open({ instances = 1, clock = createClock(), deadline = 10_000 } = {}) {
+    const changes: string[] = [];
+    const limiter = createRedisLimiter({
+      name: 'library',
+      client: await connectRedis(redis.url),
+      policy,
+      instances,
+      local: openEmbeddedLimiter(clock),
+      now: clock,
+      serverClock: clock,
+      onChange: (to) => {
+        // Another reason is told of as well, and is no change of who limits.
+        if (changes.at(-1) !== to) changes.push(to);
+      },
+      deadline,
+    });
+    opened.push(limiter);
+    return { limiter, changes };
+  }
 
   const key = (id: string, perMinute: number): Account => ({
     id: `key:${id}`,
@@ -30,6 +57,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     const clock = createClock();
     const { limiter } = await open({ clock });
     const embedded = openEmbeddedLimiter(clock);
+    opened.push(embedded);
     // A fixed sequence that looks random: Numerical Recipes' linear congruential generator.
     let state = 2026;
     const pick = (below: number) => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) % below;

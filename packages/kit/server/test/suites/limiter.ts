@@ -1,9 +1,19 @@
 import { DAY, MINUTE, type Account } from '@kit/contract/windows';
+import { noCountersFile } from '../../src/limits/counters-file.ts';
+import { createEmbeddedLimiter } from '../../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../../src/limits/limiter.ts';
 import { createClock, type TestClock } from '../support/service.ts';
 
 /** With this policy every limiter of the suite is opened. */
 export const policy = { refusalRatio: 1, duration: 15 * MINUTE };
+
+/** A limiter that counts in this process alone. */
+export function openEmbeddedLimiter(now: () => number): Limiter {
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  return createEmbeddedLimiter({ file: noCountersFile, policy, now, onError });
+}
 
 /** What every limiter promises, wherever it counts. `open` opens one that reads its time from `clock`, for one test. */
 export function describeLimiter(where: string, open: (clock: TestClock) => Promise<Limiter>): void {
@@ -17,6 +27,8 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       limiter = await open(clock);
       number += 1;
     });
+
+    afterEach(() => limiter.close());
 
     const account = (perMinute: number, perDay: number, banEpoch?: number): Account => ({
       id: `key:${where}-${number}`,
