@@ -1,15 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations } from '@petstore/contract';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { assets, renderPage, servedDocument } from '@kit/server/internals';
 import { listen } from '@kit/server/testing';
 import type { useBrowser } from '../support/browser.ts';
 import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-page.ts';
 import type { sharedService } from '../support/service.ts';
-import { kitchenSink, servedKitchenSink } from '../kitchen-sink/served.ts';
+import { contractFrom, kitchenSink, openContract, servedKitchenSink } from '../kitchen-sink/served.ts';
 
 export const OPERATIONS = Object.keys(operations);
+/** Fills in the fields of a form, by the names of parameters, or `body`. */
+async function fill(form: Locator, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) {
+    const field = form.locator(
+      name === 'body' ? '[data-body]' : `[data-parameter*='"name":${JSON.stringify(name)}']`,
+    );
+    const kind = await field.evaluate((element) => (element as { type?: string }).type);
+    if (kind === 'select-one') await field.selectOption(value);
+    else if (kind === 'file') await field.setInputFiles(value);
+    else await field.fill(value);
+  }
+}
+
+const own = { url: 'https://api.example/v1', description: 'This server' };
 const ANSWER = '{"id":9007199254740993}';
 
 /** What the try-it panels promise, before the real service. */
@@ -115,9 +129,8 @@ export function describeTrying(
 
   /* A contract of many operations, which has a page for each tag. */
   describe('of many operations, on a page for each tag', () => {
-    const contract = {
-      ...kitchenSink,
-      document: {
+    const contract = contractFrom(
+      JSON.stringify({
         ...kitchenSink.document,
         paths: Object.fromEntries(
           Array.from({ length: 100 }, (_, index) => [
@@ -133,9 +146,8 @@ export function describeTrying(
             },
           ]),
         ),
-      },
-    };
-    const own = { url: 'https://api.example/v1', description: 'This server' };
+      }),
+    );
     let origin: string;
     beforeAll(async () => {
       origin = await listen((request, response) => {
@@ -163,7 +175,11 @@ export function describeTrying(
 
   /* A contract that has everything, before a server that only notes what it is sent. */
   describe('of a contract that has everything, to send', () => {
-    const html = renderPage(kitchenSink, servedKitchenSink(), (file) => assets[file].url);
+    const urlOf = (file: keyof typeof assets) => assets[file].url;
+    const pages: Readonly<Record<string, string>> = {
+      '/docs': renderPage(kitchenSink, servedKitchenSink(), urlOf),
+      '/open': renderPage(openContract, servedDocument(openContract, own), urlOf),
+    };
     const sent: { request: IncomingMessage; body: string }[] = [];
     let origin: string;
     let respond: (response: ServerResponse) => unknown;
@@ -176,7 +192,8 @@ export function describeTrying(
       origin = await listen((request, response) => {
         const asset = Object.values(assets).find(({ url }) => url === request.url);
         if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
-        else if (request.url === '/docs') response.setHeader('Content-Type', 'text/html').end(html);
+        else if (request.url && pages[request.url])
+          response.setHeader('Content-Type', 'text/html').end(pages[request.url]);
         else void note(request).then(() => respond(response.setHeader('Content-Type', 'application/json')));
       });
     });
@@ -191,14 +208,10 @@ export function describeTrying(
     /** Fills in the panel of an operation and sends it; what was sent. */
     async function send(id: string, fields: Record<string, string>): Promise<(typeof sent)[number]> {
       const form = page.locator(`#${id} form`);
-      for (const [name, value] of Object.entries(fields)) {
-        const select = form.locator(`select[name="${name}"]`);
-        if (await select.count()) await select.selectOption(value);
-        else await form.locator(`[name="${name}"]`).fill(value);
-      }
+      await fill(form, fields);
       await form.getByRole('button', { name: 'Send' }).click();
       const confirm = page.getByRole('dialog').getByRole('button', { name: 'Send the request' });
-      if (!(await form.getAttribute('data-request'))?.includes('"method":"GET"')) await confirm.click();
+      if (await confirm.isVisible()) await confirm.click();
       await answer(page, id).getByText('Headers').waitFor();
       const [only, ...more] = sent;
       expect(more).toEqual([]);
@@ -212,10 +225,12 @@ export function describeTrying(
     ] as const)(
       'a request, without a fault for axe in %s colours, %d pixels wide',
       async (colorScheme, width) => {
-        page = await browser.visit(`${origin}/docs`, { colorScheme, width });
-        expect(await faultsOf(page)).toEqual([]);
-        await openAll(page);
-        expect(await faultsOf(page)).toEqual([]);
+        for (const place of Object.keys(pages)) {
+          page = await browser.visit(origin + place, { colorScheme, width });
+          expect(await faultsOf(page)).toEqual([]);
+          await openAll(page);
+          expect(await faultsOf(page)).toEqual([]);
+        }
       },
     );
 
@@ -245,6 +260,66 @@ export function describeTrying(
       const { request, body } = await send('replaceBook', { bookId: '7', body: '{"id": 9007199254740993}' });
       expect([request.method, request.url, body]).toEqual(['PUT', '/v1/books/7', '{"id": 9007199254740993}']);
       expect(request.headers['content-type']).toBe('application/json');
+    });
+
+    describe('of a contract as others write them, and to send', () => {
+      beforeEach(async () => {
+        page = await browser.visit(`${origin}/open`);
+        await openAll(page);
+      });
+
+      test('parameters of every style', async () => {
+        await page.locator('#listShelves [data-key]').first().fill('secret');
+        const { request } = await send('listShelves', {
+          filter: '{"size": 3, "tag": ["a", "b"]}',
+          piped: '1, 2',
+          'tags[]': 'c,d',
+          json: '{"a": 9007199254740993}',
+          box: '{"width": 1.5}',
+          'X-Ids': '1,2',
+        });
+        expect(new URL(`${origin}${request.url}`).pathname).toBe('/api/shelves/');
+        expect(
+          decodeURIComponent(request.url ?? '')
+            .split(/[?&]/)
+            .slice(1),
+        ).toEqual([
+          'filter[size]=3',
+          'filter[tag][]=a',
+          'filter[tag][]=b',
+          'piped=1|2',
+          'tags[]=c',
+          'tags[]=d',
+          'json={"a":9007199254740993}',
+          'width=1.5',
+        ]);
+        expect(request.headers).toMatchObject({ 'x-ids': '1,2', authorization: 'Bearer secret' });
+      });
+
+      test('a key of the query, which is shown nowhere', async () => {
+        await page.locator('[data-key="queryKey"]').first().fill('secret');
+        const { request } = await send('getShelvesByIdsByNameJson', { ids: '1,2', name: 'a b' });
+        expect(request.url).toBe('/api/shelves/1,2/a%20b.json?api_key=secret');
+        expect(await page.locator('body').innerText()).not.toContain('secret');
+      });
+
+      test('a file of a form, which the samples name', async () => {
+        await page.locator('#postForms [data-key]').first().fill('secret');
+        const { request, body } = await send('postForms', { file: __filename, count: '3' });
+        expect(request.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+        expect(body).toContain('filename="try-it.ts"');
+        expect(body).toMatch(/name="count"\r\n\r\n3\r\n/);
+        const sample = await page.locator('#postForms .samples pre:visible').innerText();
+        expect(sample).toContain("--form 'file=@try-it.ts'");
+      });
+
+      test('nothing that is no JSON', async () => {
+        await page.locator('#listShelves [data-key]').first().fill('secret');
+        await fill(page.locator('#listShelves form'), { filter: '{' });
+        await page.locator('#listShelves').getByRole('button', { name: 'Send' }).click();
+        expect(await answer(page, 'listShelves').innerText()).toContain('This is no JSON');
+        expect(sent).toEqual([]);
+      });
     });
 
     test.each([

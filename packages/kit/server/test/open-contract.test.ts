@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { parseContract } from '@kit/tools/source-document';
 import { contractOf } from '@kit/tools/contract-value';
 import { startForCheck } from '../src/checking.ts';
 import { notYet, type AnyHandler } from '../src/pipeline/dispatch.ts';
+import type { Document } from '../src/docs/openapi.ts';
 import { newFolder } from './support/folder.ts';
 
 /* The contract in open.yaml is one as others write them: no plans, no error codes, no house rules. */
@@ -133,6 +136,29 @@ test.each(REQUESTS)('%s %j is received as %p', async (target, init, expected) =>
   if (typeof expected === 'number' && expected !== 200) expect(response.status).toBe(expected);
   else expect([response.status, response.ok]).toEqual([expect.any(Number), true]);
   if (typeof expected === 'object') expect(received).toMatchObject(expected);
+});
+
+test('what the samples of the docs page send is received, by every operation', async () => {
+  const folder = newFolder();
+  writeFileSync(path.join(folder, 'file'), 'bytes');
+  const env = { ...process.env, SHELVES_API_KEY: service.key };
+  const document = (await (await fetch(`${service.origin}/openapi.json`)).json()) as Document;
+  const programs: Readonly<Record<string, readonly string[]>> = {
+    curl: ['sh', '-c'],
+    fetch: [process.execPath, '--input-type=module', '--eval'],
+    Python: ['python3', '-c'],
+  };
+  for (const [target, item] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(item))
+      for (const { label, source } of operation['x-codeSamples'] ?? []) {
+        const [program = '', ...args] = programs[label] ?? [];
+        // The client is built for contracts of a workspace; fetch sends no TRACE.
+        if (!program || (label === 'fetch' && method === 'trace')) continue;
+        received = {};
+        answer = ANSWERS[`/api${target}`] ?? { status: 204 };
+        await promisify(execFile)(program, [...args, source], { cwd: folder, env }).catch(() => {});
+        expect([method, target, label, received]).not.toEqual([method, target, label, {}]);
+      }
 });
 
 test.each(['/docs', '/docs.md', '/llms.txt', '/openapi.json', '/openapi.yaml'])(

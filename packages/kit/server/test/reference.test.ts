@@ -1,12 +1,13 @@
 import { gzipSync } from 'node:zlib';
+import { contractOf } from '@kit/tools/contract-value';
+import { parseContract } from '@kit/tools/source-document';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { exampleOf, type Schema } from '@kit/contract/shown-example';
 import { assets } from '../src/docs/docs-assets.ts';
 import { docsPages } from '../src/docs/docs-pages.ts';
-import { operationsOf } from '../src/docs/openapi.ts';
 import { renderPage } from '../src/docs/html.ts';
 import { renderIndex, renderMarkdown } from '../src/docs/markdown.ts';
-import { homesOf } from '../src/docs/reference.ts';
+import { referenceOf } from '../src/docs/reference.ts';
 import { servedDocument } from '../src/docs/served-document.ts';
 import { contract } from './library/library.ts';
 
@@ -21,7 +22,7 @@ const text = html
 const markdown = renderMarkdown(contract, wide);
 
 test('every operation of a contract is on the page, in the contents, in the Markdown and in the index', () => {
-  const ids = operationsOf(wide).map(({ operationId }) => operationId);
+  const ids = Object.keys(contract.operations);
   expect(ids.length).toBeGreaterThan(10);
   for (const id of ids) {
     expect(html).toContain(`<article id="${id}"`);
@@ -44,9 +45,19 @@ function expectLinked(page: string): void {
   expect(links.filter((id) => !targets.includes(id))).toEqual([]);
 }
 
-/** The page of the contract with another document. */
-const pageOf = (document: JsonObject) =>
-  renderPage(contract, servedDocument({ ...contract, document }, own), () => '/x');
+/** A contract with another document, and all that is made from it. */
+function pagesOf(document: object) {
+  const other = contractOf(parseContract(JSON.stringify(document)), contract);
+  const served = servedDocument(other, own);
+  return {
+    contract: other,
+    page: (place?: string) => renderPage(other, served, () => '/x', place),
+    markdown: renderMarkdown(other, served),
+    index: renderIndex(other, served),
+    homes: referenceOf(other, served).homes,
+  };
+}
+const pageOf = (document: object) => pagesOf(document).page();
 
 test('no operation and no heading takes the name of another part of the page', () => {
   const description = '## Keys\n\n## How to authenticate\n\n## Errors\n\n## Codes of errors\n';
@@ -67,7 +78,7 @@ test.each([
   ['alternatives', 'Card or Invoice'],
   ['a tag of alternatives', 'card: Card. invoice: Invoice.'],
   ['alternatives of security', 'operator or partner'],
-  ['optional security', 'partner or nothing'],
+  ['optional security', 'partner or no key'],
   ['a response that is no JSON', 'text/csv: string'],
   ['the codes of a response', 'Code: rate_limit_exceeded or api_key_banned'],
   ['a header of some responses', 'Link, X-Total, X-Ratio, and those of every response'],
@@ -112,10 +123,66 @@ test('the page, its Markdown and llms.txt list an operation without a tag under 
     paths: Record<string, Record<string, JsonObject>>;
   };
   Object.assign(document.paths['/loans/{loanId}']?.['delete'] ?? {}, { tags: undefined });
-  const served = servedDocument({ ...contract, document }, own);
-  expect(pageOf(document)).toMatch(/<h2>Other<\/h2>\s*<article id="cancelLoan"/);
-  expect(renderMarkdown(contract, served)).toMatch(/^## Other\n+### Cancel a loan$/m);
-  expect(renderIndex(contract, served)).toMatch(/^### Other\n\n- \[Cancel a loan\]/m);
+  const { page, markdown: text, index } = pagesOf(document);
+  expect(page()).toMatch(/<h2>Other<\/h2>\s*<article id="cancelLoan"/);
+  expect(text).toMatch(/^## Other\n+### Cancel a loan$/m);
+  expect(index).toMatch(/^### Other\n\n- \[Cancel a loan\]/m);
+});
+
+describe('of a contract as others write them, without security, plans, codes, examples or declared tags', () => {
+  const operation = (id: string, tag: string) => ({
+    operationId: id,
+    tags: [tag],
+    responses: {
+      default: {
+        description: 'A file.',
+        content: { 'application/hal+json': { schema: { $ref: '#/components/schemas/File' } } },
+      },
+    },
+  });
+  const paths = {
+    '/a': { get: operation('file.list', '書類'), put: operation('file "put" <it>', 'Файлы') },
+    '/b': { get: operation('byTag', 'A & B'), put: operation('bySign', 'a-b') },
+    '/c': { get: { responses: { '204': { description: '' } } } },
+  };
+  const File = { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer' } } };
+  const plain = {
+    openapi: '3.1.0',
+    info: { title: 'Files', version: '1' },
+    paths,
+    components: { schemas: { File } },
+  };
+  const { page, markdown: text, index } = pagesOf(plain);
+
+  test('every tag has a group of its own, and every operation its name in code', () => {
+    expect([...page().matchAll(/<section id="group-([^"]+)"><h2>([^<]+)/g)].map(([, ...all]) => all)).toEqual(
+      [
+        ['part', '書類'],
+        ['part-2', 'Файлы'],
+        ['a-b', 'A &amp; B'],
+        ['a-b-2', 'a-b'],
+        ['other', 'Other'],
+      ],
+    );
+    expectLinked(page());
+    expect(articleOf(page(), 'fileList')).toContain('await library.fileList()');
+    expect(index).toContain('/docs#filePutIt): `PUT /a`');
+  });
+
+  test('nothing is said of keys, plans and codes that it does not have', () => {
+    for (const each of [page(), text, index])
+      expect(each).not.toMatch(
+        /authenti|With a <a|Rate limits|>Errors<|# (Security|Plans|Error codes)|^> $/im,
+      );
+    expect(articleOf(page(), 'fileList')).toContain('Needs no key.');
+  });
+
+  test('an example of a response has every field', () => {
+    for (const each of [page(), text.replaceAll('"', '&quot;')])
+      expect(each.replace(/<\/?span>/g, '')).toContain(
+        '{\n  &quot;name&quot;: &quot;text&quot;,\n  &quot;size&quot;: 1\n}',
+      );
+  });
 });
 
 // check-support.test.ts of the contract's tools tests that samples of the kitchen-sink contract fit their schemas.
@@ -144,15 +211,12 @@ describe('a contract of 100 operations or more', () => {
         ]),
       );
   }
-  const served = servedDocument({ ...contract, document: many }, own);
-  const homes = homesOf(served);
-  const pageAt = (place: string) => renderPage(contract, served, () => '/x', place);
+  const { contract: large, page: pageAt, homes, markdown: text, index } = pagesOf(many);
 
   test('has a page for each tag, which is all that a visit loads', () => {
     expect(new Set(homes.values()).size).toBeGreaterThan(40);
     expect(homes.get('listLoans7')).toBe('/docs/copy-7');
-    const document = many as unknown as JsonObject;
-    expect(Object.keys(docsPages({ ...contract, document }, {}))).toContain('/docs/copy-7');
+    expect(Object.keys(docsPages(large, {}))).toContain('/docs/copy-7');
     const [start, page] = [pageAt('/docs'), pageAt('/docs/copy-7')];
     expect(start).not.toContain('<article id="listLoans7"');
     expect(start).toContain('id="schema-Loan"');
@@ -169,7 +233,10 @@ describe('a contract of 100 operations or more', () => {
         if (there) expect([place, home, there.includes(` id="${id}"`)]).toEqual([place, home, true]);
       }
       expect(page).toContain('href="/docs/copy-8#cancelLoan8"');
+      expect(page.match(/<h1>/g)).toHaveLength(1);
     }
+    for (const each of [text, index]) expect(each).not.toMatch(/\/docs#(list|create|cancel)Loan/);
+    expect(index).toContain('https://api.example/docs/copy-8#cancelLoan8');
   });
 });
 
@@ -187,5 +254,5 @@ test('the page is at most 20 kB compressed, and 1 kB more for each operation', (
   const files = [html, ...Object.values(assets).map(({ bytes }) => bytes)];
   const size = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
   expect(files).toHaveLength(4);
-  expect(size).toBeLessThanOrEqual(20_000 + 1_000 * operationsOf(wide).length);
+  expect(size).toBeLessThanOrEqual(20_000 + 1_000 * Object.keys(contract.operations).length);
 });

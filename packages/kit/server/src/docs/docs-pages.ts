@@ -2,7 +2,7 @@ import type { Contract } from '@kit/contract';
 import { assets } from './docs-assets.ts';
 import type { Pages } from '../pipeline/serve-pages.ts';
 import type { Document } from './openapi.ts';
-import { homesOf } from './reference.ts';
+import { referenceOf } from './reference.ts';
 import { compressed, keep, renditionsOf } from './rendition.ts';
 
 export interface DocsPagesOptions {
@@ -35,7 +35,8 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
       render: async (served) =>
         (await import('./html.ts')).renderPage(contract, served, (file) => assets[file].url, place),
     });
-  const places = new Set(['/docs', ...homesOf(contract.document as unknown as Document).values()]);
+  const { homes } = referenceOf(contract, contract.document as unknown as Document);
+  const places = new Set(['/docs', ...homes.values()]);
   const loaded = Object.values(assets).map(({ url, type, bytes }) => {
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
     return [url, keep(() => compressed({ status: 200, headers, body: bytes }))] as const;

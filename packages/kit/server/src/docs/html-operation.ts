@@ -1,35 +1,32 @@
-import type { Contract } from '@kit/contract';
 import { dereferenced } from '@kit/contract/described-operation';
-import { exampleOf } from '@kit/contract/shown-example';
-import { credentialOf } from './openapi.ts';
-import type { Document, Operation, Parameter, Response, Sample } from './openapi.ts';
+import { isJson } from '@kit/contract/media-type';
 import { code, escaped, inline, linkTo, markdown, pre, tableOf } from './html-text.ts';
-import type { headersOf } from './reference.ts';
-import { meaningOf, rowOf, rowsOf, securityOf, specialHeaders, typeOf } from './reference.ts';
-import { requestOf } from './samples.ts';
+import { credentialOf, successOf } from './openapi.ts';
+import type { Document, Operation, Parameter, Response, Sample } from './openapi.ts';
+import type { Reference } from './reference.ts';
+import {
+  isOpen,
+  meaningOf,
+  responseExample,
+  rowOf,
+  rowsOf,
+  securityOf,
+  specialHeaders,
+  typeOf,
+} from './reference.ts';
+import { formParameterOf, requestOf } from './samples.ts';
 
-type Headers = ReturnType<typeof headersOf>;
-
-export function renderOperation(
-  contract: Contract,
-  document: Document,
-  operation: Operation,
-  known: Headers,
-  level: number,
-): string {
-  const {
-    operationId: id,
-    method,
-    path,
-    title,
-    description = '',
-    parameters,
-    requestBody,
-    responses,
-  } = operation;
+export function renderOperation(reference: Reference, operation: Operation, level: number): string {
+  const { document } = reference;
+  const { id, method, path, title, description = '', parameters, requestBody, responses } = operation;
   const [heading, lower] = [`h${Math.min(level, 5)}`, `h${Math.min(level + 1, 6)}`];
   const part = (name: string, html: string) => (html ? `<${lower}>${name}</${lower}>${html}` : '');
-  const places = { path: 'Path parameters', query: 'Query parameters', header: 'Request headers' };
+  const places = {
+    path: 'Path parameters',
+    query: 'Query parameters',
+    header: 'Request headers',
+    cookie: 'Cookies',
+  };
   const ofPlace = Object.entries(places).map(([place, name]) => {
     const rows = parameters.filter((each) => each.in === place).map((each) => rowOf(each.name, each));
     return part(name, tableOf('Parameter', rows));
@@ -40,27 +37,26 @@ export function renderOperation(
     const rows = rowsOf(document, schema, 'readOnly');
     return markdown(requestBody?.description ?? '') + what + tableOf('Field', rows);
   });
-  const success = Object.keys(responses).find((status) => /^[23]/.test(status)) ?? Object.keys(responses)[0];
-  const response = success === undefined ? undefined : responses[success];
+  const [success = '', response] = successOf(operation) ?? [];
   return `<article id="${id}" aria-labelledby="title-${id}">
 <div>
 <${heading} id="title-${id}"><a href="#${id}">${escaped(title)}</a></${heading}>
 <p><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges(operation)}</p>
 ${markdown(description)}
 ${linkTo(operation.externalDocs)}
-<p class="quiet">Needs <a href="#about-authentication">authentication</a>: ${inline(securityOf(operation))}.</p>
+<p class="quiet">Needs ${isOpen(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityOf(operation))}.</p>
 ${ofPlace.join('')}${part('Body', bodies.join(''))}
 ${part(
   'Responses',
   Object.entries(responses)
-    .map(([status, each]) => renderResponse(document, known, status, each, status === success))
+    .map(([status, each]) => renderResponse(reference, status, each, status === success))
     .join('\n'),
 )}
 </div>
 <div class="code">
 ${renderSamples(id, operation['x-codeSamples'] ?? [])}
-${response ? `<p><span class="status s${success?.[0]}">${success}</span> <small>Response</small></p>${examplesOf(document, response) || '<p>No body.</p>'}` : ''}
-${operation['x-hideTryItPanel'] ? '' : tryPanel(contract, document, operation)}
+${response ? `<p><span class="status s${success[0]}">${success}</span> <small>Response</small></p>${examplesOf(document, response) || '<p>No body.</p>'}` : ''}
+${operation['x-hideTryItPanel'] ? '' : tryPanel(reference, operation)}
 </div>
 </article>`;
 }
@@ -85,29 +81,26 @@ function badges(operation: Operation): string {
 /** What a body looks like. */
 function examplesOf(document: Document, { content = {} }: Response): string {
   const examples = Object.entries(content).map(([type, media]) =>
-    type.endsWith('json') ? JSON.stringify(exampleOf(document, media), undefined, 2) : media.example,
+    isJson(type) ? JSON.stringify(responseExample(document, media), undefined, 2) : media.example,
   );
   return examples.map((each) => (typeof each === 'string' ? pre(each) : '')).join('');
 }
 
 /** The first success is open, with its example under the request. */
-function renderResponse(
-  document: Document,
-  known: Headers,
-  status: string,
-  response: Response,
-  isOpen: boolean,
-): string {
+function renderResponse(reference: Reference, status: string, response: Response, isFirst: boolean): string {
+  const { document } = reference;
   const { description, content = {}, 'x-error-codes': codes = [] } = response;
-  const special = specialHeaders(known, response).map(({ id, name }) => `<a href="#${id}">${code(name)}</a>`);
+  const special = specialHeaders(reference, response).map(
+    ({ id, name }) => `<a href="#${id}">${code(name)}</a>`,
+  );
   const errors = codes.map((name) => `<a href="#error-${name}">${code(name)}</a>`);
   const bodies = Object.entries(content).map(([type, { schema = {} }]) => {
     // What an error holds is the same everywhere: its schema has the fields.
     const rows = codes.length > 0 ? [] : rowsOf(document, schema, 'writeOnly');
     return `<p>${inline(`\`${type}\`: ${typeOf(schema)}`)}</p>${tableOf('Field', rows)}`;
   });
-  return `<details class="response"${isOpen ? ' open' : ''}><summary><span class="status s${status[0]}">${status}</span> <span>${inline(description)}</span></summary>
-${errors.length > 0 ? `<p>Code: ${errors.join(' or ')}</p>` : ''}${bodies.join('') || '<p>No body.</p>'}${isOpen ? '' : examplesOf(document, response)}
+  return `<details class="response"${isFirst ? ' open' : ''}><summary><span class="status s${status[0]}">${status}</span> <span>${inline(description)}</span></summary>
+${errors.length > 0 ? `<p>Code: ${errors.join(' or ')}</p>` : ''}${bodies.join('') || '<p>No body.</p>'}${isFirst ? '' : examplesOf(document, response)}
 <p class="quiet">${special.length > 0 ? `Headers: ${special.join(', ')}, and ` : 'Headers: '}<a href="#response-headers">those of every response</a>.</p></details>`;
 }
 
@@ -120,59 +113,64 @@ export function renderSamples(id: string, samples: readonly Sample[]): string {
   return `<div class="samples" role="group" aria-label="Code samples">${tabs.join('')}<button type="button" class="copy js">Copy</button></div>`;
 }
 
-function tryPanel(contract: Contract, document: Document, operation: Operation): string {
-  const { parameters, requestBody, alternatives } = operation;
-  const { id, method, path, isFlat, answersJson, credentials } = requestOf(contract, document, operation);
-  const request = { id, method, path, isFlat, answersJson, credentials };
-  const media = requestBody?.content['application/json'];
-  const example = media && JSON.stringify(exampleOf(document, media), undefined, 2);
-  const body = `<label>Body <textarea class="field" name="body" rows="8" spellcheck="false">${escaped(example ?? '')}</textarea></label>`;
+function tryPanel({ contract, document }: Reference, operation: Operation): string {
+  const { parameters, fields, alternatives, sent } = operation;
+  const request = requestOf(contract, document, operation);
+  const { body } = request;
   const schemes = [...new Set(alternatives.flat())];
   const keys = schemes.map((scheme) =>
     keyField(document, scheme, alternatives.length === 1, schemes.length > 1),
   );
+  const inputs = [...parameters, ...fields].map((each) => field(document, operation, each));
+  const whole = {
+    json: () => textBody(JSON.stringify(body, undefined, 2)),
+    text: () => textBody(body as string),
+    bytes: () => '<label>Body <input type="file" class="field" data-body></label>',
+    form: () => '',
+  };
   return `<details class="js"><summary>Try it</summary>
 <form data-request="${escaped(JSON.stringify(request))}" data-security="${escaped(JSON.stringify(alternatives))}" autocomplete="off">
-${keys.join('')}${parameters.map((each) => field(document, operation, each)).join('')}${example ? body : ''}
+${keys.join('')}${inputs.join('')}${sent ? whole[sent.kind]() : ''}
 <button class="main">Send</button></form>
 <div class="answer" role="status"></div></details>`;
 }
 
+function textBody(example = ''): string {
+  return `<label>Body <textarea class="field" data-body rows="8" spellcheck="false">${escaped(example)}</textarea></label>`;
+}
+
 /** What is entered in one form stands in all that take the same key. */
 function keyField(document: Document, id: string, isRequired: boolean, isNamed: boolean): string {
-  const { header, prefix } = credentialOf(document.components?.securitySchemes?.[id] ?? { type: 'http' });
-  const attributes = `data-key="${id}" data-header="${header}" data-prefix="${prefix}"${isRequired ? ' required' : ''}`;
+  const credential = credentialOf(document.components?.securitySchemes?.[id] ?? { type: 'http' });
+  const attributes = `data-key="${id}" data-credential="${escaped(JSON.stringify(credential))}"${isRequired ? ' required' : ''}`;
   return `<label>Key${isNamed ? `, as ${id}` : ''} <small>sent to this server alone, stored nowhere</small> <input type="password" class="field" ${attributes} pattern="[ -~]*[!-~][ -~]*" title="Characters of ASCII alone" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
 }
 
 /** Filled in with the example if nothing can be changed by sending it: otherwise the reader has to say what is meant. */
 function field(document: Document, { method }: Operation, parameter: Parameter): string {
-  const { name, in: place, required, explode } = parameter;
-  const schema = dereferenced(parameter.schema ?? {}, document);
-  const examples = [exampleOf(document, parameter) ?? ''].flat() as (string | number)[];
-  const example = examples.join(', ');
-  const list = schema.type === 'array' ? ` data-list="${explode === false ? 'joined' : 'repeated'}"` : '';
-  const type =
-    [(schema.items ? dereferenced(schema.items, document) : schema).type]
-      .flat()
-      .find((each) => each !== 'null') ?? 'string';
-  const isInteger = type === 'integer' && !list;
+  const { value: shown = '', ...known } = formParameterOf(document, parameter);
+  const { name, in: place, type, isList, isFile } = known;
+  const { enum: listed } = dereferenced(parameter.schema ?? {}, document);
+  const example =
+    type === 'json' ? JSON.stringify(shown) : ([shown].flat() as (string | number)[]).join(', ');
+  const isInteger = type === 'integer' && !isList;
   const allowed = {
     // URLs take those two for steps to another path (RFC 3986 §5.2.4), even escaped.
     path: ' pattern="(?!\\.\\.?$).*" title="Neither . nor .."',
     query: '',
+    form: '',
     header: ' pattern="[ -~]*" title="Characters of ASCII alone"',
     // Browsers let no page send a cookie of another name.
     cookie: ' disabled',
   }[place];
   const kept = isInteger ? ' inputmode="numeric" pattern="-?\\d+" title="Digits alone"' : allowed;
-  const attributes = `class="field" name="${escaped(name)}" data-in="${place}" data-type="${type}" data-example="${escaped(example)}"${required ? ' required' : ''}${list}`;
-  const values =
-    schema.type === 'boolean' ? [true, false] : (schema['enum'] as readonly unknown[] | undefined);
+  const attributes = `class="field" data-parameter="${escaped(JSON.stringify({ ...known, example }))}"${parameter.required ? ' required' : ''}`;
+  const values = type === 'boolean' && !isList ? [true, false] : (listed as readonly unknown[] | undefined);
   const options = values?.map((value) => `<option>${escaped(String(value))}</option>`).join('');
-  const value = required && method === 'GET' ? example : '';
-  const input = options
-    ? `<select ${attributes}><option></option>${options}</select>`
-    : `<input ${attributes}${kept} value="${escaped(value)}"${isInteger ? ` placeholder="${escaped(example)}"` : ''} spellcheck="false">`;
-  return `<label>${escaped(name)}${list && ', separated by commas'}${required ? '' : ' (optional)'} ${input}</label>`;
+  const value = parameter.required && method === 'GET' ? example : '';
+  const text = `<input ${attributes}${kept} value="${escaped(value)}"${isInteger ? ` placeholder="${escaped(example)}"` : ''} spellcheck="false">`;
+  const file = `<input type="file" ${attributes}${isList ? ' multiple' : ''}>`;
+  const chosen = `<select ${attributes}><option></option>${options}</select>`;
+  const how = isFile ? '' : type === 'json' ? ', as JSON' : isList ? ', separated by commas' : '';
+  return `<label>${escaped(name)}${how}${parameter.required ? '' : ' (optional)'} ${options ? chosen : isFile ? file : text}</label>`;
 }

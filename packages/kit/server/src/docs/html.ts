@@ -4,22 +4,23 @@ import type { Document } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
 import { code, escaped, inline, linkTo, markdown, sectionsOf, table, tableOf } from './html-text.ts';
 import {
-  groupId,
-  groupsOf,
-  headersOf,
-  homesOf,
+  isOpen,
   meaningOf,
+  operationsIn,
   packagesOf,
+  placeNames,
+  referenceOf,
   rowsOf,
   schemaId,
-  slug,
+  schemeText,
   typeOf,
   type Group,
+  type Reference,
 } from './reference.ts';
 import { sampleNames } from './samples.ts';
 
 /**
- * The page at `place`, one of `homesOf` or `/docs`. It reads without its script, which adds search, copying, colours and
+ * The page at `place`, `/docs` or one of the homes of the reference. It reads without its script, which adds search, copying, colours and
  * trying.
  */
 export function renderPage(
@@ -29,24 +30,27 @@ export function renderPage(
   place = '/docs',
 ): string {
   const { title, version } = document.info;
-  const known = headersOf(document);
-  const homes = homesOf(document);
-  const groups = groupsOf(document).map((group): Part => {
-    const home = homes.get(groupId(group)) ?? '/docs';
+  const reference = referenceOf(contract, document);
+  const { homes } = reference;
+  const own = reference.groups.find(({ id }) => place === `/docs/${id}`);
+  const groups = reference.groups.map((group): Part => {
+    const home = homes.get(`group-${group.id}`) ?? '/docs';
+    // The first heading of a page of its own.
+    const level = home === '/docs' ? 2 : 1;
     return {
       home,
       link: linkToGroup(group),
-      html: home === place ? renderGroup(contract, document, group, known, 2) : '',
+      html: home === place ? renderGroup(reference, group, level) : '',
     };
   });
-  const parts = [...introduction(contract, document), ...groups, ...appendix(document, known)];
+  const parts = [...introduction(reference), ...groups, ...appendix(reference)];
   const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escaped(own ? `${own.title} · ${title}` : title)}</title>
 <link rel="icon" href="${urlOf('favicon.svg')}">
 <link rel="alternate" type="text/markdown" href="/docs.md">
 <script src="${urlOf('page.js')}"></script>
@@ -70,7 +74,7 @@ ${parts
   .join('\n')}
 </main>
 <dialog id="page-confirm" aria-labelledby="confirm-title"><form method="dialog">
-<h2 id="confirm-title"></h2><p><code></code></p><p>This changes data on this server.</p>
+<h2 id="confirm-title"></h2><p><code></code></p><p>This may change data on this server.</p>
 <p><button value="">Do not send</button> <button value="send" class="main">Send the request</button></p>
 </form></dialog>
 </body>
@@ -81,8 +85,6 @@ ${parts
     return home === place ? link : ` href="${home}#${id}"`;
   });
 }
-
-type Headers = ReturnType<typeof headersOf>;
 
 /** A part of the page, and its entry in the contents. */
 interface Part {
@@ -100,7 +102,8 @@ function section(id: string, title: string, html: string): Part {
   };
 }
 
-function introduction(contract: Contract, document: Document): Part[] {
+function introduction(reference: Reference): Part[] {
+  const { document } = reference;
   const { title, summary, description = '', contact, license, termsOfService } = document.info;
   const [{ html: lead }, ...sections] = sectionsOf(description);
   const links = [
@@ -117,7 +120,7 @@ function introduction(contract: Contract, document: Document): Part[] {
   const start = `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
 ${lead}<ul>${servers.join('')}</ul>
 <p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
-<div class="code">${firstRequest(contract, document)}</div></article>`;
+<div class="code">${firstRequest(reference)}</div></article>`;
 
   // Each table belongs to the first section that speaks of it, which links lead to; where there is none it gets its own.
   const extras = [
@@ -125,40 +128,36 @@ ${lead}<ul>${servers.join('')}</ul>
     { about: /limit|plan/i, title: 'Rate limits', html: plans(document) },
     { about: /error/i, title: 'Errors', html: errors(document) },
   ];
-  const missing = extras.filter(({ about }) => !sections.some((each) => about.test(each.title)));
+  const missing = extras.filter(
+    ({ about, html }) => html && !sections.some((each) => about.test(each.title)),
+  );
   const all = [...sections, ...missing.map(({ title: heading }) => ({ title: heading, html: '' }))];
+  const placeOf = placeNames();
   const parts = all.map((each) => {
     const its = extras.filter(({ about }) => all.find((other) => about.test(other.title)) === each);
     const [{ title: subject } = each] = its;
-    return section(`about-${slug(subject)}`, each.title, each.html + its.map(({ html }) => html).join(''));
+    return section(`about-${placeOf(subject)}`, each.title, each.html + its.map(({ html }) => html).join(''));
   });
   return [{ home: '/docs', link: '<li><a href="#page-start">Introduction</a></li>', html: start }, ...parts];
 }
 
 /** The simplest operation there is, to begin with. */
-function firstRequest(contract: Contract, document: Document): string {
-  const all = groupsOf(document).flatMap(operationsIn);
+function firstRequest({ contract, groups }: Reference): string {
+  const all = operationsIn(groups);
   const isSimple = ({ method, deprecated, parameters }: (typeof all)[number]) =>
     method === 'GET' && !deprecated && !parameters.some(({ required }) => required);
   const first = all.find(isSimple) ?? all[0];
   if (!first) return '';
-  const { package: client, keyVariable } = clientNames(contract.name);
   const packages = packagesOf(contract).map(({ name, does }) => `<li>${code(name)} ${inline(does)}</li>`);
-  return `<h2>First request</h2><p>With a <a href="#about-authentication">key</a> in <code>${keyVariable}</code>:</p>
+  const { keyVariable } = clientNames(contract.name);
+  return `<h2>First request</h2>${isOpen(first) ? '' : `<p>With a <a href="#about-authentication">key</a> in <code>${keyVariable}</code>:</p>`}
 ${renderSamples('first-request', first['x-codeSamples'] ?? [])}
-<ul class="quiet">${packages.join('')}</ul>
-<p class="quiet">They are not on npm yet. Pack one in a checkout with <code>npm pack --workspace ${client}</code>, then <code>npm install</code> the file. Agents read <a href="/llms.txt">/llms.txt</a>.</p>`;
-}
-
-function operationsIn({ operations, groups }: Group): Group['operations'] {
-  return [...operations, ...groups.flatMap(operationsIn)];
+<ul class="quiet">${packages.join('')}<li>Agents read <a href="/llms.txt">/llms.txt</a>.</li></ul>`;
 }
 
 function credentials({ components }: Document): string {
-  const schemes = Object.entries(components?.securitySchemes ?? {}).map(
-    ([id, { description = '' }]) => `<p>${code(id)}: ${inline(description)}</p>`,
-  );
-  return schemes.join('');
+  const schemes = Object.entries(components?.securitySchemes ?? {});
+  return schemes.map(([id, scheme]) => `<p>${code(id)}: ${inline(schemeText(scheme))}</p>`).join('');
 }
 
 function plans(document: Document): string {
@@ -166,7 +165,7 @@ function plans(document: Document): string {
   const rows = Object.values(document['x-rate-limit-plans'] ?? {}).map(({ name, perMinute, perDay }) => ({
     cells: [escaped(name), number(perMinute), number(perDay)],
   }));
-  return table(['Plan', 'Requests per minute', 'Requests per day'], rows);
+  return rows.length > 0 ? table(['Plan', 'Requests per minute', 'Requests per day'], rows) : '';
 }
 
 function errors(document: Document): string {
@@ -180,35 +179,28 @@ function errors(document: Document): string {
   return tableOf('Code and status', rows);
 }
 
-function renderGroup(
-  contract: Contract,
-  document: Document,
-  group: Group,
-  known: Headers,
-  level: number,
-): string {
-  const { title, description = '', externalDocs, operations, groups } = group;
+function renderGroup(reference: Reference, group: Group, level: number): string {
+  const { id, title, description = '', externalDocs, operations, groups } = group;
   const heading = `h${Math.min(level, 5)}`;
-  return `<section id="${groupId(group)}"><${heading}>${escaped(title)}</${heading}>${markdown(description)}${linkTo(externalDocs)}
-${operations.map((each) => renderOperation(contract, document, each, known, level + 1)).join('\n')}
-${groups.map((each) => renderGroup(contract, document, each, known, level + 1)).join('\n')}</section>`;
+  return `<section id="group-${id}"><${heading}>${escaped(title)}</${heading}>${markdown(description)}${linkTo(externalDocs)}
+${operations.map((each) => renderOperation(reference, each, level + 1)).join('\n')}
+${groups.map((each) => renderGroup(reference, each, level + 1)).join('\n')}</section>`;
 }
 
 function linkToGroup(group: Group): string {
-  const entries = group.operations.map(({ operationId, method, title, deprecated }) => {
+  const entries = group.operations.map(({ id, method, title, deprecated }) => {
     const words = deprecated ? `<s>${escaped(title)}</s>` : escaped(title);
-    return `<li><a href="#${operationId}"><span class="method ${method.toLowerCase()}">${method}</span> ${words}</a></li>`;
+    return `<li><a href="#${id}"><span class="method ${method.toLowerCase()}">${method}</span> ${words}</a></li>`;
   });
   const list = [...entries, ...group.groups.map(linkToGroup)].join('');
-  return `<li><a href="#${groupId(group)}">${escaped(group.title)}</a>${list && `<ul>${list}</ul>`}</li>`;
+  return `<li><a href="#group-${group.id}">${escaped(group.title)}</a>${list && `<ul>${list}</ul>`}</li>`;
 }
 
-function appendix(document: Document, known: Headers): Part[] {
-  const headers = [...known.values()];
-  const [always, others] = [
-    headers.filter(({ everywhere }) => everywhere),
-    headers.filter(({ everywhere }) => !everywhere),
-  ];
+function appendix({ document, headers }: Reference): Part[] {
+  const known = [...headers.values()];
+  const [always = [], others = []] = [true, false].map((kind) =>
+    known.filter(({ everywhere }) => everywhere === kind),
+  );
   const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
     const fields = tableOf('Field', rowsOf(document, schema));
     return `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3><p class="quiet">${inline(typeOf(schema))}</p>${markdown(meaningOf(schema))}${fields}</section>`;

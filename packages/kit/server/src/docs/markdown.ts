@@ -1,17 +1,19 @@
 import type { Contract } from '@kit/contract';
-import { exampleOf } from '@kit/contract/shown-example';
-import type { Document, Operation } from './openapi.ts';
+import { isJson } from '@kit/contract/media-type';
+import { successOf, type Document, type Operation } from './openapi.ts';
 import {
-  groupsOf,
-  headersOf,
   meaningOf,
   packagesOf,
+  referenceOf,
+  responseExample,
   rowOf,
   rowsOf,
+  schemeText,
   securityOf,
   specialHeaders,
   typeOf,
   type Group,
+  type Reference,
   type Row,
 } from './reference.ts';
 
@@ -19,101 +21,104 @@ import {
 
 /** An index of what there is to read, as llmstxt.org has it. */
 export function renderIndex(contract: Contract, document: Document): string {
-  const { title, summary = '' } = document.info;
+  const { title, summary } = document.info;
+  const { groups, homes } = referenceOf(contract, document);
   const at = (path: string) => originOf(document) + path;
-  const entry = ({ operationId, title: text, method, path, deprecated }: Operation) =>
-    `- [${text}](${at(`/docs#${operationId}`)}): \`${method} ${path}\`${deprecated ? ', deprecated' : ''}`;
-  const sections = (groups: readonly Group[]): string[] =>
-    groups.flatMap(({ title: heading, operations, groups: inner }) => [
-      ...(operations.length > 0 ? [`### ${heading}\n\n${operations.map(entry).join('\n')}`] : []),
-      ...sections(inner),
+  const entry = ({ id, title: text, method, path, deprecated }: Operation) =>
+    `- [${text}](${at(`${homes.get(id)}#${id}`)}): \`${method} ${path}\`${deprecated ? ', deprecated' : ''}`;
+  const sections = (inner: readonly Group[]): string[] =>
+    inner.flatMap(({ title: heading, operations, groups: within }) => [
+      chapter(`### ${heading}`, operations.map(entry).join('\n')),
+      ...sections(within),
     ]);
-  return `# ${title}
+  return joined([
+    `# ${title}`,
+    summary ? `> ${summary}` : '',
+    `The API is at ${document.servers[0]?.url}.`,
+    `## Reference
 
-> ${summary}
-
-The API is at ${document.servers[0]?.url}.
-
-## Reference
-
-- [The whole reference in Markdown](${at('/docs.md')}): authentication, limits, errors, every operation with samples
-- [OpenAPI as JSON](${at('/openapi.json')}), [as YAML](${at('/openapi.yaml')}): the contract
-
-## Packages
-
-${packageList(contract)}
-
-## Operations
-
-${sections(groupsOf(document)).join('\n\n')}
-`;
+- [The whole reference in Markdown](${at('/docs.md')}): every operation, with samples
+- [OpenAPI as JSON](${at('/openapi.json')}), [as YAML](${at('/openapi.yaml')}): the contract`,
+    chapter('## Packages', packageList(contract)),
+    '## Operations',
+    ...sections(groups),
+  ]);
 }
 
 /** The docs page in Markdown. */
 export function renderMarkdown(contract: Contract, document: Document): string {
+  const reference = referenceOf(contract, document);
   const { title, version, summary = '', description = '' } = document.info;
-  const known = headersOf(document);
   const schemas = Object.entries(document.components?.schemas ?? {}).map(
     ([name, schema]) => `### ${name}\n\n${meaningOf(schema)}\n\n${fields('Field', rowsOf(document, schema))}`,
   );
   const schemes = Object.entries(document.components?.securitySchemes ?? {}).map(
-    ([name, { description: meaning = '' }]) => `- \`${name}\`: ${meaning}`,
+    ([name, scheme]) => `- \`${name}\`: ${schemeText(scheme)}`,
   );
-  const text = [
-    `# ${title} ${version}\n\n${summary}\n\n${description}`,
+  const plans = Object.values(document['x-rate-limit-plans'] ?? {});
+  const codes = Object.entries(document['x-error-codes'] ?? {});
+  const headers = [...reference.headers.values()].map((row) => ({
+    ...row,
+    meaning: `${row.meaning}${row.everywhere ? ' In every response.' : ''}`,
+  }));
+  const text = joined([
+    `# ${title} ${version}`,
+    summary,
+    description,
     `## Servers\n\n${document.servers.map(({ url, description: of = '' }) => `- ${of}: ${url}`).join('\n')}`,
-    `## Packages\n\n${packageList(contract)}`,
-    `## Security schemes\n\n${schemes.join('\n')}`,
-    `## Plans\n\n${table(
-      ['Plan', 'Requests per minute', 'Requests per day'],
-      Object.values(document['x-rate-limit-plans'] ?? {}).map(({ name, perMinute, perDay }) => [
-        name,
-        perMinute,
-        perDay,
-      ]),
-    )}`,
-    `## Error codes\n\n${table(
-      ['Code', 'Status', 'Meaning'],
-      Object.entries(document['x-error-codes'] ?? {}).map(([code, { status, description: of }]) => [
-        `\`${code}\``,
-        status,
-        of,
-      ]),
-    )}`,
-    ...groupsOf(document).map((group) => renderGroup(document, group, known, '##')),
-    `## Response headers\n\nEvery response has those marked so.\n\n${fields(
-      'Header',
-      [...known.values()].map((row) => ({
-        ...row,
-        meaning: `${row.meaning}${row.everywhere ? ' In every response.' : ''}`,
-      })),
-    )}`,
-    `## Schemas\n\n${schemas.join('\n\n')}`,
-  ].join('\n\n');
-  return `${text.replaceAll('](#', `](${originOf(document)}/docs#`).replace(/\n{3,}/g, '\n\n')}\n`;
+    chapter('## Packages', packageList(contract)),
+    chapter('## Security schemes', schemes.join('\n')),
+    chapter(
+      '## Plans',
+      table(
+        ['Plan', 'Requests per minute', 'Requests per day'],
+        plans.map(({ name, perMinute, perDay }) => [name, perMinute, perDay]),
+      ),
+    ),
+    chapter(
+      '## Error codes',
+      table(
+        ['Code', 'Status', 'Meaning'],
+        codes.map(([code, { status, description: of }]) => [`\`${code}\``, status, of]),
+      ),
+    ),
+    ...reference.groups.map((group) => renderGroup(reference, group, '##')),
+    chapter('## Response headers', fields('Header', headers)),
+    chapter('## Schemas', schemas.join('\n\n')),
+  ]);
+  return text.replace(
+    /\]\(#([^)]+)\)/g,
+    (_, id: string) => `](${originOf(document)}${reference.homes.get(id) ?? '/docs'}#${id})`,
+  );
 }
+
+/** Nothing where there is nothing to say. */
+const chapter = (heading: string, text: string) => (text ? `${heading}\n\n${text}` : '');
+const joined = (parts: readonly string[]) =>
+  `${parts
+    .filter(Boolean)
+    .join('\n\n')
+    .replace(/\n{3,}/g, '\n\n')}\n`;
 
 const packageList = (contract: Contract) =>
   packagesOf(contract)
     .map(({ name, does }) => `- \`${name}\` ${does}`)
     .join('\n');
 
-type Headers = ReturnType<typeof headersOf>;
-
 function renderGroup(
-  document: Document,
+  reference: Reference,
   { title, description = '', operations, groups }: Group,
-  known: Headers,
   level: string,
 ): string {
   return [
     `${level} ${title}\n\n${description}`,
-    ...operations.map((each) => renderOperation(document, each, known, `${level}#`)),
-    ...groups.map((each) => renderGroup(document, each, known, `${level}#`)),
+    ...operations.map((each) => renderOperation(reference, each, `${level}#`)),
+    ...groups.map((each) => renderGroup(reference, each, `${level}#`)),
   ].join('\n\n');
 }
 
-function renderOperation(document: Document, operation: Operation, known: Headers, level: string): string {
+function renderOperation(reference: Reference, operation: Operation, level: string): string {
+  const { document } = reference;
   const {
     method,
     path,
@@ -137,14 +142,15 @@ function renderOperation(document: Document, operation: Operation, known: Header
   const answers = Object.entries(responses).map(([status, response]) => {
     const { description: of, content = {}, 'x-error-codes': codes = [] } = response;
     const types = Object.entries(content).map(([type, { schema }]) => ` \`${type}\`: ${typeOf(schema)}.`);
-    const special = specialHeaders(known, response).map(({ name }) => `\`${name}\``);
+    const special = specialHeaders(reference, response).map(({ name }) => `\`${name}\``);
     const [errors, headers] = [codes.map((code) => `\`${code}\``).join(' or '), special.join(', ')];
     return `- **${status}** ${line(of)}${errors && ` Code: ${errors}.`}${types.join('')}${headers && ` Headers: ${headers}.`}`;
   });
-  const examples = Object.entries(responses).flatMap(([status, { content = {} }]) =>
-    status < '300' && content['application/json']
-      ? [[status, exampleOf(document, content['application/json'], { view: 'response' })]]
-      : [],
+  const [success, { content: shown = {} } = {}] = successOf(operation) ?? [];
+  const examples = Object.entries(shown).map(
+    ([type, media]) =>
+      isJson(type) &&
+      `Example of ${success}:\n\n${fence('json', JSON.stringify(responseExample(document, media), undefined, 2))}`,
   );
   return [
     `${level} ${title}`,
@@ -156,10 +162,7 @@ function renderOperation(document: Document, operation: Operation, known: Header
     ),
     ...bodies,
     answers.join('\n'),
-    ...examples.map(
-      ([status, value]) =>
-        `Example of ${String(status)}:\n\n${fence('json', JSON.stringify(value, undefined, 2))}`,
-    ),
+    ...examples.filter(Boolean),
     ...(operation['x-codeSamples'] ?? []).map(
       ({ lang, label, source }) => `${label}:\n\n${fence(lang, source)}`,
     ),
@@ -171,7 +174,6 @@ const fence = (lang: string, text: string) => `\`\`\`${lang}\n${text}\n\`\`\``;
 const line = (text: string) => text.trim().replace(/\s+/g, ' ');
 
 function fields(what: string, rows: readonly Row[]): string {
-  if (rows.length === 0) return '';
   return table(
     [what, 'Type', 'Meaning'],
     rows.map(({ name, type, required, meaning }) => [
@@ -183,6 +185,7 @@ function fields(what: string, rows: readonly Row[]): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  if (rows.length === 0) return '';
   const row = (cells: readonly (string | number)[]) =>
     `| ${cells.map((cell) => line(String(cell)).replaceAll('|', '\\|')).join(' | ')} |`;
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');

@@ -1,4 +1,8 @@
-import { dereferenced, methodsOf, withShared } from '@kit/contract/described-operation';
+import type { Contract } from '@kit/contract';
+import { dereferenced, methodsOf, parameterOf, withShared } from '@kit/contract/described-operation';
+import { bodyKindOf, preferred, type BodyKind } from '@kit/contract/media-type';
+import { propertiesOf } from '@kit/contract/schema-view';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import type { Schema, WithExamples } from '@kit/contract/shown-example';
 
 /* The contract, as far as pages and samples are made from it. Its shape was checked when it was generated from. */
@@ -10,8 +14,10 @@ export interface Header extends WithExamples {
 
 export interface Parameter extends Header {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  /** `form` are the fields of a body. */
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'form';
   readonly required?: boolean;
+  readonly style?: string;
   readonly explode?: boolean;
 }
 
@@ -63,16 +69,18 @@ export interface Sample {
 }
 
 export interface SecurityScheme {
-  readonly type: 'http' | 'apiKey';
+  readonly type: 'http' | 'apiKey' | 'oauth2' | 'openIdConnect';
   readonly scheme?: string;
+  readonly in?: 'header' | 'query';
   readonly name?: string;
   readonly description?: string;
 }
 
-/** The header that a key goes into, and what stands before it there. */
-export function credentialOf({ type, scheme, name: header = 'Authorization' }: SecurityScheme) {
-  if (type === 'apiKey') return { header, prefix: '' } as const;
-  return { header, prefix: scheme?.toLowerCase() === 'basic' ? 'Basic' : 'Bearer' } as const;
+/** The header or query parameter that a key goes into, and what stands before it there. */
+export function credentialOf({ type, scheme, in: place = 'header', name = '' }: SecurityScheme) {
+  if (type === 'apiKey') return { in: place, name, prefix: '' } as const;
+  const prefix = scheme?.toLowerCase() === 'basic' ? 'Basic' : 'Bearer';
+  return { in: 'header', name: 'Authorization', prefix } as const;
 }
 
 export interface Tag {
@@ -110,39 +118,51 @@ export interface Document {
 
 /** An operation, with what it refers to in its place. */
 export interface Operation extends OperationObject {
+  /** Its name in code, which is its place on the page too. */
+  readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly title: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Body;
+  /** What is sent of the body; absent if there is none. */
+  readonly sent?: { readonly type: string; readonly kind: BodyKind; readonly media: WithExamples };
+  /** The fields of that, if it is a form. */
+  readonly fields: readonly Parameter[];
   /** Alternatives, each the security schemes that it takes; one without any is open to everyone. */
   readonly alternatives: readonly (readonly string[])[];
 }
 
-export function operationsOf(document: Document): Operation[] {
+export function operationsOf({ operations }: Contract, document: Document): Operation[] {
+  const ids = new Map(Object.entries(operations).map(([id, { method, path }]) => [`${method} ${path}`, id]));
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    methodsOf(item).map((method): Operation => {
-      const definition = item[method] as OperationObject;
-      const {
-        summary = definition.operationId,
-        requestBody,
-        responses,
-        security = document.security ?? [],
-      } = definition;
-      const resolved = (list: readonly Parameter[] = []) => list.map((each) => dereferenced(each, document));
+    methodsOf(item).map((name): Operation => {
+      const definition = item[name] as OperationObject;
+      const method = name.toUpperCase();
+      const id = ids.get(`${method} ${path}`) as string;
+      const { summary = id, responses, security = document.security ?? [] } = definition;
+      const resolved = (list: readonly Parameter[] = []) =>
+        list.map((each) => wholeParameter(dereferenced(each, document), document));
       const shared = item['parameters'] as unknown as readonly Parameter[] | undefined;
+      const requestBody = definition.requestBody && dereferenced(definition.requestBody, document);
+      // Servers read no body of these methods (RFC 9110 §9.3.1).
+      const [type = '', media] = /^(GET|HEAD)$/.test(method) ? [] : (preferred(requestBody?.content) ?? []);
+      const kind = bodyKindOf(type);
       return {
         ...definition,
-        method: method.toUpperCase(),
+        id,
+        method,
         path,
         title: summary,
         parameters: withShared(resolved(shared), resolved(definition.parameters), (each) => each),
-        ...(requestBody && { requestBody: dereferenced(requestBody, document) }),
+        ...(requestBody && { requestBody }),
+        ...(media && { sent: { type: type.includes('*') ? 'application/json' : type, kind, media } }),
+        fields: media && kind === 'form' ? fieldsOf(media, document) : [],
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, each]) => {
             const response = dereferenced(each, document);
             const headers = Object.entries(response.headers ?? {});
-            const whole = headers.map(([name, header]) => [name, dereferenced(header, document)] as const);
+            const whole = headers.map(([header, value]) => [header, dereferenced(value, document)] as const);
             return [status, { ...response, headers: Object.fromEntries(whole) }];
           }),
         ),
@@ -150,4 +170,30 @@ export function operationsOf(document: Document): Operation[] {
       };
     }),
   );
+}
+
+/** The response that is shown first: a success, or what is said of all. */
+export function successOf({ responses }: Operation): readonly [status: string, Response] | undefined {
+  const all = Object.entries(responses);
+  return all.find(([status]) => /^[23]/.test(status)) ?? all.find(([status]) => status === 'default');
+}
+
+/** With how it is written, if the contract leaves that out, and its schema, if that is one of JSON. */
+function wholeParameter(parameter: Parameter, document: Document): Parameter {
+  const { explode, content } = parameterOf(parameter, document as unknown as JsonObject);
+  if (content === undefined) return { ...parameter, explode };
+  const media = (parameter as Parameter & { content: Content }).content[content];
+  return { ...media, ...parameter, style: 'json', explode };
+}
+
+function fieldsOf({ schema }: WithExamples, document: Document): Parameter[] {
+  const resolve = (each: unknown) => dereferenced(each, document);
+  const whole = dereferenced(schema ?? {}, document);
+  return Object.entries(propertiesOf(whole, { resolve })).map(([name, property]) => ({
+    name,
+    in: 'form',
+    required: whole.required?.includes(name) === true,
+    explode: true,
+    schema: property as Schema,
+  }));
 }

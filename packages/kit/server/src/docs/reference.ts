@@ -1,13 +1,16 @@
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { dereferenced } from '@kit/contract/described-operation';
-import type { Schema } from '@kit/contract/shown-example';
+import { propertiesOf } from '@kit/contract/schema-view';
+import { exampleOf, type Schema, type WithExamples } from '@kit/contract/shown-example';
 import {
+  credentialOf,
   operationsOf,
   type Document,
   type Header,
   type Operation,
   type Response,
+  type SecurityScheme,
   type Tag,
 } from './openapi.ts';
 
@@ -22,49 +25,78 @@ export interface Row {
 }
 
 export interface Group extends Tag {
+  /** Its place on the page, and the name of its page if it has one. */
+  readonly id: string;
   readonly title: string;
   readonly operations: readonly Operation[];
   readonly groups: readonly Group[];
 }
 
-/** The tags as a tree by `x-parent`, with the operations of each, then a group of the operations without a tag. */
-export function groupsOf(document: Document): Group[] {
-  const operations = operationsOf(document);
-  const tags = document.tags ?? [];
-  const isTag = (wanted: string | undefined) => tags.some(({ name }) => name === wanted);
-  const toGroup = (tag: Tag): Group => ({
-    ...tag,
-    title: tag['x-displayName'] ?? tag.name,
-    operations: operations.filter(({ tags: [first] = [] }) => first === tag.name),
-    groups: tags.filter((child) => child['x-parent'] === tag.name).map(toGroup),
-  });
-  const groups = tags.filter((tag) => !isTag(tag['x-parent'])).map(toGroup);
-  const rest = operations.filter(({ tags: [first] = [] }) => !isTag(first));
-  return rest.length === 0
-    ? groups
-    : [...groups, { name: 'other', title: 'Other', operations: rest, groups: [] }];
+/** A contract as the page and its twin show it. */
+export interface Reference {
+  readonly contract: Contract;
+  readonly document: Document;
+  readonly groups: readonly Group[];
+  /** The page of each operation and group: `/docs` for all, or one for each group at the top. */
+  readonly homes: ReadonlyMap<string, string>;
+  /** Every header of the responses once, by `keyOfHeader`. */
+  readonly headers: ReadonlyMap<string, KnownHeader>;
 }
 
 /** Operations from which on each group at the top has a page of its own. */
 const MAX_ON_ONE_PAGE = 99;
 
-/** The page of each operation and group: `/docs` for all, or a page for each group at the top. */
-export function homesOf(document: Document): ReadonlyMap<string, string> {
-  const isSplit = operationsOf(document).length > MAX_ON_ONE_PAGE;
+export function referenceOf(contract: Contract, document: Document): Reference {
+  const operations = operationsOf(contract, document);
+  const groups = groupsOf(operations, document.tags);
+  const isSplit = operations.length > MAX_ON_ONE_PAGE;
   const within = (group: Group, home: string): [string, string][] => [
-    [groupId(group), home],
-    ...group.operations.map(({ operationId }): [string, string] => [operationId, home]),
+    [`group-${group.id}`, home],
+    ...group.operations.map(({ id }): [string, string] => [id, home]),
     ...group.groups.flatMap((inner) => within(inner, home)),
   ];
-  return new Map(
-    groupsOf(document).flatMap((group) => within(group, isSplit ? `/docs/${slug(group.name)}` : '/docs')),
-  );
+  const homes = new Map(groups.flatMap((group) => within(group, isSplit ? `/docs/${group.id}` : '/docs')));
+  return { contract, document, groups, homes, headers: headersOf(operations) };
 }
 
-export const groupId = ({ name }: Group) => `group-${slug(name)}`;
+/** The tags, whether declared or not, as a tree by `x-parent`; operations without one are under Other. */
+function groupsOf(operations: readonly Operation[], declared: readonly Tag[] = []): Group[] {
+  const tagOf = ({ tags: [first = 'Other'] = [] }: Operation) => first;
+  const used = operations.flatMap(({ tags = [] }) => tags.slice(0, 1));
+  const names = new Set([...declared.map(({ name }) => name), ...used, ...operations.map(tagOf)]);
+  const idOf = placeNames();
+  const tags = [...names].map((name) => ({
+    ...(declared.find((tag) => tag.name === name) ?? { name }),
+    id: idOf(name),
+  }));
+  const groupsIn = (parent: string | undefined): Group[] =>
+    tags
+      .filter((tag) => tag['x-parent'] === parent)
+      .map((tag) => ({
+        ...tag,
+        title: tag['x-displayName'] ?? tag.name,
+        operations: operations.filter((each) => tagOf(each) === tag.name),
+        groups: groupsIn(tag.name),
+      }));
+  return groupsIn(undefined);
+}
 
-export function slug(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+/** Names places by the letters of their titles, with a number if others have the same. */
+export function placeNames(): (title: string) => string {
+  const taken = new Set<string>();
+  return (title) => {
+    const letters = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    const plain = letters.replace(/^-|-$/g, '') || 'part';
+    let name = plain;
+    for (let next = 2; taken.has(name); next += 1) name = `${plain}-${next}`;
+    taken.add(name);
+    return name;
+  };
+}
+
+/** In the order of the page. */
+export function operationsIn(groups: readonly Group[]): Operation[] {
+  return groups.flatMap((group) => [...group.operations, ...operationsIn(group.groups)]);
 }
 
 /** The packages that call this API, each with what it does, in Markdown. */
@@ -210,9 +242,8 @@ export interface KnownHeader extends Row {
   readonly everywhere: boolean;
 }
 
-/** Every header of the responses once, by `keyOfHeader`. */
-export function headersOf(document: Document): ReadonlyMap<string, KnownHeader> {
-  const responses = operationsOf(document).flatMap((operation) => Object.values(operation.responses));
+function headersOf(operations: readonly Operation[]): Reference['headers'] {
+  const responses = operations.flatMap((operation) => Object.values(operation.responses));
   const uses = responses.flatMap(({ headers = {} }) => Object.entries(headers));
   const byKey = new Map(uses.map((use) => [keyOfHeader(...use), use]));
   return new Map(
@@ -225,10 +256,7 @@ export function headersOf(document: Document): ReadonlyMap<string, KnownHeader> 
 }
 
 /** The headers of `response` that not every response has. */
-export function specialHeaders(
-  known: ReadonlyMap<string, KnownHeader>,
-  { headers = {} }: Response,
-): KnownHeader[] {
+export function specialHeaders({ headers: known }: Reference, { headers = {} }: Response): KnownHeader[] {
   return Object.entries(headers)
     .flatMap(([name, header]) => known.get(keyOfHeader(name, header)) ?? [])
     .filter(({ everywhere }) => !everywhere);
@@ -238,10 +266,36 @@ function keyOfHeader(name: string, header: Header): string {
   return `${name.toLowerCase()} ${JSON.stringify(header)}`;
 }
 
-/** Who is let in, in words: alternatives of security schemes. */
+/** How a key of the scheme is sent. */
+export function schemeText(scheme: SecurityScheme): string {
+  const { in: place, name, prefix } = credentialOf(scheme);
+  const there = place === 'query' ? 'The key in the query, as' : 'The key in the header';
+  return scheme.description ?? `${there} ${code(name)}${prefix && `, after ${code(prefix)}`}.`;
+}
+
+/** What a response looks like: the contract's example, or one with every field. */
+export function responseExample(document: Document, { schema = {}, ...media }: WithExamples): unknown {
+  const whole = dereferenced(schema, document);
+  const { items } = whole;
+  const full = items ? { ...whole, items: withAllFields(document, items) } : withAllFields(document, whole);
+  return exampleOf(document, { ...media, schema: full }, { view: 'response' });
+}
+
+/** A field that leads back to the schema has no example, so that it is left out again. */
+function withAllFields(document: Document, schema: Schema): Schema {
+  const resolve = (each: unknown) => dereferenced(each, document);
+  const whole = dereferenced(schema, document);
+  const names = Object.keys(propertiesOf(whole, { resolve }));
+  return names.length > 0 ? { ...whole, required: names } : whole;
+}
+
+/** Whether anyone may call it. */
+export function isOpen({ alternatives }: Operation): boolean {
+  return alternatives.every((names) => names.length === 0);
+}
+
+/** What to send to be let in: alternatives of security schemes. */
 export function securityOf({ alternatives }: Operation): string {
-  const words = alternatives.map((names) =>
-    names.length === 0 ? 'nothing' : names.map(code).join(' with '),
-  );
+  const words = alternatives.map((names) => (names.length === 0 ? 'no key' : names.map(code).join(' with ')));
   return words.join(' or ');
 }

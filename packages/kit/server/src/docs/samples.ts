@@ -1,30 +1,44 @@
+import { dereferenced } from '@kit/contract/described-operation';
+import { isJson } from '@kit/contract/media-type';
 import { exampleOf } from '@kit/contract/shown-example';
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
-import { sampleSources, type SampleNames, type SampleRequest } from './browser/samples.js';
+import {
+  sampleSources,
+  type SampleNames,
+  type SampleParameter,
+  type SampleRequest,
+} from './browser/samples.js';
 import {
   credentialOf,
   operationsOf,
+  successOf,
   type Document,
   type Link,
   type Operation,
+  type Parameter,
   type Sample,
 } from './openapi.ts';
 
-const LANGUAGES = { curl: 'shell', TypeScript: 'typescript', fetch: 'javascript', Python: 'python' };
+const LANGUAGES: Readonly<Record<string, string>> = {
+  curl: 'shell',
+  TypeScript: 'typescript',
+  fetch: 'javascript',
+  Python: 'python',
+};
 
-/** What can be pasted to call each operation, by its operationId, as `x-codeSamples` lists it. */
+/** What can be pasted to call each operation, by method and path, as `x-codeSamples` lists it. */
 export function samplesOf(contract: Contract, document: Document): ReadonlyMap<string, readonly Sample[]> {
   const names = sampleNames(contract);
   return new Map(
-    operationsOf(document).map((operation) => {
+    operationsOf(contract, document).map((operation) => {
       const sources = sampleSources(requestOf(contract, document, operation), names);
-      const samples = Object.entries(LANGUAGES).map(([label, lang]) => ({
-        lang,
+      const samples = Object.entries(sources).map(([label, source]) => ({
+        lang: LANGUAGES[label] ?? '',
         label,
-        source: sources[label as keyof typeof LANGUAGES],
+        source,
       }));
-      return [operation.operationId, samples];
+      return [`${operation.method} ${operation.path}`, samples];
     }),
   );
 }
@@ -39,27 +53,57 @@ export function sampleNames({ name, document }: Contract): SampleNames {
 
 /** The request that the contract's examples make of an operation. */
 export function requestOf(contract: Contract, document: Document, operation: Operation): SampleRequest {
-  const { operationId: id, method, path, parameters, requestBody, alternatives, responses } = operation;
-  const media = requestBody?.content['application/json'];
-  const [[, success] = []] = Object.entries(responses).filter(([status]) => status < '300');
+  const { id, method, path, sent, alternatives } = operation;
+  const [, success] = successOf(operation) ?? [];
+  const { type, kind, media = {} } = sent ?? {};
+  const bodies = {
+    json: exampleOf(document, media),
+    text: String(exampleOf(document, media)),
+    bytes: 'file',
+  };
   return {
     id,
     method,
     base: document.servers[0]?.url ?? '',
     path,
-    parameters: parameters
-      .filter(({ required }) => required)
-      .map((each) => ({
-        name: each.name,
-        in: each.in,
-        value: exampleOf(document, each),
-        explode: each.explode !== false,
-      })),
+    parameters: [...operation.parameters, ...operation.fields]
+      .map((each) => formParameterOf(document, each))
+      .filter(({ isShown }) => isShown),
     credentials: (alternatives[0] ?? [])
       .flatMap((name) => document.components?.securitySchemes?.[name] ?? [])
       .map(credentialOf),
-    body: media && exampleOf(document, media),
+    bodyType: type,
+    bodyKind: kind,
+    body: kind && kind !== 'form' ? bodies[kind] : undefined,
     isFlat: contract.operations[id]?.body === 'fields',
-    answersJson: success?.content?.['application/json'] !== undefined,
+    answersJson: Object.keys(success?.content ?? {}).some(isJson),
+  };
+}
+
+/** A parameter, or a field of a form, with what the page has to know of it. */
+export interface FormParameter extends SampleParameter {
+  /** Of a scalar, or of the items of a list; `json` for all else. */
+  readonly type: string;
+  readonly isList: boolean;
+  /** Whether it is in samples before the reader types anything. */
+  readonly isShown: boolean;
+}
+
+export function formParameterOf(document: Document, parameter: Parameter): FormParameter {
+  const { name, in: place, required = false, style, explode = true } = parameter;
+  const schema = dereferenced(parameter.schema ?? {}, document);
+  const item = dereferenced(schema.items ?? schema, document);
+  const [scalar = 'string'] = [item.type ?? []].flat().filter((each) => each !== 'null');
+  const isFile = item.format === 'binary' && place === 'form';
+  return {
+    name,
+    in: place,
+    style,
+    explode,
+    isFile,
+    type: style === 'json' || scalar === 'object' || item.properties ? 'json' : scalar,
+    isList: schema.items !== undefined,
+    isShown: required || place === 'form',
+    value: isFile ? name : exampleOf(document, parameter),
   };
 }

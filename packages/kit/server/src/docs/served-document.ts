@@ -12,18 +12,21 @@ export function servedDocument(contract: Contract, own: Link): Document {
   const others = whole.servers.filter(({ url }) => url !== own.url && !isLocal(url));
   const document: Document = { ...whole, servers: [own, ...others] };
   const samples = samplesOf(contract, document);
-  const withSamples = (entry: OperationObject) => {
-    const known = samples.get(entry.operationId);
+  const withSamples = (entry: OperationObject, method: string, path: string) => {
+    const known = samples.get(`${method.toUpperCase()} ${path}`);
     return known ? { ...entry, 'x-codeSamples': known } : entry;
   };
-  return { ...document, paths: mapValues(document.paths, (item) => mapValues(item, withSamples)) };
+  const paths = mapValues(document.paths, (item, path) =>
+    mapValues(item, (entry, method) => withSamples(entry, method, path)),
+  );
+  return { ...document, paths };
 }
 
 function mapValues<From, To>(
   object: Readonly<Record<string, From>>,
-  change: (value: From) => To,
+  change: (value: From, name: string) => To,
 ): Record<string, To> {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 }
 
 /** The schema Error under the name of the specification, with what its codes mean, if it has codes of ours. */

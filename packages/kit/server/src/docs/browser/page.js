@@ -1,4 +1,4 @@
-/* global requestUrl, sampleSources */
+/* global File, FormData, URL, URLSearchParams, partsOf, requestUrl, sampleSources, textOf */
 // Loaded in the head: the reader's colours stand before the first paint.
 const root = document.documentElement;
 root.style.colorScheme = stored((storage) => storage.getItem('theme')) ?? '';
@@ -171,13 +171,20 @@ function markSection(contents) {
   });
 }
 
-/** What the form describes; required fields that are empty have their examples in `forSample`. */
+/** What the form describes. In `forSample`, files are their names, and what is needed and empty has its example. */
 function requestOf(form, forSample) {
-  const parameters = all('[data-in]', form).flatMap((field) => {
-    const { in: place, type, list, example } = field.dataset;
-    const text = field.value || (forSample && field.required ? example : '');
-    const value = list ? text.split(/\s*,\s*/).map((each) => typed(each, type)) : typed(text, type);
-    return text === '' ? [] : [{ name: field.name, in: place, value, explode: list !== 'joined' }];
+  const parameters = all('[data-parameter]', form).flatMap((field) => {
+    const { example, isList, isShown, type, ...parameter } = JSON.parse(field.dataset.parameter);
+    const text = field.value || (forSample && isShown ? example : '');
+    if (text === '') return [];
+    const files = field.files?.length ? [...field.files] : [text];
+    const texts = isList && type !== 'json' ? text.split(/\s*,\s*/) : text;
+    const value = parameter.isFile
+      ? files.map((file) => (forSample ? (file.name ?? file) : file))
+      : Array.isArray(texts)
+        ? texts.map((each) => typed(each, type))
+        : typed(texts, type);
+    return [{ ...parameter, value }];
   });
   const { base, server } = document.body.dataset;
   return { ...JSON.parse(form.dataset.request), base: forSample ? server : base, parameters };
@@ -186,21 +193,32 @@ function requestOf(form, forSample) {
 /** A number stays text if it could not be read back as it was typed, such as an integer beyond 2^53−1. */
 function typed(text, type) {
   if (type === 'boolean') return text === 'true';
+  if (type === 'json') return parsed(text);
   return /^(integer|number)$/.test(type) && String(Number(text)) === text ? Number(text) : text;
 }
 
+/** The body that is sent, if there is one. */
+function bodyOf({ bodyType, bodyKind, parameters }, input) {
+  if (bodyKind !== 'form') return input?.files?.[0] ?? (input?.value || undefined);
+  const data = bodyType === 'multipart/form-data' ? new FormData() : new URLSearchParams();
+  for (const { in: place, name, value } of parameters)
+    if (place === 'form')
+      for (const each of [value].flat()) data.append(name, each instanceof File ? each : textOf(each));
+  return data;
+}
+
 function showSamples(form) {
-  let body;
   try {
-    body = form.elements.body?.value ? parsed(form.elements.body.value) : undefined;
+    const request = requestOf(form, true);
+    const [input] = all('[data-body]', form);
+    const text = input?.files?.[0]?.name ?? (input?.files ? 'file' : input?.value || undefined);
+    const body = text && request.bodyKind === 'json' ? parsed(text) : text;
+    const sources = sampleSources({ ...request, body }, JSON.parse(document.body.dataset.names));
+    for (const radio of all('.samples input', form.closest('article')))
+      showCode(radio.parentElement.nextElementSibling.firstChild, sources[radio.value]);
   } catch {
-    // Not whole yet: the sample waits for it.
-    return;
+    // JSON that is not whole yet: the sample waits for it.
   }
-  const names = JSON.parse(document.body.dataset.names);
-  const sources = sampleSources({ ...requestOf(form, true), body }, names);
-  for (const radio of all('.samples input', form.closest('article')))
-    showCode(radio.parentElement.nextElementSibling.firstChild, sources[radio.value]);
 }
 
 /** With its texts told apart, as the server does. */
@@ -211,27 +229,41 @@ function showCode(code, source) {
 }
 
 async function tryOut(form, panel) {
-  const headers = credentials(form);
-  if (!headers) {
+  const keys = credentials(form);
+  if (!keys) {
     panel.textContent = 'Enter a key above first.';
-    form.querySelector('[data-key]').focus();
+    all('[data-key]', form)[0].focus();
     return;
   }
-  const request = requestOf(form, false);
-  const { method } = request;
+  const [input] = all('[data-body]', form);
+  let request;
+  try {
+    request = requestOf(form, false);
+  } catch (error) {
+    panel.textContent = `This is no JSON: ${error.message}`;
+    return;
+  }
+  const { method, parameters, bodyType, bodyKind } = request;
   const target = requestUrl(request);
-  for (const { name, in: place, value } of request.parameters)
-    if (place === 'header') headers.set(name, value);
-  const body = form.elements.body?.value || undefined;
-  if (body) headers.set('Content-Type', 'application/json');
-  const title = form.closest('article').querySelector('h3, h4, h5').textContent;
-  if (method !== 'GET' && !(await isConfirmed(`${title}?`, `${method} ${target}`))) return;
+  const headers = new Headers();
+  for (const each of parameters)
+    if (each.in === 'header') headers.set(each.name, partsOf(each, textOf).join(','));
+  const body = bodyOf(request, input);
+  if (body && bodyKind !== 'form') headers.set('Content-Type', bodyType);
+  // Kept out of what is shown.
+  const url = new URL(target, location.href);
+  for (const { in: place, name, value } of keys)
+    if (place === 'query') url.searchParams.append(name, value);
+    else headers.set(name, value);
+  const title = form.closest('article').querySelector('[id^="title-"]').textContent;
+  const isSafe = /^(GET|HEAD|OPTIONS)$/.test(method);
+  if (!isSafe && !(await isConfirmed(`${title}?`, `${method} ${target}`))) return;
   // Each has its own, so that an answer that comes late does not replace that of a later request.
   const answer = make('div', { textContent: 'Sending …' });
   panel.replaceChildren(answer);
   const start = performance.now();
   try {
-    const response = await fetch(target, { method, headers, body, cache: 'no-store', credentials: 'omit' });
+    const response = await fetch(url, { method, headers, body, cache: 'no-store', credentials: 'omit' });
     const content = await contentOf(response);
     const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
     const summary = make('p', {});
@@ -254,17 +286,17 @@ function codeBlock(source) {
   return block;
 }
 
-/** The headers of the first alternative that all keys are there for; undefined if there is none. */
+/** The keys of the first alternative that all are there for, as they are sent; undefined if there is none. */
 function credentials(form) {
   const field = (id) => all('[data-key]', form).find(({ dataset }) => dataset.key === id);
   const isFilled = ({ value, validity }) => value.trim() !== '' && validity.valid;
   const ready = JSON.parse(form.dataset.security).find((ids) => ids.every((id) => isFilled(field(id))));
-  const headers = ready?.map((id) => {
+  return ready?.map((id) => {
     const { value, dataset } = field(id);
+    const { prefix, ...place } = JSON.parse(dataset.credential);
     const key = value.trim();
-    return [dataset.header, `${dataset.prefix} ${dataset.prefix === 'Basic' ? btoa(`:${key}`) : key}`.trim()];
+    return { ...place, value: `${prefix} ${prefix === 'Basic' ? btoa(`:${key}`) : key}`.trim() };
   });
-  return headers && new Headers(headers);
 }
 
 function isConfirmed(title, request) {

@@ -1,9 +1,12 @@
 export interface SampleParameter {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  /** `form` are the fields of a body. */
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'form';
   readonly value: unknown;
-  /** Whether the values of a list in the query are written one by one. */
+  /** One of OpenAPI's, or `json` for a text of that type. */
+  readonly style: string | undefined;
   readonly explode: boolean;
+  readonly isFile: boolean;
 }
 
 export interface SampleRequest {
@@ -13,7 +16,14 @@ export interface SampleRequest {
   readonly base: string;
   readonly path: string;
   readonly parameters: readonly SampleParameter[];
-  readonly credentials: readonly { readonly header: string; readonly prefix: string }[];
+  readonly credentials: readonly {
+    readonly in: 'header' | 'query';
+    readonly name: string;
+    readonly prefix: string;
+  }[];
+  readonly bodyType: string | undefined;
+  readonly bodyKind: 'json' | 'form' | 'text' | 'bytes' | undefined;
+  /** JSON, a text, or the name of a file. */
   readonly body: unknown;
   /** Whether the client takes the fields of the body beside the parameters. */
   readonly isFlat: boolean;
@@ -30,7 +40,5 @@ export interface SampleNames {
   readonly defaultBase: string;
 }
 
-export function sampleSources(
-  request: SampleRequest,
-  names: SampleNames,
-): Readonly<Record<'curl' | 'TypeScript' | 'fetch' | 'Python', string>>;
+/** By label: those that can send the request. */
+export function sampleSources(request: SampleRequest, names: SampleNames): Readonly<Record<string, string>>;

@@ -1,52 +1,120 @@
 // What can be pasted to send a request. The server renders it with the contract's examples, and the page with what was
 // typed into the form beside it: both from here.
 
-/** Where a request goes. A parameter is `{ name, in, value, explode }`. */
+/** Where a request goes, without the keys that its query may carry. */
 export function requestUrl({ base, path, parameters }) {
   const at = (place) => parameters.filter((each) => each.in === place);
   const filled = at('path').reduce(
-    (text, { name, value }) => text.replace(`{${name}}`, () => encodeURIComponent(String(value))),
+    (text, each) => text.replace(`{${each.name}}`, () => pathText(each)),
     path,
   );
-  const query = at('query').flatMap(({ name, value, explode }) => {
-    const parts = [value].flat().map((each) => encodeURIComponent(String(each)));
-    const values = explode === false ? [parts.join(',')] : parts;
-    return values.map((each) => `${encodeURIComponent(name)}=${each}`);
-  });
+  const query = at('query').flatMap(queryTexts);
   return base + filled + (query.length > 0 ? `?${query.join('&')}` : '');
 }
 
-/** A sample for each label. `names` are those of the client, and the variable that holds the key. */
+function pathText(parameter) {
+  const { name, style, explode } = parameter;
+  const before = { label: '.', matrix: `;${name}=` }[style] ?? '';
+  return before + partsOf(parameter, encoded).join((explode && before) || ',');
+}
+
+function queryTexts(parameter) {
+  const { name, value, style, explode } = parameter;
+  const named = (key, text) => `${encoded(key)}=${text}`;
+  if (style === 'deepObject' && isRecord(value))
+    return Object.entries(value).flatMap(([key, each]) => {
+      const place = `${name}[${key}]${Array.isArray(each) ? '[]' : ''}`;
+      return [each].flat().map((item) => named(place, encoded(item)));
+    });
+  const parts = partsOf(parameter, encoded);
+  const between = { pipeDelimited: '%7C', spaceDelimited: '%20' }[style] ?? ',';
+  if (!explode || style === 'json') return [named(name, parts.join(between))];
+  return isRecord(value) ? parts : parts.map((text) => named(name, text));
+}
+
+/** What stands for a value: a text for each item of a list or field of an object (OpenAPI 3.1 §4.8.12.2). */
+function partsOf({ value, style, explode }, write) {
+  if (Array.isArray(value)) return value.map(write);
+  if (!isRecord(value) || style === 'json') return [write(value)];
+  const fields = Object.entries(value).map((pair) => pair.map(write));
+  return explode ? fields.map((pair) => pair.join('=')) : fields.flat();
+}
+
+const encoded = (value) => encodeURIComponent(textOf(value));
+
+function isRecord(value) {
+  return Object(value) === value && !Array.isArray(value) && !JSON.isRawJSON?.(value);
+}
+
+/** A number is written as it was typed, for which the page makes it with JSON.rawJSON. */
+function textOf(value) {
+  return Object(value) === value ? JSON.stringify(value) : String(value ?? '');
+}
+
+/** A sample for each label that can send the request. `names` are those of the client, and the variable of the key. */
 export function sampleSources(request, names) {
-  const given = request.parameters.filter((each) => each.in === 'header');
+  const { parameters, bodyKind, bodyType, body } = request;
+  const at = (place) => parameters.filter((each) => each.in === place);
+  const cookies = at('cookie').map((each) => `${each.name}=${partsOf(each, encoded).join(',')}`);
+  const isMultipart = bodyType === 'multipart/form-data';
   const whole = {
     ...request,
     url: requestUrl(request),
+    text: bodyKind === 'json' ? JSON.stringify(body) : body,
+    isMultipart,
+    fields: at('form').flatMap(({ name, value, isFile }) =>
+      [value].flat().map((each) => ({ name, value: textOf(each), isFile })),
+    ),
     headers: [
-      ...given.map(({ name, value }) => [name, String(value)]),
-      ...(request.body === undefined ? [] : [['Content-Type', 'application/json']]),
+      ...at('header').map((each) => [each.name, partsOf(each, textOf).join(',')]),
+      ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : []),
+      ...(body === undefined || bodyKind === 'form' ? [] : [['Content-Type', bodyType]]),
     ],
   };
+  // The client sends JSON; a form of many parts takes more than Python's standard library.
+  const isForClient = (bodyKind ?? 'json') === 'json' && cookies.length === 0;
   return {
     curl: curl(whole, names),
-    TypeScript: client(whole, names),
+    ...(isForClient && { TypeScript: client(whole, names) }),
     fetch: fetched(whole, names),
-    Python: python(whole, names),
+    ...(!isMultipart && { Python: python(whole, names) }),
   };
 }
 
-function curl({ method, url, credentials, headers, body }, { keyVariable }) {
-  const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const keys = credentials.map(({ header, prefix }) =>
+/** The address as a language quotes it: between other quotes if keys go into it. */
+function addressOf({ url, credentials }, plain, [open, key, close]) {
+  const keys = credentials.filter((each) => each.in === 'query').map(({ name }) => `${encoded(name)}=${key}`);
+  if (keys.length === 0) return plain(url);
+  const safe = url.replace(/["$'`\\]/g, (sign) => `%${sign.charCodeAt().toString(16)}`);
+  return `${open}${safe}${url.includes('?') ? '&' : '?'}${keys.join('&')}${close}`;
+}
+
+const inHeaders = ({ credentials }) => credentials.filter((each) => each.in === 'header');
+
+function curl(request, { keyVariable }) {
+  const { method, bodyKind, text, fields, isMultipart, headers } = request;
+  const quoted = (value) => `'${value.replaceAll("'", `'\\''`)}'`;
+  const url = addressOf(request, quoted, ['"', `$${keyVariable}`, '"']);
+  const keys = inHeaders(request).map(({ name, prefix }) =>
     prefix === 'Basic'
       ? `--user ":$${keyVariable}"`
-      : `--header "${header}: ${prefix && `${prefix} `}$${keyVariable}"`,
+      : `--header "${name}: ${prefix && `${prefix} `}$${keyVariable}"`,
   );
+  const data = {
+    json: () => `--data ${quoted(text)}`,
+    text: () => `--data-binary ${quoted(text)}`,
+    bytes: () => `--data-binary ${quoted(`@${text}`)}`,
+  }[bodyKind];
+  const verb = method === 'HEAD' ? '--head' : `--request ${method}`;
   return [
-    ...(method === 'GET' ? [`curl ${quoted(url)}`] : [`curl --request ${method}`, quoted(url)]),
+    ...(method === 'GET' ? [`curl ${url}`] : [`curl ${verb}`, url]),
     ...keys,
     ...headers.map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data ${quoted(JSON.stringify(body))}`]),
+    ...fields.map(({ name, value, isFile }) => {
+      const field = quoted(`${name}=${isFile ? '@' : ''}${value}`);
+      return isMultipart ? `--form ${field}` : `--data-urlencode ${field}`;
+    }),
+    ...(text === undefined ? [] : [data()]),
   ].join(' \\\n  ');
 }
 
@@ -67,51 +135,71 @@ try {
 }`;
 }
 
-function fetched({ method, url, credentials, headers, body, answersJson }, { keyVariable }) {
+function fetched(request, { keyVariable }) {
+  const { method, headers, bodyKind, body, fields, isMultipart, answersJson } = request;
   const key = `process.env.${keyVariable}`;
+  const url = addressOf(request, literal, ['`', `\${${key}}`, '`']);
   const values = { Bearer: `\`Bearer \${${key}}\``, Basic: `\`Basic \${btoa(\`:\${${key}}\`)}\``, '': key };
+  const file = (name) => `await openAsBlob(${literal(name)})`;
   const all = [
-    ...credentials.map(({ header, prefix }) => [header, values[prefix]]),
+    ...inHeaders(request).map(({ name, prefix }) => [name, values[prefix]]),
     ...headers.map(([name, value]) => [name, literal(value)]),
   ].map(([name, value]) => `${/^\w+$/.test(name) ? name : literal(name)}: ${value}`);
+  const write = { json: () => `JSON.stringify(${literal(body, '  ')})`, bytes: () => file(body) }[bodyKind];
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(all.length > 0 ? [`headers: {\n    ${all.join(',\n    ')},\n  }`] : []),
-    ...(body === undefined ? [] : [`body: JSON.stringify(${literal(body, '  ')})`]),
+    ...(body === undefined ? [] : [`body: ${(write ?? (() => literal(body)))()}`]),
+    ...(fields.length > 0 ? ['body'] : []),
   ];
   const second = options.length > 0 ? `, {\n  ${options.join(',\n  ')},\n}` : '';
-  return `const response = await fetch(${literal(url)}${second});
-if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`);
-console.log(response.status${answersJson ? ', await response.json()' : ''});`;
+  const lines = [
+    ...(fields.length > 0 ? [`const body = new ${isMultipart ? 'FormData' : 'URLSearchParams'}();`] : []),
+    ...fields.map(({ name, value, isFile }) => {
+      const content = isFile ? `${file(value)}, ${literal(value)}` : literal(value);
+      return `body.append(${literal(name)}, ${content});`;
+    }),
+    `const response = await fetch(${url}${second});`,
+    'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);',
+    `console.log(response.status${answersJson ? ', await response.json()' : ''});`,
+  ].join('\n');
+  return lines.includes('openAsBlob(') ? `import { openAsBlob } from 'node:fs';\n\n${lines}` : lines;
 }
 
-function python({ method, url, credentials, headers, body, answersJson }, { keyVariable }) {
-  const quoted = (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+function python(request, { keyVariable }) {
+  const { method, headers, bodyKind, text, fields, answersJson } = request;
+  const quoted = (value) =>
+    `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
   const key = `os.environ['${keyVariable}']`;
+  const url = addressOf(request, quoted, ["f'", `{os.environ["${keyVariable}"]}`, "'"]);
   const values = {
     Bearer: `'Bearer ' + ${key}`,
     Basic: `'Basic ' + b64encode((':' + ${key}).encode()).decode()`,
     '': key,
   };
-  const keys = credentials.map(({ header, prefix }) => `${quoted(header)}: ${values[prefix]}`);
+  const keys = inHeaders(request).map(({ name, prefix }) => `${quoted(name)}: ${values[prefix]}`);
   const heads = [...keys, ...headers.map(([name, value]) => `${quoted(name)}: ${quoted(value)}`)];
+  const pairs = fields.map(({ name, value }) => `(${quoted(name)}, ${quoted(value)})`).join(', ');
+  const data = bodyKind === 'bytes' ? `open('${text}', 'rb').read()` : `${quoted(text ?? '')}.encode()`;
   const given = [
-    quoted(url),
+    url,
     ...(method === 'GET' ? [] : [`method=${quoted(method)}`]),
     ...(heads.length > 0 ? [`headers={\n        ${heads.join(',\n        ')},\n    }`] : []),
-    ...(body === undefined ? [] : [`data=${quoted(JSON.stringify(body))}.encode()`]),
-  ];
+    ...(text === undefined ? [] : [`data=${data}`]),
+    ...(pairs && [`data=urlencode([${pairs}]).encode()`]),
+  ].join(',\n    ');
   const imports = [
     ...(answersJson ? ['import json'] : []),
-    ...(keys.length > 0 ? ['import os'] : []),
-    ...(credentials.some(({ prefix }) => prefix === 'Basic') ? ['from base64 import b64encode'] : []),
+    ...(given.includes('os.environ') ? ['import os'] : []),
+    ...(given.includes('b64encode(') ? ['from base64 import b64encode'] : []),
     'from urllib.error import HTTPError',
+    ...(pairs && ['from urllib.parse import urlencode']),
     'from urllib.request import Request, urlopen',
   ];
   return `${imports.join('\n')}
 
 request = Request(
-    ${given.join(',\n    ')},
+    ${given},
 )
 try:
     with urlopen(request) as response:
