@@ -12,7 +12,6 @@ import { openLimiter } from './limits/open-limiter.ts';
 import { notYet, type AnyHandler } from './pipeline/dispatch.ts';
 import { createFlushAtEndOfTick } from './pipeline/flush-at-end-of-tick.ts';
 import type { Ban } from './pipeline/rate-limit.ts';
-import { longestBodyTime } from './pipeline/wait-for-body.ts';
 import { createStreams } from './pipeline/streams.ts';
 import { createErrorBodies } from './validation/error-bodies.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
@@ -50,12 +49,11 @@ export async function startService<Of extends Features>(
   const { config, log, metrics, writeLine, validatesResponses, now = Date.now, monotonic } = options;
   const { contract } = service;
   const keyFormat = apiKeyFormat(contract.keyPrefix);
-  const errorBodies = createErrorBodies(contract, service.errorBody);
   const state = {
     keyFormat,
     streams: createStreams(),
     flushAtEndOfTick: createFlushAtEndOfTick(),
-    errorBodies,
+    errorBodies: createErrorBodies(contract, service.errorBody),
   };
   const closing: (() => unknown)[] = [];
   const close = async () => {
@@ -104,7 +102,12 @@ export async function startService<Of extends Features>(
       options.showsExamples && unfinished.length > 0
         ? (await import('./pipeline/examples.ts')).examplesOf(contract, unfinished)
         : {};
-    sayUnfinished(log, Object.keys(contract.operations), unfinished, examples);
+    const shown = Object.keys(examples).length;
+    for (const [count, what] of [
+      [shown, 'answer from examples'],
+      [unfinished.length - shown, 'are not implemented and answer 501'],
+    ] as const)
+      if (count > 0) log.warn(`${count} of ${Object.keys(contract.operations).length} operations ${what}`);
     const app = await createApp({
       ...config,
       ...watched,
@@ -115,18 +118,7 @@ export async function startService<Of extends Features>(
       handlers,
       examples,
     });
-    const { anonymousQuota } = contract;
-    const listener = createListener({
-      ...config,
-      app,
-      limiter,
-      log,
-      metrics,
-      keyFormat,
-      errorBodies,
-      anonymousQuota,
-      requestTimeout: longestBodyTime(contract),
-    });
+    const listener = createListener({ ...config, ...watched, app });
     // First: what is not accepting yet has nothing to drain where a port is taken.
     const admin = config.opsPort !== undefined && http.createServer(createOpsApp(watched));
     const opsOrigin = admin
@@ -159,25 +151,6 @@ export async function startService<Of extends Features>(
     await close();
     throw error;
   }
-}
-
-/** Says in one line how many operations are not implemented. */
-function sayUnfinished(
-  log: Logger,
-  operations: readonly string[],
-  unfinished: readonly string[],
-  examples: object,
-): void {
-  if (unfinished.length === 0) return;
-  const of = (count: number) => `${count} of ${operations.length} operations`;
-  const shown = Object.keys(examples).length;
-  const refused = unfinished.length - shown;
-  log.warn(
-    [
-      ...(shown > 0 ? [`${of(shown)} answer from examples`] : []),
-      ...(refused > 0 ? [`${of(refused)} are not implemented and answer 501`] : []),
-    ].join('; '),
-  );
 }
 
 /** What tells of each ban, in the log and in the audit trail. */

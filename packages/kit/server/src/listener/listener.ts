@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { Metrics } from '../metrics.ts';
+import { longestBodyTime } from '../pipeline/wait-for-body.ts';
 import type { ErrorContext } from './parser-errors.ts';
 import { addConnection, countConnections, noteRequest, Connections } from './connections.ts';
 import { drain, type DrainOptions } from './drain.ts';
@@ -23,8 +24,6 @@ type Response = http.ServerResponse<http.IncomingMessage>;
 export interface ListenerOptions extends ErrorContext {
   readonly app: Express;
   readonly metrics: Metrics;
-  /** How long a request may take to arrive, in milliseconds. */
-  readonly requestTimeout: number;
   /** Connections served at once; those beyond are answered with 503. */
   readonly maxConnections: number;
 }
@@ -38,7 +37,7 @@ export interface Listener {
 
 /** What is per connection, around the app: the cap, time-outs, and answers to what is no request the app could see. */
 export function createListener(options: ListenerOptions): Listener {
-  const { app, metrics, maxConnections, requestTimeout } = options;
+  const { app, contract, metrics, maxConnections } = options;
   const connections = new Connections();
 
   const requests = http.createServer({
@@ -46,7 +45,7 @@ export function createListener(options: ListenerOptions): Listener {
     // The app answers a missing Host itself, as an Error object: Node's own answer has no body and raises no event.
     requireHostHeader: false,
     headersTimeout: 8_000,
-    requestTimeout,
+    requestTimeout: longestBodyTime(contract),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 10_000,
   });

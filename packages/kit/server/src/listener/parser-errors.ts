@@ -1,16 +1,14 @@
-import { rateLimitHeaders } from '@kit/contract/response-headers';
-import type { Quota } from '@kit/contract/windows';
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Contract } from '@kit/contract';
 import type { Logger } from 'pino';
-import type { ApiKeyFormat } from '../keys/api-key.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { commonHeaders, requestIdFrom } from '../pipeline/open-context.ts';
+import { commonHeaders } from '../pipeline/open-context.ts';
+import { peekAddress } from '../pipeline/rate-limit.ts';
+import type { AppState } from '../pipeline/request-context.ts';
 import { giveUpBody } from '../pipeline/wait-for-body.ts';
-import { addressAccount } from '../limits/account.ts';
-import { addressOf } from '../http/address.ts';
 import { ApiError, pipelineError } from '../http/api-error.ts';
-import type { ErrorBodies } from '../validation/error-bodies.ts';
 import type { Connection } from './connections.ts';
 
 /** How long the answer to a request before the broken one may take, in milliseconds. */
@@ -28,9 +26,8 @@ const CODES: Readonly<Partial<Record<string, 'request_header_fields_too_large' |
 export interface ErrorContext {
   readonly limiter: Limiter;
   readonly log: Logger;
-  readonly keyFormat: ApiKeyFormat;
-  readonly errorBodies: ErrorBodies;
-  readonly anonymousQuota: Quota | undefined;
+  readonly contract: Contract;
+  readonly state: AppState;
 }
 
 /** Answers what Node's parser refused, after the requests before it, and in the place of one that it broke. */
@@ -62,18 +59,17 @@ export async function answerParserError(
 export async function refuseConnection(
   error: ApiError,
   socket: Socket,
-  { limiter, log, keyFormat, errorBodies, anonymousQuota }: ErrorContext,
+  { limiter, log, contract, state }: ErrorContext,
   parserError?: string,
 ): Promise<void> {
-  const requestId = requestIdFrom(undefined, keyFormat);
+  const requestId = randomUUID();
   try {
-    const account = anonymousQuota && addressAccount(addressOf(socket.remoteAddress), anonymousQuota);
-    const limits = account ? rateLimitHeaders(await limiter.peek(account)) : {};
+    const limits = await peekAddress(limiter, contract, socket.remoteAddress);
     log.info(
       { requestId, status: error.status, code: error.code, parserError, address: socket.remoteAddress },
       'request',
     );
-    const { body, type } = errorBodies.of(undefined, error);
+    const { body, type } = state.errorBodies.of(undefined, error);
     end(socket, responseText(error, body, { ...commonHeaders(requestId), 'Content-Type': type, ...limits }));
   } catch (failure) {
     log.error({ err: failure, requestId, code: error.code }, 'the answer to a parser error failed');

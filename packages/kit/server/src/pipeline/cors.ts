@@ -1,12 +1,10 @@
 import type { Contract } from '@kit/contract';
 import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
-import { rateLimitHeaders } from '@kit/contract/response-headers';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
-import { addressOf } from '../http/address.ts';
 import { respond } from './respond.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { addressAccount } from '../limits/account.ts';
+import { peekAddress } from './rate-limit.ts';
 import { contextOf } from './request-context.ts';
 import type { Schemes } from './schemes.ts';
 
@@ -51,9 +49,7 @@ export function crossOrigin(
       next();
       return;
     }
-    const { anonymousQuota } = contract;
-    const state = anonymousQuota && (await limiter.peek(addressAccount(addressOf(ip), anonymousQuota)));
-    await respond(req, res, { status: 204, ...(state && { headers: rateLimitHeaders(state) }) });
+    await respond(req, res, { status: 204, headers: await peekAddress(limiter, contract, ip) });
   };
   return [headers, preflight];
 }

@@ -1,7 +1,9 @@
+import type { Contract } from '@kit/contract';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { rateLimitHeaders } from '@kit/contract/response-headers';
 import type { Decision, Quota } from '@kit/contract/windows';
 import type { RequestHandler } from 'express';
+import { addressOf } from '../http/address.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { Metrics } from '../metrics.ts';
 import { addressAccount, GUESSING, keyAccount } from '../limits/account.ts';
@@ -71,6 +73,16 @@ export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOpti
       });
     });
   };
+}
+
+/** The rate-limit headers of a client's address, which is not charged; none if the contract has no quota for it. */
+export async function peekAddress(
+  limiter: Limiter,
+  { anonymousQuota }: Pick<Contract, 'anonymousQuota'>,
+  ip: string | undefined,
+): Promise<Record<string, string>> {
+  if (!anonymousQuota) return {};
+  return rateLimitHeaders(await limiter.peek(addressAccount(addressOf(ip), anonymousQuota)));
 }
 
 /** Whether the response would tell that the key is not valid. */
