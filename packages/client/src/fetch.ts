@@ -1,7 +1,7 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
 import { createPathClient, type ExactPaths, type PathClient } from '@kit/client/openapi-fetch';
-import { createFetch, type PetstoreOptions } from '@petstore/client';
+import { createFetch, InputError, type PetstoreOptions } from '@petstore/client';
 import type { components, operations, paths as Declared } from '@petstore/contract/schema';
 
 /** The paths of the API, as openapi-typescript makes them; 64-bit integers of parameters may be digits or numbers, too. */
@@ -16,5 +16,5 @@ export type { components, operations };
  * @throws {TypeError} if an option is wrong.
  */
 export function createClient(options: PetstoreOptions = {}): PathClient<Declared> {
-  return createPathClient<Declared>(createFetch(options));
+  return createPathClient<Declared>(createFetch(options), InputError);
 }

@@ -7,13 +7,12 @@ import path from 'node:path';
 import {
   ApiError,
   ConnectionError,
-  InputError,
   CallError,
   PetstoreError,
   RateLimitError,
+  TimeoutError,
   type PetstoreOptions,
 } from '@petstore/client';
-import type * as Package from '@petstore/client';
 import { client, listen, refuseAll, rejection, server, startServer } from './served.ts';
 
 const failureOf = async (options: Partial<PetstoreOptions>) =>
@@ -51,18 +50,14 @@ test.each([
   expect(await failureOf(rejecting(reason))).toMatchObject({ name: 'ConnectionError', attempts: 4 });
 });
 
-const read = Response.json([]);
-void read.text();
-
-test.each<[string, unknown, string]>([
-  ['nothing', undefined, 'fetch failed: it must return a Response'],
-  ['no headers', { status: 200 }, 'fetch failed: it must return a Response'],
-  ['a Response that was read before', read, 'return a new one for each call'],
-])('a fetch that returns %s fails that call alone', async (_name, double, message) => {
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['no headers', { status: 200 }],
+  ['no body', { status: 200, headers: new Headers(), body: 5 }],
+])('a fetch that returns %s fails that call alone', async (_name, double) => {
   const fetch = jest.fn(() => Promise.resolve(Response.json([])));
   const petstore = client({ fetch: fetch.mockResolvedValueOnce(double as Response) });
-  const error = { code: 'invalid_fetch', attempts: 1, message: expect.stringContaining(message) as unknown };
-  await expect(petstore.listOrders()).rejects.toMatchObject(error);
+  await expect(petstore.listOrders()).rejects.toMatchObject({ code: 'invalid_fetch', attempts: 1 });
   expect(await petstore.listOrders()).toEqual([]);
 });
 
@@ -129,24 +124,11 @@ test('a body without end is cut', async () => {
   });
 });
 
-test('PetstoreError is CallError, also as a type', () => {
-  const error: PetstoreError = new InputError('', { code: 'x', attempts: 0 });
-  expect(error).toBeInstanceOf(PetstoreError);
-  expect(PetstoreError).toBe(CallError);
-});
-
-test('instanceof works across copies of the package', async () => {
-  let copy: typeof Package | undefined;
-  await jest.isolateModulesAsync(async () => {
-    copy = await import('@petstore/client');
-  });
-  if (!copy || copy.ApiError === ApiError) throw new Error('not a copy');
-  const details = { operation: 'listOrders', code: 'x', attempts: 1 } as const;
-  const limited = new copy.RateLimitError('', details);
-  for (const Class of [RateLimitError, ApiError, CallError]) expect(limited).toBeInstanceOf(Class);
-  expect(limited).not.toBeInstanceOf(ConnectionError);
-  class Mine extends ConnectionError {}
-  expect(new ConnectionError('', details)).not.toBeInstanceOf(Mine);
-  expect(new Mine('', details)).toBeInstanceOf(ConnectionError);
-  for (const value of [undefined, null, 1, {}, new Error('')]) expect(value).not.toBeInstanceOf(InputError);
+test('an error is of each of its classes; PetstoreError is CallError, also as a type', () => {
+  const details = { code: 'x', attempts: 1 };
+  const error: PetstoreError = new RateLimitError('', details);
+  for (const Class of [RateLimitError, ApiError, CallError, PetstoreError])
+    expect(error).toBeInstanceOf(Class);
+  expect([error.name, new TimeoutError('', details).name]).toEqual(['RateLimitError', 'TimeoutError']);
+  expect(error).not.toBeInstanceOf(ConnectionError);
 });

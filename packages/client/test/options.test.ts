@@ -1,7 +1,7 @@
 import type { Operation } from '@kit/contract';
 import { createPetstore } from '@petstore/client';
 import { operations } from '@petstore/contract';
-import { after, answerAll, apiKey, json, refuse, server, startServer } from './served.ts';
+import { answerAll, apiKey, json, refuse, server, startServer } from './served.ts';
 
 const environment = { ...process.env };
 afterEach(() => {
@@ -11,72 +11,48 @@ afterEach(() => {
 
 const create = (options: object) => () => createPetstore({ apiKey, ...options });
 
+const NOT_KEY = 'apiKey must be the key alone: ASCII text without spaces or "Bearer "';
+const example = 'https://api.petstore.example/v1';
+
 test.each<[object, string]>([
   [{ apiKey: '' }, 'apiKey is missing: pass it, or set PETSTORE_API_KEY'],
-  ...['Bearer pst_1', 'pst_1\n', 'schlüssel', 5].map((key): [object, string] => [
-    { apiKey: key },
-    'apiKey must be the key alone: ASCII text without spaces or "Bearer "',
-  ]),
-  ...[
-    'http://api.petstore.example/v1',
-    'http://localhost.example/v1',
-    'http://127.0.0.1.example/v1',
-    'http://192.168.0.1/v1',
-  ].map((baseUrl): [object, string] => [
-    { baseUrl },
-    `baseUrl "${baseUrl}" is not https, so that the key could be read on the way; allowInsecure permits that`,
-  ]),
+  ...['Bearer pst_1', 'pst_1\n', 'schlüssel', 5].map((key): [object, string] => [{ apiKey: key }, NOT_KEY]),
+  ...['api.petstore.example', 'localhost.example', '127.0.0.1.example', '192.168.0.1'].map(
+    (host): [object, string] => [
+      { baseUrl: `http://${host}/v1` },
+      `baseUrl "http://${host}/v1" is not https, so that the key could be read on the way; allowInsecure permits that`,
+    ],
+  ),
   ...['ftp://localhost/v1', 'javascript:alert(1)'].map((baseUrl): [object, string] => [
     { baseUrl, allowInsecure: true },
     `baseUrl "${baseUrl}" begins with neither https: nor http:`,
   ]),
   ...['/v1', ''].map((baseUrl): [object, string] => [{ baseUrl }, `baseUrl "${baseUrl}" is no URL`]),
   [
-    { baseUrl: 'https://me:secret@api.petstore.example/v1' },
-    'baseUrl "https://…@api.petstore.example/v1" has credentials, which belong into apiKey',
+    { baseUrl: example.replace('api', 'me:secret@api') },
+    `baseUrl "${example.replace('api', '…@api')}" has credentials, which belong into apiKey`,
   ],
   ...['?key=1', '#top'].map((end): [object, string] => [
-    { baseUrl: `https://api.petstore.example/v1${end}` },
-    'baseUrl "https://api.petstore.example/v1" has a query or a fragment',
+    { baseUrl: `${example}${end}` },
+    `baseUrl "${example}" has a query or a fragment`,
   ]),
-  [{ timeout: '5s' }, 'timeout must be a number of milliseconds above 0'],
-  [{ budget: 0 }, 'budget must be a number of milliseconds above 0'],
-  [{ maxAttempts: 0 }, 'maxAttempts must be a number above 0'],
   [{ environment: 'stagin' }, 'environment must be one of production, staging, local'],
-  [{ fetch: 'x' }, 'fetch must be a function'],
-  [{ onRetry: true }, 'onRetry must be a function'],
 ])('refuses %j: %s', (options, message) => {
   expect(create(options)).toThrow(new TypeError(message));
 });
 
 test.each([
-  { baseUrl: 'https://api.petstore.example/v1' },
-  { baseUrl: 'http://localhost:3000/v1' },
-  { baseUrl: 'http://shop.localhost/v1' },
-  { baseUrl: 'http://127.1.2.3/v1/' },
-  { baseUrl: 'http://[::1]:3000/v1' },
-  { baseUrl: 'http://petstore.internal/v1', allowInsecure: true },
-])('takes the address %j', (options) => {
-  expect(create(options)).not.toThrow();
+  example,
+  'http://localhost:3000/v1',
+  'http://shop.localhost/v1',
+  'http://127.1.2.3/v1/',
+  'http://[::1]:3000/v1',
+])('takes the address %s', (baseUrl) => {
+  expect(create({ baseUrl })).not.toThrow();
 });
 
-test.each([null, 'pst_test', 5])('refuses options that are no object: %p', async (options) => {
-  const message = 'options must be a plain object';
-  expect(() => createPetstore(options as unknown as object)).toThrow(new TypeError(message));
-  const petstore = createPetstore({ apiKey });
-  const refusal = { name: 'InputError', message: `listOrders: ${message}`, attempts: 0 };
-  await expect(petstore.listOrders({}, options as unknown as object)).rejects.toMatchObject(refusal);
-});
-
-test.each<[object, string]>([
-  [{ timeout: -1 }, 'timeout must be a number of milliseconds above 0'],
-  [{ signal: {} }, 'signal must be an AbortSignal'],
-  [{ signal: null }, 'signal must be an AbortSignal'],
-])('refuses the options %j of a call, and sends nothing', async (options, message) => {
-  await startServer(after());
-  const call = createPetstore({ apiKey, baseUrl: server.baseUrl }).listOrders({}, options);
-  await expect(call).rejects.toMatchObject({ name: 'InputError', message: `listOrders: ${message}` });
-  expect(server.requests).toEqual([]);
+test('allowInsecure takes http to any host', () => {
+  expect(create({ baseUrl: 'http://petstore.internal/v1', allowInsecure: true })).not.toThrow();
 });
 
 describe('where requests go', () => {

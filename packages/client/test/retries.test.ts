@@ -35,7 +35,7 @@ test('sends four requests by default, or maxAttempts', async () => {
 
 test.each([
   [1, 8, [500, 1000, 2000, 4000, 8000, 8000, 8000]],
-  [0, 3, [0, 0]],
+  [0, 3, []],
 ])('waits grow exponentially, with full jitter: %d', async (random, maxAttempts, sleeps) => {
   await refuseAll(500, 'internal_error');
   const clock = virtualClock();
@@ -180,7 +180,7 @@ test('times out while it reads a body', async () => {
 
 test('ends a stalled call, and the calls queued behind it, with the budget', async () => {
   await startServer(() => {});
-  const petstore = client({ budget: 150 });
+  const petstore = client({ budget: 150, clock: undefined });
   const [first, second] = await Promise.allSettled([petstore.listOrders(), petstore.listOrders()]);
   expect(first).toMatchObject({ reason: { code: 'timeout', attempts: 1 } });
   expect(second).toMatchObject({ reason: { code: 'timeout' } });

@@ -1,5 +1,7 @@
-import { addressProblem } from '#advice';
-import { page } from './platform.ts';
+import { addressProblem } from '#platform';
+
+/** What only a page has, and its workers: the types of Node.js know nothing of it. */
+export const page = globalThis as { readonly location?: { readonly href: string; readonly origin: string } };
 
 /** Whether an address is of the page's own origin. */
 export function isOwn({ origin }: URL): boolean {
@@ -17,10 +19,9 @@ export function addressOf(baseUrl: string, allowInsecure: boolean | undefined): 
     // Said below.
   }
   // No credentials, query or fragment: they would not be sent, or would not be kept secret.
-  const isWeb = /^https?:\/\/[^/?#@]*\/[^?#]*$/.test(`${url?.href}`);
   if (
     !url ||
-    !isWeb ||
+    !/^https?:\/\/[^/?#@]*\/[^?#]*$/.test(url.href) ||
     !(url.protocol === 'https:' || allowInsecure || isOwn(url) || LOCAL.test(url.hostname))
   )
     throw new TypeError(addressProblem(baseUrl, url));
@@ -33,8 +34,7 @@ export function isBelow(base: URL, address: string): boolean {
   try {
     // As the request goes: without dot segments (RFC 3986 §5.2.4).
     const { origin, pathname } = new URL(address, base);
-    const path = base.pathname.replace(/\/$/, '');
-    return origin === base.origin && (pathname === path || pathname.startsWith(`${path}/`));
+    return origin === base.origin && `${pathname}/`.startsWith(base.pathname.replace(/\/?$/, '/'));
   } catch {
     return false;
   }

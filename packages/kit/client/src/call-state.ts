@@ -1,28 +1,28 @@
 import type { Operation } from '@kit/contract';
 import type { Client } from './client.ts';
-import type { Redactor } from './redact.ts';
-import type { CallOptions, HeadersOption, RateLimit } from './types.ts';
+import type { Waiting } from './queue.ts';
+import type { CallOptions, HeadersOption, ReplyBase } from './types.ts';
 
 /** A request below the client's `baseUrl`, and how to read its response. */
-export interface Outgoing<Outcome extends Received> {
-  /** `undefined` for a request of `fetch`. */
-  readonly operation: string | undefined;
+export interface Outgoing<Outcome extends Received = Received> {
+  /** None for a request of `fetch`. */
+  readonly operation?: string;
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (HeadersOption | undefined)[];
-  readonly body: string | ArrayBuffer | undefined;
-  readonly credentials?: Operation['credentials'];
+  readonly body: RequestInit['body'];
+  /** How the key is sent. */
+  readonly security: Pick<Operation, 'credentials' | 'queryCredentials'> | undefined;
   /** Those of the call. What is not ours goes to `fetch`. */
   readonly options: CallOptions;
   /** Reads a response, within the attempt that got it. May throw a CallError. */
-  readonly read: (received: Received, call: CallState) => Outcome | Promise<Outcome>;
+  readonly read: (received: Received, call: Call) => Promise<Outcome>;
   /** Whether the response leaves the call with its body unread, so that the caller's signal has to end that, too. */
   readonly isUnread?: boolean | undefined;
 }
 
 /** What errors, replies and events say of a request. */
 export interface About {
-  /** `undefined` for a request of `fetch`. */
   readonly operation: string | undefined;
   readonly method: string;
   /** Without the key. */
@@ -31,44 +31,20 @@ export interface About {
   attempts: number;
 }
 
-/** What they say of its response as well. */
-export interface AboutResponse extends Readonly<About> {
-  readonly status: number;
-  readonly requestId: string | undefined;
-  readonly rateLimit: RateLimit | undefined;
-  /** Seconds to wait before the next call. */
-  readonly retryAfter: number | undefined;
-}
-
 /** A response whose headers have arrived. */
 export interface Received {
   readonly response: Response;
-  readonly about: AboutResponse;
+  readonly about: Omit<ReplyBase, 'operation' | 'rawHeaders'> & Pick<About, 'operation'>;
 }
 
-/** How far a call has come; its own options take the place of the client's. */
-export interface CallState {
-  readonly client: Client;
-  readonly outgoing: Outgoing<Received>;
-  readonly timeout: number;
-  readonly budget: number;
-  readonly maxAttempts: number;
-  readonly signal: AbortSignal | undefined;
-  /** When the budget is used up, by the client's clock: no wait may end later. */
-  readonly deadline: number;
-  /** Milliseconds that are left of it, by the platform's clock, which an injected one does not move. */
-  readonly left: () => number;
-  readonly onWait: (delay: number, reason: 'quota' | 'refused' | 'retry') => void;
-  /** The request that was sent last, as errors and replies show it. */
+/** How far a call has come. Its own options take the place of the client's. */
+export interface Call extends Omit<Client, 'headers'>, Outgoing, Waiting {
+  /** The request that was sent last. */
   readonly about: About;
-  /** When the last request was sent, by the client's clock. */
-  sentAt: number;
-  /** Takes secrets out of a text. */
-  hide: Redactor;
+  /** Takes secrets out of a text: a server, or an injected `fetch` that fails, may show what was sent. */
+  hide: (text: string) => string;
   /** The idempotency key of the first request, which all others have as well. */
-  kept?: Readonly<Record<string, string>>;
+  kept?: string | undefined;
   /** The promise of the function `apiKey`. */
-  key?: Promise<string> | undefined;
-  /** Whether it has been called again. */
-  hasAskedAgain?: boolean;
+  key?: Promise<string>;
 }

@@ -1,43 +1,130 @@
-import { attempt } from './attempt.ts';
-import type { CallState, Outgoing, Received } from './call-state.ts';
+import { noResponse } from '#platform';
+import type { About, Call, Outgoing, Received } from './call-state.ts';
 import type { Client } from './client.ts';
-import { CallError } from './errors.ts';
-import { notSent } from './no-response.ts';
+import { CallError, failure, RateLimitError, TimeoutError, type ConnectionError } from './errors.ts';
 import { notify } from './notify.ts';
-import { mayRetry } from './retry.ts';
+import { redactHeaders } from './redact.ts';
+import { requestOf } from './request.ts';
+import { deprecationOf, retryAfterOf } from './response-headers.ts';
+import { startTimer } from './timer.ts';
 
 /** A call is admitted, attempted and judged until there is no reason to try again. */
 export async function perform<Outcome extends Received>(
   client: Client,
   outgoing: Outgoing<Outcome>,
 ): Promise<Outcome> {
-  const { operation, method, url, options } = outgoing;
-  const {
-    timeout = client.timeout,
-    budget = client.budget,
-    maxAttempts = client.maxAttempts,
-    signal,
-  } = options;
-  const end = performance.now() + budget;
-  const call: CallState = {
-    client,
-    outgoing,
-    timeout,
-    budget,
-    maxAttempts,
-    signal,
-    deadline: client.clock.now() + budget,
-    left: () => end - performance.now(),
-    onWait: (delay, reason) =>
-      notify(call, 'onWait', () => ({ delay, reason, until: new Date(client.clock.now() + delay) })),
-    about: { operation, method, url, attempts: 0 },
-    sentAt: 0,
-    hide: String,
-  };
+  const { options, operation, method, url, isUnread } = outgoing;
+  const { session } = client;
+  const { window } = session;
+  const about: About = { operation, method, url, attempts: 0 };
+  const details = () => ({ ...about, rateLimit: window.rateLimit });
+  const deadline = client.clock.now() + (options.budget ?? client.budget);
+  const onWait = (delay: number, reason: 'quota' | 'refused' | 'retry') =>
+    notify(call, 'onWait', () => ({ delay, reason, until: new Date(clock.now() + delay) }));
+  const own = { about, deadline, onWait, hide: String };
+  const call = Object.assign(Object.create(client) as Client, options, outgoing, own) as Call;
+  const { clock, timeout, maxAttempts, signal } = call;
+  /** The function `apiKey` is called again once. */
+  let mayAskAgain = true;
+
+  const late = (limit: 'timeout' | 'budget') =>
+    failure(TimeoutError, details(), 'timeout', `no response within the ${limit} of ${call[limit]} ms`);
+
+  /** Why the queue did not admit the call. */
+  function notSent(): RateLimitError | ConnectionError {
+    signal?.throwIfAborted();
+    const retryAfter = Math.ceil(window.waitFor(clock.now()) / 1000);
+    if (retryAfter <= 0) return late('budget');
+    const { refusalCode } = session;
+    const what = `429 ${refusalCode}: not sent, wait ${retryAfter} s`;
+    return failure(RateLimitError, { ...details(), status: 429, retryAfter }, refusalCode, what);
+  }
+
+  /** Sends a request, and reads its response. Returns an error if another attempt may help. */
+  async function attempt(): Promise<Outcome | ConnectionError> {
+    const left = deadline - clock.now();
+    const timer = startTimer(Math.min(timeout, left), signal);
+    let sentAt = 0;
+    const send = async () => {
+      const request = await requestOf(call, timer.signal);
+      // An injected fetch may not look at the signal.
+      timer.signal.throwIfAborted();
+      notify(call, 'request');
+      sentAt = clock.now();
+      return (client.fetch ?? fetch)(...request);
+    };
+
+    about.attempts++;
+    try {
+      let response: Response | undefined;
+      let rateLimit;
+      try {
+        response = await timer.race(send());
+      } finally {
+        rateLimit = session.leave(response);
+      }
+      const { status, headers } = response;
+      const now = clock.now();
+      const wait = status === 429 ? window.waitFor(now) : retryAfterOf(headers, now);
+      const retryAfter = Math.ceil(wait / 1000) || undefined;
+      // A server may respond with what it was sent.
+      const requestId = call.hide(headers.get('x-request-id') ?? '') || undefined;
+      const { url: sent, attempts } = about;
+      const known = { operation, method, url: sent, attempts, status, requestId, rateLimit, retryAfter };
+      notify(call, 'onResponse', () => {
+        return { ...known, headers: redactHeaders(headers, call.hide), duration: now - sentAt };
+      });
+      const deprecation = deprecationOf(headers);
+      if (deprecation) notify(call, 'onDeprecation', () => deprecation);
+      return await timer.race(outgoing.read({ response, about: known }, call));
+    } catch (error) {
+      if (error instanceof CallError) throw error;
+      signal?.throwIfAborted();
+      if (timer.signal.aborted) return late(left > timeout ? 'timeout' : 'budget');
+      return noResponse(call, details(), `no response from ${about.url}`, error);
+    } finally {
+      timer.end(isUnread);
+    }
+  }
+
+  /** Whether to try again after this outcome: true once it is time to, false at once. */
+  async function mayRetry(outcome: Outcome | ConnectionError): Promise<boolean> {
+    const { attempts } = about;
+    const { status, retryAfter = 0 } = 'about' in outcome ? outcome.about : outcome;
+    // Nothing has been done yet, and the key may only have expired.
+    const isRefused = status === 401 && mayAskAgain && !!call.key;
+    const mayPass = /^(undefined|408|429|50[0234])$/.test(`${status}`);
+    // What a POST or PATCH has done once must not be done again (RFC 9110 §9.2.2), unless the server can tell.
+    const isRepeatable = call.kept ?? !/^P(OST|ATCH)$/.test(method);
+    if (!isRefused && !(mayPass && isRepeatable && attempts < maxAttempts)) return false;
+
+    const now = clock.now();
+    const backoff = isRefused ? 0 : Math.random() * Math.min(8000, 250 * 2 ** attempts);
+    const delay = status === 429 ? window.waitFor(now) : Math.max(backoff, retryAfter * 1000);
+    // A timer may fire within a millisecond before its time.
+    if (now + delay > deadline - 1) return false;
+
+    if (isRefused) {
+      mayAskAgain = false;
+      // Unless another call has already had the function called again.
+      if (session.key === call.key) session.key = undefined;
+    }
+    notify(call, 'onRetry', () => ({ delay, status }));
+    if (isUnread) void (outcome as Partial<Received>).response?.body?.cancel();
+    // A refusal pauses all calls of the client: the queue waits for that. If this wait ends early, the queue ends it too.
+    if (status !== 429 && delay > 0) {
+      onWait(delay, 'retry');
+      const timer = startTimer(deadline - now, signal);
+      await timer.race(clock.sleep(delay, timer.signal)).catch(() => {});
+      timer.end();
+    }
+    return true;
+  }
+
   for (;;) {
-    if (!(await client.session.queue.enter(call))) throw notSent(call);
-    const outcome = await attempt<Outcome>(call);
-    if (await mayRetry(call, outcome)) continue;
+    if (!(await session.enter(call))) throw notSent();
+    const outcome = await attempt();
+    if (await mayRetry(outcome)) continue;
     if (outcome instanceof CallError) throw outcome;
     return outcome;
   }

@@ -1,21 +1,16 @@
 import type { ClientContract } from '@kit/contract';
-import { environmentProblem } from '#advice';
+import { environmentProblem, keyProblem, standardOptions } from '#platform';
 import { addressOf, isOwn } from './address.ts';
 import { platformClock } from './clock.ts';
-import type { Hook, Clock, Options } from './options.ts';
-import { checkedKey, checkedOptions, variableOf } from './options-check.ts';
-import { environmentOf, userAgentOf } from './platform.ts';
-import { createSession, type Session } from './session.ts';
+import type { Clock, Hooks, Options } from './options.ts';
+import { createSession, type Session } from './queue.ts';
 
 /** The service, as far as requests need to know it. */
 export type Service = Pick<ClientContract, 'name' | 'version' | 'servers'> &
   Partial<Pick<ClientContract, 'operations'>>;
 
-const HOOKS = ['onRequest', 'onResponse', 'onRetry', 'onWait', 'onDeprecation'] as const;
-export type HookName = (typeof HOOKS)[number];
-
 /** What all calls of a client share: its options, checked, and what is known of its key. */
-export interface Client extends Omit<Options, HookName | 'baseUrl'> {
+export interface Client extends Omit<Options, keyof Hooks | 'baseUrl'> {
   readonly service: Service;
   readonly baseUrl: string;
   readonly base: URL;
@@ -24,48 +19,52 @@ export interface Client extends Omit<Options, HookName | 'baseUrl'> {
   readonly budget: number;
   readonly maxAttempts: number;
   /** Those of the client that this one was derived from come first. */
-  readonly hooks: Readonly<Partial<Record<HookName, readonly Hook<never>[]>>>;
-  readonly userAgent: string | undefined;
+  readonly hooks: readonly Hooks[];
+  readonly userAgent?: string;
   readonly session: Session;
 }
 
 /** Options that are not given are those of `parent`. Throws a TypeError if an option is wrong. */
 export function clientOf(service: Service, options: Options, parent?: Client): Client {
   const { operations = {}, servers } = service;
-  const changes = checkedOptions(options, (why) => {
-    throw new TypeError(why);
-  });
+  const changes = givenOf(options);
   const { baseUrl, environment, ...others } = changes;
   // Another server than the one that was meant could be reached.
   if (environment && !Object.hasOwn(servers, environment)) throw new TypeError(environmentProblem(servers));
-  const variable = (name: string) => environmentOf(variableOf(service, name));
+  const standard = standardOptions(service);
   const given = {
     ...(parent ?? {
       service,
       timeout: 30_000,
       budget: 90_000,
       maxAttempts: 4,
-      apiKey: variable('API_KEY'),
       clock: platformClock,
-      // Standard output belongs to the program.
-      logger: variable('LOG') === 'debug' ? { debug: console.error } : undefined,
-      userAgent: userAgentOf(service),
+      ...standard,
     }),
     ...others,
+    hooks: parent ? [...parent.hooks, changes] : [{ ...standard, ...changes }],
   };
-  const hooks: Partial<Record<HookName, Hook<never>[]>> = {};
-  for (const name of HOOKS) {
-    const own = changes[name] as Hook<never> | undefined;
-    hooks[name] = [...(parent?.hooks[name] ?? []), ...(own ? [own] : [])];
-  }
   const { apiKey, clock, allowInsecure } = given;
-  const named = environment ? servers[environment] : variable('BASE_URL');
-  const standard = servers['production'] ?? Object.values(servers)[0] ?? '';
   const isMoved = baseUrl ?? environment;
-  const base = parent && !isMoved ? parent.base : addressOf(baseUrl ?? named ?? standard, allowInsecure);
+  const [first] = Object.values(servers);
+  const named = environment ? servers[environment] : (standard.baseUrl ?? first);
+  const base = parent && !isMoved ? parent.base : addressOf(baseUrl ?? named ?? '', allowInsecure);
   const isOptional = isOwn(base) || Object.values(operations).some(({ anonymous }) => anonymous);
-  if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey, service);
+  if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey, service.name);
   // Another key, or another address, has limits of its own.
   const session = parent && !changes.apiKey && !isMoved ? parent.session : createSession(clock);
-  return { ...given, base, baseUrl: base.href.replace(/\/$/, ''), hooks, session };
+  return { ...given, base, baseUrl: base.href.replace(/\/$/, ''), session };
+}
+
+/** The options that are not `undefined`. */
+export function givenOf<Given extends object>(
+  options: Given,
+): { [Name in keyof Given]: Exclude<Given[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** Returns the key, or throws a TypeError that does not contain it, as the one that `Headers` throws would. */
+export function checkedKey(key: unknown, name?: string): string {
+  if (typeof key === 'string' && /^[!-~]+$/.test(key)) return key;
+  throw new TypeError(keyProblem(key, name));
 }

@@ -1,13 +1,12 @@
 import type { Clock } from './options.ts';
-import { LONGEST_DELAY } from './timer.ts';
+import { after } from './timer.ts';
 
 /** The platform's time. It is monotonic: setting the system's clock moves neither waits nor deadlines. */
 export const platformClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
-      const delay = signal.aborted ? 0 : Math.min(milliseconds, LONGEST_DELAY);
-      const timeout = setTimeout(resolve, delay);
+      const timeout = after(milliseconds, resolve);
       // A timer that nobody waits for would keep the process alive.
       signal.addEventListener('abort', () => clearTimeout(timeout));
     }),

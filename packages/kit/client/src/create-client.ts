@@ -1,12 +1,11 @@
 import type { ClientContract, Operation } from '@kit/contract';
 import { isOwn } from './address.ts';
 import { perform } from './call.ts';
-import { clientOf, type Client } from './client.ts';
+import { clientOf, givenOf, type Client } from './client.ts';
 import { fetchOf } from './create-fetch.ts';
-import { failure, InputError } from './errors.ts';
+import { failure, InexactIntegerError, InputError, TimeoutError, UnexpectedReplyError } from './errors.ts';
 import { INTERNALS, type Given, type Internals, type Send } from './internals.ts';
 import type { Options } from './options.ts';
-import { checkedOptions } from './options-check.ts';
 import { dataOf, declaredReply, readReply, resultOf, type AnyReply } from './reply.ts';
 import { requestParts } from './request-parts.ts';
 import type { CallOptions } from './types.ts';
@@ -30,10 +29,10 @@ function operationsOn(contract: ClientContract, client: Client): object {
     };
     if (input !== undefined && (Object(input) !== input || Symbol.iterator in input))
       refuse('input must be a plain object');
-    const callOptions = checkedOptions(options, refuse);
+    const callOptions = givenOf(options);
     // A proxy on the page's own origin adds one.
     if (!(definition.anonymous || client.apiKey || isOwn(client.base))) refuse('needs an apiKey');
-    const { method, accept = 'application/json', credentials } = definition;
+    const { method, accept = 'application/json' } = definition;
     const { target, headers, body } = requestParts(definition, input, refuse);
     const standard = { accept, ...(body && { 'content-type': 'application/json' }) };
     return perform(client, {
@@ -42,9 +41,9 @@ function operationsOn(contract: ClientContract, client: Client): object {
       url: client.baseUrl + target,
       headers: [standard, client.headers, callOptions.headers, headers],
       body,
-      credentials,
+      security: definition,
       options: callOptions,
-      read: (received, call) => readReply(definition, received, call, isStreamed),
+      read: (received, call) => readReply(contract, definition, received, call, isStreamed),
     });
   };
 
@@ -68,7 +67,15 @@ function operationsOn(contract: ClientContract, client: Client): object {
     };
   };
 
-  const internals: Internals = { send, dataOf: (reply) => dataOf(contract, reply), timeout: client.timeout };
+  const internals: Internals = {
+    send,
+    dataOf: (reply) => dataOf(contract, reply),
+    timeout: client.timeout,
+    failure,
+    InexactIntegerError,
+    TimeoutError,
+    UnexpectedReplyError,
+  };
   const withOptions = (changes: Options) => operationsOn(contract, clientOf(contract, changes, client));
   // Inherited, so that its own properties are the operations.
   const inherited = { [INTERNALS]: internals, withOptions, fetch: fetchOf(client) };

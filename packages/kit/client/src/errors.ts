@@ -11,15 +11,12 @@ export type ClientErrorCode =
   | 'inexact_integer';
 
 /** What an error is made of. */
-export type ErrorDetails = Pick<CallError, 'code' | 'attempts'> &
-  Partial<Omit<CallError, keyof Error | 'isCallError'>>;
+export type ErrorDetails = Pick<CallError, 'code' | 'attempts'> & Partial<Omit<CallError, keyof Error>>;
 
 /** What every call of the client throws, but for the reason of an `AbortSignal`. It never contains the API key. */
 export class CallError extends Error {
-  // Stated in each class, so that minified ones keep it; no field, because SWC would assign it, which fails.
-  static override get name(): string {
-    return 'CallError';
-  }
+  /** Its name, which minified classes keep. */
+  static readonly kind: string = 'CallError';
   /** The operation that was called; `undefined` for a request of `fetch`. */
   declare readonly operation: string | undefined;
   /** Machine-readable. `errorCode` lists the known ones with their meaning; new ones may appear at any time. */
@@ -50,20 +47,7 @@ export class CallError extends Error {
 
   // Not a field: what a stack begins with is read before fields are set.
   override get name(): string {
-    return this.constructor.name;
-  }
-
-  /** Tells these errors from all others, whichever copy of this package made them. */
-  get isCallError(): true {
-    return true;
-  }
-
-  /** By name, because one program may load both copies of this package: the ES module and CommonJS. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    let kind = value as CallError | null | undefined;
-    while (kind?.isCallError && kind.constructor.name !== this.name)
-      kind = Object.getPrototypeOf(kind) as CallError;
-    return !!kind?.isCallError;
+    return (this.constructor as typeof CallError).kind;
   }
 }
 
@@ -81,9 +65,7 @@ export function failure<Kind extends CallError>(
 
 /** The API refused the call. Narrow it by `status`, then by `code`. */
 export class ApiError extends CallError {
-  static override get name(): string {
-    return 'ApiError';
-  }
+  static override readonly kind: string = 'ApiError';
   declare readonly status: number;
   /** The whole body; `undefined` if there was none, or nothing was sent. */
   declare readonly body: ErrorBody | undefined;
@@ -91,9 +73,7 @@ export class ApiError extends CallError {
 
 /** 429 (RFC 6585 §4): a quota is used up, or the key is banned. With `attempts: 0` nothing was sent. */
 export class RateLimitError extends ApiError {
-  static override get name(): string {
-    return 'RateLimitError';
-  }
+  static override readonly kind: string = 'RateLimitError';
   declare readonly status: 429;
   /** Seconds to wait before calling again, counted from the moment this is thrown. */
   declare readonly retryAfter: number;
@@ -127,36 +107,26 @@ interface OtherError extends ApiError {
 
 /** Something responded, but not as the contract says: HTML of a proxy, for example. The operation may have taken place. */
 export class UnexpectedReplyError extends CallError {
-  static override get name(): string {
-    return 'UnexpectedReplyError';
-  }
+  static override readonly kind: string = 'UnexpectedReplyError';
   declare readonly status: number;
 }
 
 /** No complete response arrived; the operation may have taken place. `cause` says why, without the key. */
 export class ConnectionError extends CallError {
-  static override get name(): string {
-    return 'ConnectionError';
-  }
+  static override readonly kind: string = 'ConnectionError';
 }
 
 /** No complete response arrived in time. */
 export class TimeoutError extends ConnectionError {
-  static override get name(): string {
-    return 'TimeoutError';
-  }
+  static override readonly kind: string = 'TimeoutError';
 }
 
 /** An argument cannot be sent as it is. There was no request. */
 export class InputError extends CallError {
-  static override get name(): string {
-    return 'InputError';
-  }
+  static override readonly kind: string = 'InputError';
 }
 
 /** The response has an integer beyond ±(2^53−1), which a JavaScript number would round (RFC 8259 §6). */
 export class InexactIntegerError extends CallError {
-  static override get name(): string {
-    return 'InexactIntegerError';
-  }
+  static override readonly kind: string = 'InexactIntegerError';
 }

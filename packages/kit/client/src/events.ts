@@ -1,4 +1,4 @@
-import type { RateLimit } from './types.ts';
+import type { ReplyBase } from './types.ts';
 
 /** What every event says of its request. */
 interface AboutRequest {
@@ -20,14 +20,10 @@ export interface RequestEvent extends Omit<AboutRequest, 'url'> {
 }
 
 /** The headers of a response have arrived. */
-export interface ResponseEvent extends AboutRequest {
-  readonly status: number;
+export interface ResponseEvent
+  extends AboutRequest, Pick<ReplyBase, 'status' | 'requestId' | 'rateLimit' | 'retryAfter'> {
   /** Those of the response. */
   readonly headers: Headers;
-  readonly requestId: string | undefined;
-  readonly rateLimit: RateLimit | undefined;
-  /** Seconds to wait before the next call, if the response asks for that. */
-  readonly retryAfter: number | undefined;
   /** Milliseconds from the request to the headers of its response. */
   readonly duration: number;
 }

@@ -1,3 +1,4 @@
+import type { failure, InexactIntegerError, TimeoutError, UnexpectedReplyError } from './errors.ts';
 import type { AnyReply } from './reply.ts';
 import type { CallOptions } from './types.ts';
 
@@ -18,4 +19,9 @@ export interface Internals {
   readonly send: Send;
   readonly dataOf: (reply: AnyReply) => unknown;
   readonly timeout: number;
+  /** What makes errors: `stream` is a bundle of its own, and must throw the same classes. */
+  readonly failure: typeof failure;
+  readonly InexactIntegerError: typeof InexactIntegerError;
+  readonly TimeoutError: typeof TimeoutError;
+  readonly UnexpectedReplyError: typeof UnexpectedReplyError;
 }

@@ -1,15 +1,11 @@
-import { lineOf, warnOnce } from '#advice';
-import type { CallState } from './call-state.ts';
-import type { HookName } from './client.ts';
-import type { Hook } from './options.ts';
+import { lineOf } from '#platform';
+import type { Call } from './call-state.ts';
+import type { Hooks } from './options.ts';
 
 /** Tells the hooks of an event, and the logger. What they throw, now or later, is ignored. */
-export function notify(call: CallState, name: HookName | 'request', details?: () => object): void {
-  const { about, client } = call;
-  const { hooks, logger, service } = client;
-  const called: readonly Hook<never>[] = name === 'request' ? [] : (hooks[name] ?? []);
-  const isWarned = name === 'onDeprecation' && called.length === 0;
-  if (called.length === 0 && !logger && !isWarned) return;
+export function notify(call: Call, name: keyof Hooks | 'request', details?: () => object): void {
+  const { about, hooks, logger, service } = call;
+  if (!logger && !hooks.some((each) => each[name as keyof Hooks])) return;
   const { attempts: attempt, ...rest } = { ...about, ...details?.() };
   const event = { ...rest, attempt };
   const tell = async (tellOf: (event: never) => unknown) => {
@@ -20,7 +16,6 @@ export function notify(call: CallState, name: HookName | 'request', details?: ()
       // Ignored on purpose.
     }
   };
-  for (const hook of called) void tell(hook);
-  if (isWarned) void tell(() => warnOnce(service.name, event));
+  for (const each of hooks) void tell(each[name as keyof Hooks] ?? (() => {}));
   if (logger) void tell(() => logger.debug(`${service.name}: ${lineOf(name, event)}`));
 }

@@ -4,7 +4,7 @@ import createOpenapiClient, {
   type Client,
 } from 'openapi-fetch';
 import type { PacedFetch } from './create-fetch.ts';
-import { InputError } from './errors.ts';
+import type { InputError } from './errors.ts';
 import { hasExactNumbers } from './exact-integers.ts';
 import { pathText } from './request-parts.ts';
 import type { Sent } from './types.ts';
@@ -22,15 +22,17 @@ export type ExactPaths<Paths> = {
 
 export type PathClient<Paths extends {}> = Client<ExactPaths<Paths>>;
 
-const refuse = (why: string): never => {
-  throw new InputError(why, { code: 'invalid_input', attempts: 0 });
-};
-
 /**
  * openapi-fetch's client over a `fetch` of `createFetch`. A path parameter that is missing, a dot segment (RFC 3986
  * §5.2.4), or a number that JavaScript has rounded is refused with an InputError, where openapi-fetch sends another.
  */
-export function createPathClient<Paths extends {}>(send: PacedFetch): PathClient<Paths> {
+export function createPathClient<Paths extends {}>(
+  send: PacedFetch,
+  Refusal: typeof InputError,
+): PathClient<Paths> {
+  const refuse = (why: string): never => {
+    throw new Refusal(why, { code: 'invalid_input', attempts: 0 });
+  };
   const exact = <Value>(value: Value): Value =>
     hasExactNumbers(value) ? value : refuse('a number cannot be sent exactly');
   const serializeQuery = createQuerySerializer();

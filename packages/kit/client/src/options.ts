@@ -16,7 +16,7 @@ export type Hook<Event> = ((event: Event) => void) | ((event: Event) => Promise<
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
-  readonly body?: string | ArrayBuffer;
+  readonly body?: NonNullable<RequestInit['body']>;
   readonly redirect: 'manual';
   readonly signal: AbortSignal;
 }
@@ -29,8 +29,22 @@ export interface Logger {
   debug(message: string): void;
 }
 
+/** Functions that get events. Hooks of `withOptions` are added to those that are there. */
+export interface Hooks {
+  /** May change `url` and `headers` of each request; the call waits for it. If it fails, so does the call. */
+  readonly onRequest?: Hook<RequestEvent> | undefined;
+  /** Called when the headers of a response have arrived. */
+  readonly onResponse?: Hook<ResponseEvent> | undefined;
+  /** Called before the wait that precedes another attempt. */
+  readonly onRetry?: Hook<RetryEvent> | undefined;
+  /** Called before every wait of a call: for the quota, after a refusal, and before a retry. */
+  readonly onWait?: Hook<WaitEvent> | undefined;
+  /** Called for each `Deprecation` (RFC 9745) or `Sunset` (RFC 8594). Default: one `console.warn` per operation. */
+  readonly onDeprecation?: Hook<DeprecationEvent> | undefined;
+}
+
 /** The options of a client. `Environment` names the servers of the contract. */
-export interface Options<Environment extends string = string> extends Limits {
+export interface Options<Environment extends string = string> extends Limits, Hooks {
   /**
    * The API key, needed unless `baseUrl` is of the page's own origin. A function is called before the first request,
    * and again, once per call, after a 401. Default: the environment variable `…_API_KEY` of the service.
@@ -50,14 +64,4 @@ export interface Options<Environment extends string = string> extends Limits {
   readonly clock?: Clock | undefined;
   /** Gets a line for each request, response, wait and retry, without keys. Default: standard error if `…_LOG` is `debug`. */
   readonly logger?: Logger | undefined;
-  /** May change `url` and `headers` of each request; the call waits for it. If it fails, so does the call. */
-  readonly onRequest?: Hook<RequestEvent> | undefined;
-  /** Called when the headers of a response have arrived. */
-  readonly onResponse?: Hook<ResponseEvent> | undefined;
-  /** Called before the wait that precedes another attempt. */
-  readonly onRetry?: Hook<RetryEvent> | undefined;
-  /** Called before every wait of a call: for the quota, after a refusal, and before a retry. */
-  readonly onWait?: Hook<WaitEvent> | undefined;
-  /** Called for each `Deprecation` (RFC 9745) or `Sunset` (RFC 8594). Default: one `console.warn` per operation. */
-  readonly onDeprecation?: Hook<DeprecationEvent> | undefined;
 }

@@ -1,16 +1,162 @@
-/** A variable of the environment, if there is one; an empty one counts as not set. */
-export function environmentOf(name: string): string | undefined {
-  try {
-    return globalThis.process?.env[name] || undefined;
-  } catch {
-    return; // Deno asks for a permission.
-  }
+import type { ClientContract } from '@kit/contract';
+import type { DeprecationEvent, ResponseEvent, RetryEvent, WaitEvent } from './events.ts';
+import { CallError, ConnectionError, failure, type ErrorDetails } from './errors.ts';
+import { messageOf } from './redact.ts';
+
+/* What `platform.page.ts` does without, in pages: advice for developers, and what only Node.js has or needs. */
+
+/** Options by the environment; a variable that is empty counts as not set. */
+export function standardOptions({ name, version }: Pick<ClientContract, 'name' | 'version'>) {
+  const variable = (suffix: string): string | undefined => {
+    try {
+      return globalThis.process?.env[variableOf(name, suffix)] || undefined;
+    } catch {
+      return; // Deno asks for a permission.
+    }
+  };
+  return {
+    apiKey: variable('API_KEY'),
+    baseUrl: variable('BASE_URL'),
+    // Standard output belongs to the program.
+    logger: variable('LOG') === 'debug' ? { debug: console.error } : undefined,
+    userAgent: `${name}-client/${version}`,
+    onDeprecation: (event: DeprecationEvent) => warnOnce(name, event),
+  };
 }
 
-/** What only a page has, and its workers: the types of Node.js know nothing of it. */
-export const page = globalThis as { readonly location?: { readonly href: string; readonly origin: string } };
+function variableOf(name: string, suffix: string): string {
+  return `${name.toUpperCase().replaceAll('-', '_')}_${suffix}`;
+}
 
-/** Not in a page: its preflight would ask whether the header may be sent (Fetch §4.9), and every API would have to agree. */
-export function userAgentOf({ name, version }: { name: string; version: string }): string | undefined {
-  return page.location ? undefined : `${name}-client/${version}`;
+/** The request to follow a redirect with, as `fetch` does (Fetch §4.4): only if the one before had no body. */
+export function redirectedTo(response: Response, request: Request, redirects: number): Request | undefined {
+  const { redirect, method, signal, url } = request;
+  const location = response.headers.get('location');
+  if (!location || !/^30[12378]$/.test(`${response.status}`)) return undefined;
+  if (redirect === 'error') throw new TypeError(`redirected to ${location}`);
+  if (redirect === 'manual' || !/^(GET|HEAD)$/.test(method) || redirects === 20) return undefined;
+  void response.body?.cancel();
+  // Without headers, which may hold secrets: the next address may be anyone's.
+  return new Request(new URL(location, url), { method, signal });
+}
+
+const followers = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Calls `abort` when the signal aborts. One listener for all: Node.js warns of a leak at the eleventh. */
+export function follow(signal: AbortSignal, abort: () => void): () => void {
+  const all = followers.get(signal) ?? new Set();
+  if (!followers.has(signal)) signal.addEventListener('abort', () => all.forEach((each) => each()));
+  followers.set(signal, all.add(abort));
+  return () => void all.delete(abort);
+}
+
+/** Why requests cannot go to this address. */
+export function addressProblem(baseUrl: string, url: URL | undefined): string {
+  const wrong = !url
+    ? 'is no URL'
+    : !/^https?:$/.test(url.protocol)
+      ? 'begins with neither https: nor http:'
+      : url.username || url.password
+        ? 'has credentials, which belong into apiKey'
+        : /[?#]/.test(url.href)
+          ? 'has a query or a fragment'
+          : 'is not https, so that the key could be read on the way; allowInsecure permits that';
+  // It may hold a secret in the wrong place.
+  const shown = `${baseUrl}`.replace(/\/\/.*@/, '//…@').replace(/[?#].*/, '');
+  return `baseUrl "${shown}" ${wrong}`;
+}
+
+/** What the environment must be. */
+export function environmentProblem(servers: object): string {
+  return `environment must be one of ${Object.keys(servers).join(', ')}`;
+}
+
+/** What is wrong with the key: of the service with this name, or of a function. */
+export function keyProblem(key: unknown, name: string | undefined): string {
+  if (key) return 'apiKey must be the key alone: ASCII text without spaces or "Bearer "';
+  return name
+    ? `apiKey is missing: pass it, or set ${variableOf(name, 'API_KEY')}`
+    : 'the function returned no key';
+}
+
+/**
+ * Why a request had no complete response. It is thrown here if another attempt would end alike. An injected `fetch` may
+ * show what was sent.
+ */
+export function noResponse(
+  { fetch, hide }: { readonly fetch?: unknown; readonly hide: (text: string) => string },
+  about: Omit<ErrorDetails, 'code'>,
+  what: string,
+  thrown: unknown,
+): ConnectionError {
+  const copy = redactError(thrown, hide);
+  let root = copy;
+  while (root.cause) root = root.cause as Thrown;
+  const { name, code = '', message: why } = root;
+  const cause = fetch ? copy : thrown;
+  // Of the language's errors, those with a code are the system's.
+  const isLanguage = /^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code);
+  if (isLanguage && !OF_NETWORK.test(why))
+    throw failure(CallError, about, 'invalid_fetch', `fetch failed: ${why}`, cause);
+  const error = failure(ConnectionError, about, 'connection_failed', `${what}: ${why}`, cause);
+  if (LASTING.test(code + why)) throw error;
+  return error;
+}
+
+// What engines say of a network that fails, in the TypeError that a mistake in a program throws, too.
+const OF_NETWORK = /^((fetch|load) failed|failed to fetch|terminated|error )|network|offline|connection/i;
+
+// What will be no better at another attempt: a certificate, an address.
+const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
+
+interface Thrown extends Error {
+  readonly code?: string | undefined;
+  readonly errors?: readonly unknown[];
+}
+
+/** Without attached values. `depth` ends where an error is its own cause. */
+function redactError(thrown: unknown, hide: (text: string) => string, depth = 9): Thrown {
+  const { name, code, cause, errors } = Object(thrown) as Thrown;
+  // One for each address of a host, all in vain.
+  const next = (errors?.[0] ?? cause) as Partial<Thrown> | undefined;
+  // What says nothing, such as the Response that msw fails with, is no reason.
+  const says = next?.message || next?.code;
+  const options = says && depth ? { cause: redactError(next, hide, depth - 1) } : undefined;
+  return Object.assign(new Error(hide(messageOf(thrown)), options), { name, code });
+}
+
+/** What may be the cause of a 404 that is not the contract's. */
+export function notFoundAdvice(basePath: string): string {
+  return `Does baseUrl end in ${basePath}?`;
+}
+
+type Event = ResponseEvent & RetryEvent & WaitEvent & DeprecationEvent;
+
+const LINES: Readonly<Record<string, (event: Event) => string>> = {
+  request: ({ method, url, attempt }) => `${method} ${url}${attempt > 1 ? `, attempt ${attempt}` : ''}`,
+  onResponse: ({ status, duration, requestId = 'no request id' }) =>
+    `${status} in ${Math.round(duration)} ms, ${requestId}`,
+  onRetry: ({ attempt, status, delay }) =>
+    `attempt ${attempt} gave ${status ?? 'no response'}; again in ${Math.round(delay)} ms`,
+  onWait: ({ reason, delay, until }) =>
+    `waits ${Math.round(delay)} ms, until ${until.toISOString()} (${reason})`,
+  onDeprecation: ({ sunset }) => `deprecated${sunset ? `, goes away at ${sunset.toISOString()}` : ''}`,
+};
+
+/** What the debug log says of an event. */
+export function lineOf(name: string, event: object): string {
+  const { operation } = event as Event;
+  return `${operation ? `${operation}: ` : ''}${LINES[name]?.(event as Event)}`;
+}
+
+const warned = new Set<string>();
+
+/** Warns of a deprecated operation, once in the life of the process. */
+function warnOnce(service: string, { operation, method, url, sunset }: DeprecationEvent): void {
+  const line =
+    `${service}: ${operation ?? `${method} ${url}`} is deprecated` +
+    (sunset ? ` and goes away at ${sunset.toISOString()}` : '');
+  if (warned.has(line)) return;
+  warned.add(line);
+  console.warn(line);
 }

@@ -1,76 +1,81 @@
 import type { Clock } from './options.ts';
-import type { RateWindow } from './rate-window.ts';
-import { startTimer } from './timer.ts';
+import { createRateWindow, type RateWindow } from './rate-window.ts';
+import { startTimer, type Timer } from './timer.ts';
+import type { RateLimit } from './types.ts';
 
 /** A call, as far as it waits. */
 export interface Waiting {
   /** No wait may end later, by the client's clock. */
   readonly deadline: number;
-  /** Milliseconds that are left for all waits, by the platform's clock. */
-  readonly left: () => number;
   readonly signal?: AbortSignal | undefined;
   /** Called before it waits for the window. */
   readonly onWait: (delay: number, reason: 'quota' | 'refused') => void;
+  /** When the wait ends that it was last told of. */
+  until?: number;
+  /** Has it look again whether it may enter. */
+  wake?: () => void;
+}
+
+/** What the clients of a key share: they never send more, together, than the API allows. */
+export interface Session {
+  readonly window: RateWindow;
+  /** Waits until the call may send one more request: true. False if that is after its deadline, or it is aborted. */
+  enter(call: Waiting): Promise<boolean>;
+  /** Ends a request that has entered, and learns from its response. */
+  leave(response: Response | undefined): RateLimit | undefined;
+  /** The promise of the key that the function `apiKey` returned. */
+  key?: Promise<string> | undefined;
+  /** Why the API last refused: a call that is held back meets the same refusal. */
+  refusalCode: string;
 }
 
 /** Calls enter in the order in which they were made, as many at once as the window allows. */
-export interface Queue {
-  /** Waits until the call may send one more request: true. False if that is after its deadline, or it is aborted. */
-  enter(call: Waiting): Promise<boolean>;
-  /** Ends a request that has entered, after the window has learnt from it. */
-  leave(): void;
-}
-
-export function createQueue(window: RateWindow, clock: Clock): Queue {
-  const tickets: { readonly call: Waiting; until: number; wake: () => void }[] = [];
+export function createSession(clock: Clock): Session {
+  const window = createRateWindow();
+  const queue: Waiting[] = [];
   let inFlight = 0;
 
   const pause = () => window.waitFor(clock.now());
-  const mayEnter = () => pause() <= 0 && inFlight < window.capacity(clock.now());
   /** Tells those that will wait; once for each end of the wait. */
-  const announce = (ticket: (typeof tickets)[number]) => {
+  const announce = (call: Waiting) => {
     const now = clock.now();
     const delay = window.waitFor(now);
     const until = Math.round(now + delay);
-    if (delay <= 0 || now + delay > ticket.call.deadline || ticket.until === until) return;
-    ticket.until = until;
-    ticket.call.onWait(delay, window.reason(now));
+    if (delay > 0 && until < call.deadline && until !== call.until) call.onWait(delay, window.reason(now));
+    call.until = until;
   };
 
   return {
+    window,
+    refusalCode: 'rate_limit_exceeded',
     async enter(call) {
-      const { deadline, left, signal } = call;
-      const isTooLate = () => signal?.aborted || clock.now() + pause() > deadline;
-      if (isTooLate()) return false;
-      if (tickets.length === 0 && mayEnter()) return !!++inFlight;
-
-      const ticket = { call, until: 0, wake: () => {} };
-      tickets.push(ticket);
-      announce(ticket);
-      const timer = startTimer(left(), signal);
+      const { deadline, signal } = call;
+      queue.push(call);
+      let timer: Timer | undefined;
       try {
-        while (!isTooLate()) {
-          const isFirst = tickets[0] === ticket;
+        while (!signal?.aborted && clock.now() + pause() < deadline) {
+          const isFirst = queue[0] === call;
           const wait = pause();
-          if (isFirst && mayEnter()) return !!++inFlight;
-          const turn = new Promise<void>((resolve) => (ticket.wake = resolve));
-          if (isFirst && wait > 0) {
-            tickets.forEach(announce);
-            await timer.race(clock.sleep(wait, timer.signal));
-          } else await timer.race(turn);
+          if (isFirst && wait <= 0 && inFlight < window.capacity(clock.now())) return !!++inFlight;
+          timer ??= startTimer(deadline - clock.now(), signal);
+          const turn = new Promise<void>((resolve) => (call.wake = resolve));
+          (isFirst ? queue : [call]).forEach(announce);
+          await timer.race(isFirst && wait > 0 ? clock.sleep(wait, timer.signal) : turn);
         }
       } catch {
         // Only the timer rejects: the budget is used up, or the call was aborted.
       } finally {
-        timer.end();
-        tickets.splice(tickets.indexOf(ticket), 1);
-        tickets[0]?.wake();
+        timer?.end();
+        queue.splice(queue.indexOf(call), 1);
+        queue[0]?.wake?.();
       }
       return false;
     },
-    leave() {
+    leave(response) {
       inFlight--;
-      tickets[0]?.wake();
+      // Those that wait go on after this turn, in which the window learns.
+      queue[0]?.wake?.();
+      return window.learn(response, clock.now());
     },
   };
 }

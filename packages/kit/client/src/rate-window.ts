@@ -25,43 +25,42 @@ export interface RateWindow {
 
 /** Until a response states the quota, and after each window and refusal, one request at a time is sent to learn it. */
 export function createRateWindow(): RateWindow {
-  // `reset` is by the server's clock and tells windows apart; `end` is by ours.
-  let window = { remaining: 1, reset: 0, end: 0 };
+  let remaining = 1;
+  // By the server's clock: it tells windows apart. `end` is by ours.
+  let reset = 0;
+  let end = 0;
   let rateLimit: RateLimit | undefined;
   let pausedUntil = 0;
   let refusals = 0;
-
-  function refuse({ headers }: Learnt, resetIn: number, now: number): void {
-    // Requests that were under way together are refused together: that is one step of the backoff.
-    if (now >= pausedUntil) refusals++;
-    const backoff = 1000 + Math.random() * Math.min(60_000, 500 * 2 ** refusals);
-    pausedUntil = Math.max(pausedUntil, now + Math.max(backoff, retryAfterOf(headers, now), resetIn));
-    window.end = 0;
-  }
-
-  function update({ remaining, reset }: RateLimit, resetIn: number, now: number): void {
-    refusals = 0;
-    if (now >= window.end || reset > window.reset) window = { remaining, reset, end: now + resetIn };
-    // Responses overtake each other: the lowest count is the latest.
-    else if (reset === window.reset) window.remaining = Math.min(window.remaining, remaining);
-  }
 
   return {
     learn(response, now) {
       const stated = response && rateLimitOf(response.headers);
       rateLimit = stated ?? rateLimit;
       const resetIn = stated ? Math.min(DAY, timeUntil(stated.reset * 1000, response.headers, now)) : 0;
-      if (response?.status === 429) refuse(response, resetIn, now);
-      else if (stated) update(stated, resetIn, now);
-      else if (response && response.status < 300 && !window.reset)
-        window = { remaining: UNDISCLOSED_REMAINING, reset: 0, end: Infinity };
+      if (response?.status === 429) {
+        // Requests that were under way together are refused together: that is one step of the backoff.
+        if (now >= pausedUntil) refusals++;
+        const backoff = 1000 + Math.random() * Math.min(60_000, 500 * 2 ** refusals);
+        const wait = Math.max(backoff, retryAfterOf(response.headers, now), resetIn);
+        pausedUntil = Math.max(pausedUntil, now + wait);
+        end = 0;
+      } else if (stated) {
+        refusals = 0;
+        const isNew = now >= end || stated.reset > reset;
+        // Responses overtake each other: the lowest count is the latest.
+        if (isNew || stated.reset === reset)
+          remaining = Math.min(isNew ? Infinity : remaining, stated.remaining);
+        if (isNew) [reset, end] = [stated.reset, now + resetIn];
+      } else if (response && response.status < 300 && !reset)
+        [remaining, end] = [UNDISCLOSED_REMAINING, Infinity];
       // The server may have counted a request whose response was lost.
-      else if (window.remaining > 1) window.remaining--;
+      else if (remaining > 1) remaining--;
       return stated;
     },
-    waitFor: (now) => Math.max(pausedUntil, window.remaining < 1 ? window.end : 0) - now,
+    waitFor: (now) => Math.max(pausedUntil, remaining < 1 ? end : 0) - now,
     reason: (now) => (pausedUntil > now ? 'refused' : 'quota'),
-    capacity: (now) => (now < window.end ? window.remaining : 1),
+    capacity: (now) => (now < end ? remaining : 1),
     get rateLimit() {
       return rateLimit;
     },

@@ -1,5 +1,4 @@
-/** Takes secrets out of a text: a server, or an injected `fetch` that fails, may show what was sent. */
-export type Redactor = (text: string) => string;
+type Redactor = (text: string) => string;
 
 export function redactor(key: string | undefined, headers: Readonly<Record<string, string>>): Redactor {
   return (text) => {
@@ -21,20 +20,4 @@ export function redactHeaders(headers: Headers, hide: Redactor): Headers {
 export function messageOf(thrown: unknown): string {
   const { message, code } = Object(thrown) as { message?: string; code?: string };
   return String(message || code || thrown);
-}
-
-interface Thrown extends Error {
-  readonly code?: string | undefined;
-  readonly errors?: readonly unknown[];
-}
-
-/** Name, message and code of what `fetch` threw and of its causes; `depth` ends where one is its own cause. */
-export function redactError(thrown: unknown, hide: Redactor, depth = 9): Thrown {
-  const { name, code, cause, errors } = Object(thrown) as Thrown;
-  // One for each address of a host, all in vain.
-  const next = (errors?.[0] ?? cause) as Partial<Thrown> | undefined;
-  // What says nothing, such as the Response that msw fails with, is no reason.
-  const says = next?.message || next?.code;
-  const options = says && depth ? { cause: redactError(next, hide, depth - 1) } : undefined;
-  return Object.assign(new Error(hide(messageOf(thrown)), options), { name, code });
 }

@@ -1,6 +1,6 @@
 import { isBelow } from './address.ts';
-import type { CallState } from './call-state.ts';
-import { addCredentials, askForKey } from './credentials.ts';
+import type { Call } from './call-state.ts';
+import { checkedKey } from './client.ts';
 import { CallError, failure } from './errors.ts';
 import type { Fetch } from './options.ts';
 import { messageOf, redactor } from './redact.ts';
@@ -10,11 +10,10 @@ import type { HeaderValues } from './types.ts';
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** What to send in this attempt: calls the functions that the user gave for headers and for the key, and the hooks. */
-export async function requestOf(call: CallState, signal: AbortSignal): Promise<Parameters<Fetch>> {
-  const { about, client, kept, outgoing } = call;
-  const { apiKey, base, hooks, userAgent } = client;
-  const { body, credentials, options } = outgoing;
-  const { operation, method, attempts: attempt } = about;
+export async function requestOf(call: Call, signal: AbortSignal): Promise<Parameters<Fetch>> {
+  const { about, apiKey, base, body, hooks, kept, method, operation, options, userAgent } = call;
+  const { credentials = { authorization: 'Bearer' }, queryCredentials = [] } = call.security ?? {};
+  const { attempts: attempt } = about;
 
   const ask = async <Value>(what: string, asked: () => Value | Promise<Value>): Promise<Value> => {
     try {
@@ -26,46 +25,59 @@ export async function requestOf(call: CallState, signal: AbortSignal): Promise<P
   };
 
   let headers: Record<string, string> = {};
-  if (userAgent) headers['user-agent'] = userAgent;
-  for (const given of outgoing.headers) {
-    if (!given) continue;
-    if (typeof given === 'function') await ask('headers', async () => merge(headers, await given()));
-    else merge(headers, given);
+  for (const given of [{ 'user-agent': userAgent, [IDEMPOTENCY_KEY]: kept }, ...call.headers]) {
+    if (typeof given === 'function') await ask('headers', async () => merge(headers, await given(), kept));
+    else if (given) merge(headers, given, kept);
   }
 
-  // In place of what a function makes for each request, by which the server would do the same again.
-  Object.assign(headers, kept);
-
-  let { url } = outgoing;
-  for (const hook of hooks.onRequest ?? []) {
+  let { url } = call;
+  for (const { onRequest } of hooks) {
+    if (!onRequest) continue;
     const event = { operation, attempt, method, url, headers };
-    await ask('onRequest', () => (hook as (event: object) => unknown)(event));
+    await ask('onRequest', () => onRequest(event));
     // A hook may have made it a URL.
     url = String(event.url);
     // A copy, because what the hook was given must not come to show the key.
-    headers = Object.assign(merge({}, event.headers), kept);
+    headers = merge({}, event.headers, kept);
   }
-  if (headers[IDEMPOTENCY_KEY]) call.kept = { [IDEMPOTENCY_KEY]: headers[IDEMPOTENCY_KEY] };
+  call.kept = headers[IDEMPOTENCY_KEY];
 
   let key: string | undefined;
-  if (url === outgoing.url || isBelow(base, url)) {
-    key =
-      typeof apiKey === 'function'
-        ? await ask('apiKey', () => (call.key = askForKey(client, apiKey)))
-        : apiKey;
-    addCredentials(credentials, key, headers);
-  }
+  if (url === call.url || isBelow(base, url))
+    key = typeof apiKey === 'function' ? await ask('apiKey', () => keyFor(call, apiKey)) : apiKey;
+  if (key)
+    for (const name in credentials)
+      // RFC 7617 §2: the key is the password, of nobody.
+      headers[name.toLowerCase()] ??=
+        `${credentials[name]} ${credentials[name] === 'Basic' ? btoa(`:${key}`) : key}`.trim();
   call.hide = redactor(key, headers);
-  about.url = url === outgoing.url ? url : call.hide(url);
+  about.url = url === call.url ? url : call.hide(url);
+  if (key)
+    for (const name of queryCredentials)
+      url += `${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(key)}`;
   // Following a redirect could take the key to another origin.
   return [url, { ...options, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
 }
 
 /** Adds these values, or takes out what has none, by names in small letters: one name must not be there twice. */
-function merge(headers: Record<string, string>, values: HeaderValues): Record<string, string> {
-  for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values)) {
-    if (value === undefined || value === null) delete headers[name.toLowerCase()];
-    else headers[name.toLowerCase()] = value;
+function merge(headers: Record<string, string>, values: HeaderValues, kept?: string): Record<string, string> {
+  for (const [given, value] of Symbol.iterator in values ? values : Object.entries(values)) {
+    const name = given.toLowerCase();
+    if (value === undefined || value === null) delete headers[name];
+    // By another key, which a function makes for each request, the server would do the same again.
+    else headers[name] = name === IDEMPOTENCY_KEY ? kept || value : value;
   }
   return headers;
+}
+
+/** The key that the function `apiKey` returns, or has returned. */
+function keyFor(call: Call, apiKey: () => string | Promise<string>): Promise<string> {
+  const { session } = call;
+  const key = (session.key ??= (async () => {
+    return checkedKey(await apiKey());
+  })());
+  call.key = key;
+  // A failure must not be kept.
+  key.catch(() => session.key === key && (session.key = undefined));
+  return key;
 }

@@ -14,7 +14,7 @@ export function rateLimitOf(headers: Headers): RateLimit | undefined {
 
 /** Milliseconds until `time`, by the server's clock; at most a minute by ours, which may be wrong by hours. */
 export function timeUntil(time: number, headers: Headers, now: number): number {
-  const date = Date.parse(headers.get('date') ?? '');
+  const date = Date.parse(String(headers.get('date')));
   return date ? time - date : Math.min(time - now, 60_000);
 }
 
@@ -23,10 +23,26 @@ export function retryAfterOf(headers: Headers, now: number): number {
   const value = headers.get('retry-after');
   if (!value) return 0;
   // A proxy may add its own to that of the API, which joins them with a comma: the longer one counts.
-  const delay = Math.max(...`${value}`.split(',').map(parseFloat)) * 1000;
+  const delay = Math.max(...value.split(',').map(parseFloat)) * 1000;
   // What is beyond all numbers would hold up every later call for ever.
   const milliseconds = Number.isFinite(delay)
     ? delay
-    : timeUntil(Date.parse(`${value}`.replace(/( GMT)?$/, ' GMT')), headers, now);
+    : timeUntil(Date.parse(value.replace(/( GMT)?$/, ' GMT')), headers, now);
   return milliseconds > 0 ? milliseconds : 0;
+}
+
+/** What a response says of the deprecation of its operation, if it does. */
+export function deprecationOf(headers: Headers) {
+  const [since, sunset] = [header(headers, 'deprecation'), header(headers, 'sunset')];
+  return since || sunset
+    ? {
+        since: dateAt(Number(since?.slice(1)) * 1000),
+        sunset: dateAt(Date.parse(`${sunset}`)),
+        link: header(headers, 'link'),
+      }
+    : undefined;
+}
+
+function dateAt(time: number): Date | undefined {
+  return time ? new Date(time) : undefined;
 }

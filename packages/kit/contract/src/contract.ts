@@ -41,10 +41,12 @@ export interface ClientContract<Operations = Readonly<Record<string, unknown>>> 
   Contract<Operations>,
   'name' | 'version' | 'basePath' | 'operations'
 > {
-  /** The addresses by name. `production` is the default, or else the first. */
+  /** The addresses by name. The first is the default. */
   readonly servers: Readonly<Record<string, string>>;
   /** The JSON type of every header that a response may declare. */
   readonly headerTypes: Readonly<Record<string, string>>;
+  /** Whether errors have a shape of its own, and not `code`, `message` and `status`. */
+  readonly ownErrors?: boolean;
 }
 
 /** The body of an error, with the code and the status that the contract allows in one place. */

@@ -1,21 +1,21 @@
-import { MAX_LENGTH } from '../body.ts';
-import { failure, InexactIntegerError, TimeoutError, UnexpectedReplyError } from '../errors.ts';
 import { hasExactNumbers } from '../exact-integers.ts';
 import type { Internals } from '../internals.ts';
-import { INEXACT, type StreamedReply } from '../reply.ts';
-import { follow, startTimer } from '../timer.ts';
+import { follow } from '#platform';
+import { INEXACT, MAX_LENGTH, type StreamedReply } from '../reply.ts';
+import { startTimer } from '../timer.ts';
 import type { CallOptions } from '../types.ts';
 import { createListParser } from './list-parser.ts';
 
 /** Yields the items of one response as they arrive. Throws what `stream` throws. */
 export async function* readList(
-  { send, dataOf, timeout: standard }: Internals,
+  internals: Internals,
   operation: string,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions,
 ): AsyncGenerator<unknown, void, undefined> {
+  const { send, dataOf, failure, InexactIntegerError, TimeoutError, UnexpectedReplyError } = internals;
   const reply = (await send(operation, input, options, true)) as StreamedReply;
-  const { signal, timeout = standard } = options;
+  const { signal, timeout = internals.timeout } = options;
   const reader = (dataOf(reply) as ReadableStream<Uint8Array>).getReader();
   const { details, broken } = reply;
   const parse = createListParser();

@@ -47,47 +47,12 @@ interface Service {
 
 function emitIndex({ contractPackage, pascal, schemas }: Service): string {
   const name = `${pascal}Error`;
-  const alias =
-    TAKEN.test(name) || schemas.includes(name)
-      ? ''
-      : `\n  /** The name of \`CallError\` in version 1.0. */\n  CallError as ${name},`;
+  const alias = `\n/** The name of \`CallError\` in version 1.0. */\nexport { CallError as ${name} } from '@kit/client';`;
   return `import { knownCodes, namesOf, type NamesOf } from '@kit/client';
 import { errorCodes } from '${contractPackage}';
 
 export * from './client.ts';
-export {
-  CallError,${alias}
-  ConnectionError,
-  InexactIntegerError,
-  InputError,
-  RateLimitError,
-  TimeoutError,
-  UnexpectedReplyError,
-  type ClientErrorCode,
-  type ErrorDetails,
-} from '@kit/client';
-export type {
-  CallOptions,
-  Clock,
-  DeprecationEvent,
-  Fetch,
-  FetchInit,
-  HeadersOption,
-  HeaderValues,
-  Hook,
-  Int64,
-  Limits,
-  Logger,
-  PacedFetch,
-  RateLimit,
-  Reply,
-  ReplyBase,
-  RequestEvent,
-  ResponseEvent,
-  Result,
-  RetryEvent,
-  WaitEvent,
-} from '@kit/client';
+export * from '@kit/client/public';${TAKEN.test(name) || schemas.includes(name) ? '' : alias}
 
 /** The known codes of the API's errors, each with its meaning, to compare \`error.code\` with. */
 export const errorCode: NamesOf<typeof errorCodes> = /* @__PURE__ */ namesOf(errorCodes);
@@ -422,7 +387,7 @@ export function createFake${pascal}(options: Fake${pascal}Options = {}): Fake${p
 
 function emitFetch({ client, contractPackage, pascal }: Service): string {
   return `import { createPathClient, type ExactPaths, type PathClient } from '@kit/client/openapi-fetch';
-import { createFetch, type ${pascal}Options } from '${client}';
+import { createFetch, InputError, type ${pascal}Options } from '${client}';
 import type { components, operations, paths as Declared } from '${contractPackage}/schema';
 
 /** The paths of the API, as openapi-typescript makes them; 64-bit integers of parameters may be digits or numbers, too. */
@@ -437,7 +402,7 @@ export type { components, operations };
  * @throws {TypeError} if an option is wrong.
  */
 export function createClient(options: ${pascal}Options = {}): PathClient<Declared> {
-  return createPathClient<Declared>(createFetch(options));
+  return createPathClient<Declared>(createFetch(options), InputError);
 }
 `;
 }

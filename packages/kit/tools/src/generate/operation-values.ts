@@ -111,10 +111,13 @@ export function headerTypesOf(
   );
 }
 
-/** The servers by name. */
+/** The servers by name, production first. */
 export function serversOf(contract: SourceDocument): Record<string, string> {
   const servers: Json[] = contract.document.servers;
-  return Object.fromEntries(
-    servers.map((server, index) => [serverName(server) || `server${index + 1}`, addressOf(server)]),
-  );
+  const named = servers.map((server, index): [string, string] => [
+    serverName(server) || `server${index + 1}`,
+    addressOf(server),
+  ]);
+  const isOther = ([name]: [string, string]) => Number(name !== 'production');
+  return Object.fromEntries(named.toSorted((a, b) => isOther(a) - isOther(b)));
 }
