@@ -10,8 +10,8 @@ test.each(['^[a-z]+$', '.*a.*b', '^[a-z]+(-[a-z]+)*$'])(
 
 test('a long text does not match a pattern that would take quadratic time, nor do many shorter ones together', async () => {
   const shape = patternOf('a.*b$');
-  const text = `${'a'.repeat(3_000)}b`;
-  expect([shape.test('a'.repeat(5_000) + 'b'), shape.test('ab')]).toEqual([false, false]);
+  const text = `${'a'.repeat(1_300)}b`;
+  expect([shape.test('a'.repeat(3_000) + 'b'), shape.test('ab')]).toEqual([false, false]);
   await new Promise(setImmediate);
   expect(Array.from({ length: 4 }, () => shape.test(text))).toEqual([true, true, false, false]);
   expect(patternOf('^[a-z]+b$').test(text)).toBe(true);

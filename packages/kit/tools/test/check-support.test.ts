@@ -77,7 +77,7 @@ const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Paths', '/loans#first: {} # here'],
 ];
 
-test.each(['^(a|aa)+$', '^(a|b|ab)*c', '^(\\w{1,30} ?){1,30}$', '(<(.*)?>,)*>'])(
+test.each(['^(a|aa)+$', '^(a|b|ab)*c', '^(\\w{1,30} ?){1,30}$', '(<(.*)?>,)*>', '^(.*?,){11}P'])(
   'a pattern whose ways through a text double with each of its characters is refused: %s',
   (pattern) => {
     const text = withExample('Schema', `type: string\npattern: '${pattern}'`);

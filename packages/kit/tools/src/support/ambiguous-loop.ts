@@ -110,10 +110,20 @@ function automatonOf(alternatives: readonly Concatenation[]) {
     // An assertion reads nothing, but what comes before it may have to be given back.
     if (element.type !== 'Quantifier') return read(CharSet.empty(0xffff));
     const inner = oneOf(element.alternatives);
-    if (element.max > FEW && element.max !== element.min) connect(inner, inner);
+    const isLoop = element.max !== element.min || element.alternatives.some(hasVariable);
+    if (element.max > FEW && isLoop) connect(inner, inner);
     return { ...inner, isNullable: inner.isNullable || element.min === 0 };
   };
   return { whole: oneOf(alternatives), characters, follow };
+}
+
+/** Whether texts of different lengths fit. */
+function hasVariable({ elements }: Concatenation): boolean {
+  return elements.some(
+    (each) =>
+      (each.type === 'Quantifier' && each.min !== each.max) ||
+      ((each.type === 'Quantifier' || each.type === 'Alternation') && each.alternatives.some(hasVariable)),
+  );
 }
 
 /** The strongly connected component of each node of a graph, by number (Tarjan, 1972). */
