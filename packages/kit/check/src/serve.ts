@@ -18,7 +18,7 @@ import { lineOf, readContract, type Json } from '@kit/tools/source-document';
  */
 export async function serve(contract: Contract): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'contract-check-'));
-  const validators = responseValidatorsOf(contract);
+  const validatorFor = responseValidatorsOf(contract);
   const unanswered = new Set<string>();
   const handlers = Object.fromEntries(
     Object.entries(contract.operations).map(([id, operation]) => {
@@ -27,7 +27,7 @@ export async function serve(contract: Contract): Promise<Map<string, string>> {
       // Bodies of other types are text, which the contract says nothing of.
       const fitting = answers.find(
         ({ status, body, isText }) =>
-          isText || (validators.of(id, status)?.checkBody(JSON.stringify(body ?? null)) ?? []).length === 0,
+          isText || (validatorFor(id, status)?.checkBody(JSON.stringify(body ?? null)) ?? []).length === 0,
       );
       // Nothing can be made that fits: the operation is asked, but its answer is not judged.
       if (!fitting) unanswered.add(id);

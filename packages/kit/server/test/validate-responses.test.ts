@@ -111,8 +111,8 @@ test('of a body that fits no branch it is said where each of them differs, not t
   const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
   const paths = structuredClone(contract.document['paths']) as Record<string, object>;
   Object.assign(paths['/loans'] ?? {}, { get });
-  const contracts = responseValidatorsOf({ ...contract, document: { ...contract.document, paths } });
-  const said = (body: object) => contracts.of('listLoans', 200)?.checkBody(JSON.stringify(body));
+  const validatorFor = responseValidatorsOf({ ...contract, document: { ...contract.document, paths } });
+  const said = (body: object) => validatorFor('listLoans', 200)?.checkBody(JSON.stringify(body));
   expect(said({ a: 'x', c: 'x' })).toEqual(['body must NOT have unevaluated properties (c)']);
   expect(said({ a: 1 })).toEqual([
     'body/a must be string',

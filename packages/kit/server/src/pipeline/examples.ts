@@ -23,7 +23,7 @@ export function examplesOf(
   contract: Contract,
   operationIds: readonly string[],
 ): Readonly<Record<string, ResponseContent>> {
-  const validators = responseValidatorsOf(contract);
+  const validatorFor = responseValidatorsOf(contract);
   return Object.fromEntries(
     operationIds.flatMap((operationId) => {
       const operation = contract.operations[operationId];
@@ -32,7 +32,7 @@ export function examplesOf(
       const responses = objectAt(definition, 'responses');
       const key = firstSuccess(Object.keys(responses));
       const status = Number(key?.replace(/^(2XX|default)$/i, '200') ?? 204);
-      const validator = validators.of(operationId, status);
+      const validator = validatorFor(operationId, status);
       if (key === undefined || !validator) return [[operationId, { status }]];
       const example = exampleOfResponse(
         contract.document,

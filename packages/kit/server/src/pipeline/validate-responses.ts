@@ -1,14 +1,9 @@
 import type { Contract } from '@kit/contract';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../http/api-error.ts';
-import {
-  responseValidatorsOf,
-  type ResponseValidator,
-  type ResponseValidators,
-} from '../validation/response-validator.ts';
-import { contextOf, operationIdOf, type Match, type Outgoing } from './request-context.ts';
+import { responseValidatorsOf, type ResponseValidator } from '../validation/response-validator.ts';
+import { contextOf, operationIdOf, type Outgoing } from './request-context.ts';
 import { errorToResponse, outgoingOf } from './respond.ts';
 
 /** One mistake in a list is made in every element of it. */
@@ -20,7 +15,7 @@ const MAX_NAMED = 20;
  * tests: it parses every body.
  */
 export function validateResponses(contract: Contract, log: Logger): RequestHandler {
-  const validators = responseValidatorsOf(contract);
+  const validatorFor = responseValidatorsOf(contract);
   return (req, _res, next) => {
     const context = contextOf(req);
     const { requestId } = context;
@@ -58,7 +53,7 @@ export function validateResponses(contract: Contract, log: Logger): RequestHandl
 
     context.validateResponse = (outgoing) => {
       if (context.match.kind === 'outside') return outgoing;
-      const validator = validatorFor(context.match, outgoing.status, validators);
+      const validator = validatorFor(operationIdOf(context), outgoing.status);
       const violations = validator
         ? violationsOf(outgoing, validator)
         : [`the status ${outgoing.status} is not declared`];
@@ -77,20 +72,6 @@ type OutgoingList = Outgoing & { readonly body: AsyncIterable<string> };
 
 function isList(outgoing: Outgoing): outgoing is OutgoingList {
   return typeof outgoing.body === 'object' && !Buffer.isBuffer(outgoing.body);
-}
-
-function validatorFor(
-  match: Match,
-  status: number,
-  validators: ResponseValidators,
-): ResponseValidator | undefined {
-  const { error, empty } = validators.ofNoOperation;
-  // No contract declares what only an unfinished service answers.
-  const isUndeclared = status === pipelineErrors.not_implemented.status;
-  if (match.kind === 'operation')
-    return validators.of(match.operationId, status) ?? (isUndeclared ? error() : undefined);
-  if (status >= 400) return error();
-  return status === 204 ? empty() : undefined;
 }
 
 function violationsOf({ head, body }: Outgoing, validator: ResponseValidator): string[] {

@@ -1,6 +1,7 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import type { OutgoingHttpHeader } from 'node:http';
 import type { Contract } from '@kit/contract';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
@@ -31,10 +32,11 @@ interface HeaderCheck {
   readonly validate: ValidateFunction;
 }
 
-export interface ResponseValidators {
-  of(operationId: string, status: number): ResponseValidator | undefined;
-  readonly ofNoOperation: Readonly<Record<'error' | 'empty', () => ResponseValidator>>;
-}
+/** What the contract says of a response of an operation, or of none: 404, 405, OPTIONS. Undefined if it says nothing. */
+export type ResponseValidators = (
+  operationId: string | undefined,
+  status: number,
+) => ResponseValidator | undefined;
 
 /** Reads every response of the document. Each is compiled when a response of its kind is sent for the first time. */
 export function responseValidatorsOf({
@@ -91,19 +93,19 @@ export function responseValidatorsOf({
     byOperation.set(operationId, objectAt(definition, 'responses'));
   }
 
-  // What belongs to no operation: 404, 405, OPTIONS.
   const described = objectAt(objectAt(document, 'components'), 'headers');
   const names = headersOfEveryResponse.filter((name) => Object.hasOwn(described, name));
   const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   const { content = { [JSON_TYPE]: {} } } = errorShapesOf(document);
   const errorResponse = { headers, content };
   const empty = { headers };
-  return {
-    of(operationId, status) {
-      const response = entryOf(byOperation.get(operationId) ?? {}, status);
-      return response === undefined ? undefined : contractOf(dereferenced(response, document));
-    },
-    ofNoOperation: { error: () => contractOf(errorResponse), empty: () => contractOf(empty) },
+  return (operationId, status) => {
+    const response = entryOf(byOperation.get(operationId ?? '') ?? {}, status);
+    if (response !== undefined) return contractOf(dereferenced(response, document));
+    // No contract declares what only an unfinished service answers.
+    if (operationId !== undefined && status !== pipelineErrors.not_implemented.status) return undefined;
+    if (status >= 400) return contractOf(errorResponse);
+    return status === 204 ? contractOf(empty) : undefined;
   };
 }
 

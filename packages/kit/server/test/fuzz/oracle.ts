@@ -15,24 +15,13 @@ export interface Answer {
 export type Oracle = (request: Case, answer: Answer) => string[];
 
 export function createOracle(contract: Contract): Oracle {
-  const contracts = responseValidatorsOf(contract);
+  const validatorFor = responseValidatorsOf(contract);
   const errorCodes = contract.document['x-error-codes'];
-
-  function contractFor(
-    { isAnsweredByOperation, operation }: Case,
-    status: number,
-  ): ResponseValidator | undefined {
-    // No contract declares what only an unfinished service answers.
-    const declared = isAnsweredByOperation ? contracts.of(operation.id, status) : undefined;
-    if (isAnsweredByOperation && (declared || status !== 501)) return declared;
-    if (status >= 400) return contracts.ofNoOperation.error();
-    return status === 204 ? contracts.ofNoOperation.empty() : undefined;
-  }
 
   return (request, answer) => {
     const { status, headers } = answer;
-    const { what, statuses, allow } = request;
-    const contract = contractFor(request, status);
+    const { what, statuses, allow, isAnsweredByOperation, operation } = request;
+    const contract = validatorFor(isAnsweredByOperation ? operation.id : undefined, status);
     const allowed = (headers['allow'] ?? '').split(',').map((method) => method.trim());
     return [
       // An operation that is not implemented yet may have no example to answer with.
