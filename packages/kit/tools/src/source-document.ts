@@ -22,6 +22,8 @@ export interface SourceDocument {
   readonly problems: readonly Problem[];
   /** What does no harm, but not what its author may expect either. */
   readonly remarks: readonly Problem[];
+  /** Whether it refers to other files. */
+  readonly hasOtherFiles: boolean;
   /** Follows local references (`#/…`) until it reaches something that is none. */
   resolve(value: Json): Json;
   /** What is at `pointer`, through references. */
@@ -90,7 +92,7 @@ export function parseContract(
   // Of anything else, it would be found beside what it cannot stand beside, and nobody wrote it.
   if (code?.type === 'string' && !code.enum && !code.const && document['x-error-codes'])
     code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);
-  return documentWith(document, { problems, remarks, problemWrittenAt: at });
+  return documentWith(document, { problems, remarks, problemWrittenAt: at, hasOtherFiles: sources.size > 0 });
 }
 
 const NOT_OPENAPI =
@@ -100,12 +102,14 @@ const OTHER_VERSION = 'not supported: another version than OpenAPI 3.0 and 3.1; 
 /** A contract whose document is `document`, with the problems and places of the one that it is made of. */
 export function documentWith(
   document: Json,
-  { problems, remarks, problemWrittenAt }: Pick<SourceDocument, 'problems' | 'remarks' | 'problemWrittenAt'>,
+  rest: Pick<SourceDocument, 'problems' | 'remarks' | 'problemWrittenAt' | 'hasOtherFiles'>,
 ): SourceDocument {
+  const { problems, remarks, problemWrittenAt, hasOtherFiles } = rest;
   return {
     document,
     problems,
     remarks,
+    hasOtherFiles,
     resolve: (value) => follow(document, value, [])[0],
     valueAt: (pointer) =>
       dereferenced(document, pointer).reduce((node: Json, step) => node?.[step], document),

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '@kit/contract/json-pointer';
+import { isAlias, isMap, parseDocument, type Document } from 'yaml';
+import { completed } from '../complete.ts';
+import type { Json, Pointer, SourceDocument } from '../source-document.ts';
+
+/** `text`, the text of `contract`, with what the pipeline adds to it; the same text if there is nothing to add. */
+export function fillContract(contract: SourceDocument, text: string): string {
+  const changes = changesOf(contract.document, completed(contract).document);
+  if (changes.length === 0) return text;
+  const yaml = parseDocument(text);
+  for (const [pointer, value] of changes) change(yaml, pointer, value);
+  return yaml.toString({ lineWidth: 0 });
+}
+
+/** What has to be set where, so that `before` becomes `after`. */
+function changesOf(before: Json, after: Json, pointer: Pointer = []): [Pointer, Json][] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const isKept = isObject(before) && isObject(after) && Object.keys(before).every((name) => name in after);
+  if (!isKept) return [[pointer, after]];
+  return Object.entries<Json>(after).flatMap(([name, value]) =>
+    changesOf((before as Json)[name], value, [...pointer, name]),
+  );
+}
+
+/** Sets what is at `pointer`. What an alias stands for is written out, so that its other places stay as they are. */
+function change(yaml: Document, pointer: Pointer, value: Json): void {
+  for (let length = 1; length <= pointer.length; length += 1) {
+    const above = pointer.slice(0, length).map((step, index) => keyOf(yaml, pointer.slice(0, index), step));
+    const node = yaml.getIn(above, true);
+    if (isAlias(node)) yaml.setIn(above, create(yaml, node.resolve(yaml)?.toJS(yaml)));
+    if (length === pointer.length) yaml.setIn(above, create(yaml, value));
+  }
+}
+
+/** What is the same in several places is written in each. */
+function create(yaml: Document, value: Json) {
+  return yaml.createNode(value, { aliasDuplicateObjects: false });
+}
+
+/** The key as it is written: the status 200 may be a number. */
+function keyOf(yaml: Document, above: Pointer, step: string | number): unknown {
+  const parent = above.length === 0 ? yaml.contents : yaml.getIn(above, true);
+  const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(step)) : undefined;
+  return pair?.key ?? step;
+}

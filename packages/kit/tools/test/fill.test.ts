@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { contractOf } from '../src/generate/contract-value.ts';
+import { fillContract } from '../src/fill/fill-contract.ts';
+import { parseContract } from '../src/source-document.ts';
+import { contractFile } from '../src/workspace.ts';
+
+const NAMES = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
+const published = (text: string) => contractOf(parseContract(text), NAMES).document;
+const fill = (text: string) => fillContract(parseContract(text), text);
+const read = (name: string) => readFileSync(path.join(import.meta.dirname, 'kitchen-sink', name), 'utf8');
+const commentsIn = (text: string) => text.match(/^ *# .*/gm);
+
+test.each(['openapi.yaml', 'open.yaml'])(
+  'what the pipeline adds to %s is written into it once, and the published document stays the same',
+  (name) => {
+    const text = read(name);
+    const filled = fill(text);
+    expect(filled).not.toBe(text);
+    expect(published(filled)).toEqual(published(text));
+    expect(commentsIn(filled)).toEqual(commentsIn(text));
+    expect(fill(filled)).toBe(filled);
+  },
+);
+
+test('a contract that describes everything is left as it is', () => {
+  const text = readFileSync(contractFile, 'utf8');
+  const filled = fill(text);
+  expect(fill(filled)).toBe(filled);
+  expect(published(filled)).toEqual(published(text));
+});
