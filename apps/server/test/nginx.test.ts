@@ -139,14 +139,16 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     const secondsIn = (text: string, directive: string) =>
       Number(new RegExp(`^ *${directive} (\\d+)s;`, 'm').exec(text)?.[1]);
     /** Seconds of a time-out of the service. */
-    const secondsOf = (name: string) => {
-      const source = textOf('packages/kit/server/src/listener/listener.ts');
-      return Number(new RegExp(`${name}: ([\\d_]+)`).exec(source)?.[1]?.replace('_', '')) / 1000;
+    const secondsOf = (name: string, file = 'listener/listener') => {
+      const source = textOf(`packages/kit/server/src/${file}.ts`);
+      return Number(new RegExp(`${name}(?::| =) ([\\d_]+)`).exec(source)?.[1]?.replace('_', '')) / 1000;
     };
 
     test('nginx cuts slow clients off when an instance would, and closes idle connections before', () => {
       expect(secondsIn(beforeUpstream, 'client_header_timeout')).toBe(secondsOf('headersTimeout'));
-      expect(secondsIn(beforeUpstream, 'client_body_timeout')).toBe(secondsOf('requestTimeout'));
+      expect(secondsIn(beforeUpstream, 'client_body_timeout')).toBe(
+        secondsOf('BODY_TIME', 'pipeline/wait-for-body'),
+      );
       expect(secondsIn(upstream, 'keepalive_timeout')).toBeLessThan(secondsOf('keepAliveTimeout'));
     });
 
