@@ -22,33 +22,32 @@ const rejecting = (reason: unknown) => ({
   fetch: jest.fn<Promise<Response>, []>().mockRejectedValue(reason),
 });
 
+const nothing = undefined as unknown as { x: { y: never } };
+
 test.each<[string, PetstoreOptions, string]>([
-  [
-    'a mistake in an injected fetch',
-    { fetch: () => (undefined as unknown as { x: { y: never } }).x.y },
-    'Cannot read properties',
-  ],
+  ['a mistake in an injected fetch', { fetch: () => nothing.x.y }, 'Cannot read properties'],
   ['a TypeError of an injected fetch', rejecting(new TypeError('no such agent')), 'no such agent'],
   ['a malformed address', { onRequest: (request) => void (request.url = 'http://[') }, 'Invalid URL'],
   ['an unknown scheme', { onRequest: (request) => void (request.url = 'a://b') }, 'unknown scheme'],
 ])('%s is not retried', async (_name, options, message) => {
-  const error = await failureOf(options);
-  expect(error).toBeInstanceOf(CallError);
-  expect(error).toMatchObject({ attempts: 1, message: expect.stringContaining(message) as unknown });
+  const error = { attempts: 1, message: expect.stringContaining(message) as unknown };
+  expect(await failureOf(options)).toMatchObject(error);
 });
 
 test.each([
-  new TypeError('fetch failed'),
-  new TypeError('Failed to fetch'),
-  new TypeError('NetworkError when attempting to fetch resource.'),
-  new TypeError('Load failed'),
-  new TypeError('terminated'),
-  undefined,
-  Symbol('x'),
-  Object.freeze(new Error('x')),
-])('a fetch that rejects with %p is a ConnectionError, and is retried', async (reason) => {
-  expect(await failureOf(rejecting(reason))).toMatchObject({ name: 'ConnectionError', attempts: 4 });
+  ...['fetch failed', 'Failed to fetch', 'NetworkError when attempting to fetch resource.'],
+  ...['Load failed', 'terminated'],
+])('a TypeError that says %j is of the network, and is retried', async (message) => {
+  const error = await failureOf(rejecting(new TypeError(message)));
+  expect(error).toMatchObject({ name: 'ConnectionError', attempts: 4 });
 });
+
+test.each([undefined, Symbol('x'), Object.freeze(new Error('x'))])(
+  'a fetch that rejects with %p is a ConnectionError, and is retried',
+  async (reason) => {
+    expect(await failureOf(rejecting(reason))).toMatchObject({ name: 'ConnectionError', attempts: 4 });
+  },
+);
 
 test.each<[string, unknown]>([
   ['nothing', undefined],

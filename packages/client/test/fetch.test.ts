@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createFetch, InputError, type Fetch, type PetstoreOptions } from '@petstore/client';
 import { createClient } from '@petstore/client/fetch';
 import { createFakePetstore } from '@petstore/client/testing';
@@ -30,26 +32,22 @@ const options = (more: PetstoreOptions = {}): PetstoreOptions => ({
 describe('petstore.fetch', () => {
   test('sends what is no operation, with the key and what the client is called', async () => {
     const seen: unknown[] = [];
-    await startServer((request, response) => {
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
       const { authorization, 'user-agent': agent, 'x-team': team } = request.headers;
-      let body = '';
-      request.on('data', (chunk) => (body += String(chunk)));
-      request.on('end', () => {
-        seen.push([authorization, agent, team, body]);
-        json(response, 200, { ok: true });
-      });
-    });
+      seen.push([`${request.method} ${request.url}`, authorization, agent, team, await text(request)]);
+      json(response, 200, { ok: true });
+    };
+    await startServer((request, response) => void receive(request, response));
     const petstore = client({ headers: { 'X-Team': 'a' } });
     expect(await (await petstore.fetch('/status')).json()).toEqual({ ok: true });
     const init = { method: 'PUT', body: 'text', headers: { 'X-Team': 'b' } };
     await petstore.fetch(new Request(`${server.baseUrl}/notes/1`, init));
     await petstore.fetch(new URL(`${server.baseUrl}/notes/2`), init);
-    expect(server.requests).toEqual(['GET /v1/status', 'PUT /v1/notes/1', 'PUT /v1/notes/2']);
-    const [bearer, agent] = [`Bearer ${apiKey}`, `petstore-client/${manifest.version}`];
+    const known = [`Bearer ${apiKey}`, `petstore-client/${manifest.version}`];
     expect(seen).toEqual([
-      [bearer, agent, 'a', ''],
-      [bearer, agent, 'b', 'text'],
-      [bearer, agent, 'b', 'text'],
+      ['GET /v1/status', ...known, 'a', ''],
+      ['PUT /v1/notes/1', ...known, 'b', 'text'],
+      ['PUT /v1/notes/2', ...known, 'b', 'text'],
     ]);
   });
 
@@ -57,7 +55,7 @@ describe('petstore.fetch', () => {
     await startServer(after(503, 503, 404));
     const response = await client().fetch('/status');
     expect([response.status, server.requests.length]).toEqual([404, 3]);
-    expect(await response.json()).toMatchObject({ code: 'whatever' });
+    expect(await response.json()).toMatchObject({ code: 'any' });
     const { status } = await client({ maxAttempts: 1 }).fetch('/status', { method: 'POST', body: '{}' });
     expect(status).toBe(200);
   });
@@ -79,11 +77,9 @@ describe('petstore.fetch', () => {
 
   test('calls the hooks, without an operation', async () => {
     await answerAll([]);
-    const events: unknown[] = [];
-    const onResponse = (event: { operation: string | undefined; status: number }) =>
-      void events.push([event.operation, event.status]);
+    const onResponse = jest.fn();
     await client({ onResponse }).fetch('/status');
-    expect(events).toEqual([[undefined, 200]]);
+    expect(onResponse.mock.calls).toMatchObject([[{ operation: undefined, status: 200 }]]);
   });
 
   test('ends when its signal aborts, also while the body is read', async () => {
@@ -128,7 +124,7 @@ describe('the key goes to the origin and base path of baseUrl only: read from so
     await startServer((request, response) => {
       if (request.url?.startsWith('/v1/')) return response.writeHead(302, { location }).end();
       bytes += JSON.stringify([request.url, request.rawHeaders]);
-      return json(response, 200, []);
+      json(response, 200, []);
     });
   });
   afterEach(() => elsewhere.close());
@@ -161,18 +157,16 @@ describe('the key goes to the origin and base path of baseUrl only: read from so
     expect(bytes).toBe('');
   });
 
-  test('a redirect below baseUrl has the key', async () => {
+  test('a redirect below baseUrl has the key, whatever slash baseUrl ends in', async () => {
     const target = await serve((request, response) =>
       request.url === '/v1/old'
         ? response.writeHead(301, { location: 'new' }).end()
         : json(response, 200, request.headers.authorization),
     );
-    const response = await client({ baseUrl: target.baseUrl }).fetch('/old');
-    expect([target.requests, await response.json()]).toEqual([
-      ['GET /v1/old', 'GET /v1/new'],
-      `Bearer ${apiKey}`,
-    ]);
-    await target.close();
+    const response = await client({ baseUrl: `${target.baseUrl}//` }).fetch('/old');
+    expect(target.requests).toEqual(['GET /v1/old', 'GET /v1/new']);
+    expect(await response.json()).toBe(`Bearer ${apiKey}`);
+    target.close();
   });
 });
 
@@ -216,23 +210,19 @@ describe('openapi-fetch’s client', () => {
   test('has middleware and parseAs', async () => {
     await answerAll([{ id: 1 }]);
     const petstore = createClient(options());
-    const statuses: number[] = [];
-    petstore.use({
-      onRequest: ({ request }) => void request.headers.set('x-trace', '1'),
-      onResponse: ({ response }) => void statuses.push(response.status),
-    });
+    const onResponse = jest.fn();
+    petstore.use({ onRequest: ({ request }) => void request.headers.set('x-trace', '1'), onResponse });
     const { data } = await petstore.GET('/store/orders', { parseAs: 'text' });
     expect(data).toBe('[{"id":1}]');
     const { data: stream } = await petstore.GET('/store/orders', { parseAs: 'stream' });
     expect(await new Response(stream).json()).toEqual([{ id: 1 }]);
-    expect(statuses).toEqual([200, 200]);
+    expect(onResponse).toHaveBeenCalledTimes(2);
   });
 
   test('works with openapi-react-query', async () => {
     await answerAll([{ id: 1 }]);
     const queries = createQueries(createClient(options()));
-    const queryClient = new QueryClient();
-    const orders = await queryClient.fetchQuery(queries.queryOptions('get', '/store/orders'));
+    const orders = await new QueryClient().fetchQuery(queries.queryOptions('get', '/store/orders'));
     expect(orders).toEqual([{ id: 1 }]);
   });
 });

@@ -1,11 +1,12 @@
 import { getEventListeners } from 'node:events';
-import { ConnectionError, RateLimitError, TimeoutError, type PetstoreOptions } from '@petstore/client';
+import { RateLimitError, type ConnectionError, TimeoutError, type PetstoreOptions } from '@petstore/client';
 import {
   after,
   client,
   json,
   refuse,
   refuseAll,
+  refuseOnce,
   rejection,
   server,
   startServer,
@@ -14,15 +15,14 @@ import {
 
 afterEach(() => jest.restoreAllMocks());
 
-test.each([408, 500, 502, 503, 504])('retries after status %d', async (status) => {
+test.each([
+  ...[408, 500, 502, 503, 504].map((status) => [status, 3] as const),
+  ...[400, 401, 404, 409, 418, 501].map((status) => [status, 1] as const),
+])('after status %d, %d requests are sent', async (status, attempts) => {
   await startServer(after(status, status));
-  expect(await client().listOrders().reply()).toMatchObject({ status: 200, attempts: 3 });
-});
-
-test.each([400, 401, 404, 409, 418, 501])('does not retry after status %d', async (status) => {
-  await startServer(after(status));
-  await expect(client().listOrders()).rejects.toMatchObject({ status, attempts: 1 });
-  expect(server.requests).toHaveLength(1);
+  const call = client().listOrders().result();
+  expect(await call).toMatchObject(attempts === 1 ? { error: { status, attempts } } : { data: [] });
+  expect(server.requests).toHaveLength(attempts);
 });
 
 test('sends four requests by default, or maxAttempts', async () => {
@@ -62,38 +62,20 @@ test.each<[string, number, Record<string, string | number | string[]>, number]>(
   ['the backoff after an infinite Retry-After', 429, { 'retry-after': '1e309' }, 1500],
 ])('waits for %s', async (_name, status, headers, delay) => {
   const clock = virtualClock();
-  await startServer((_request, response, count) => {
-    if (count > 1) return json(response, 200, []);
-    response.writeHead(status, {
-      'x-ratelimit-limit': 1,
-      'x-ratelimit-remaining': 0,
-      'x-ratelimit-reset': 1,
-      ...headers,
-    });
-    response.end();
-  });
+  const quota = { 'x-ratelimit-limit': 1, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': 1 };
+  await refuseOnce(status, { ...quota, ...headers });
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
   expect(await client({ clock }).listOrders()).toEqual([]);
   expect(clock.sleeps).toEqual([delay]);
 });
 
-test.each([-600_000, 600_000])(
-  'reads dates by the clock of the server, ours being %d ms off',
-  async (error) => {
-    const clock = virtualClock(now + error);
-    await startServer((_request, response, count) =>
-      count > 1
-        ? json(response, 200, [])
-        : refuse(response, 429, 'rate_limit_exceeded', {
-            date,
-            'retry-after': new Date(now + 30_000).toUTCString(),
-            'x-ratelimit-reset': reset + 30,
-          }),
-    );
-    expect(await client({ clock }).listOrders()).toEqual([]);
-    expect(clock.sleeps).toEqual([30_000]);
-  },
-);
+test.each([-600_000, 600_000])('reads dates by the server’s clock, ours being %d ms off', async (error) => {
+  const clock = virtualClock(now + error);
+  const until = new Date(now + 30_000).toUTCString();
+  await refuseOnce(429, { date, 'retry-after': until, 'x-ratelimit-reset': reset + 30 });
+  expect(await client({ clock }).listOrders()).toEqual([]);
+  expect(clock.sleeps).toEqual([30_000]);
+});
 
 test('waits grow after 429 responses without a usable Retry-After', async () => {
   const clock = virtualClock();
@@ -134,11 +116,9 @@ test('retries a dropped connection, and reports it with its cause if it stays so
     count % 5 === 0 ? json(response, 200, []) : request.socket.destroy(),
   );
   const petstore = client();
-  const error = await rejection(petstore.listOrders());
-  expect(error).toBeInstanceOf(ConnectionError);
-  expect(error).not.toBeInstanceOf(TimeoutError);
-  expect(error).toMatchObject({ code: 'connection_failed', attempts: 4 });
-  expect((error as Error).cause).toBeDefined();
+  const error = (await rejection(petstore.listOrders())) as ConnectionError;
+  expect(error).toMatchObject({ name: 'ConnectionError', code: 'connection_failed', attempts: 4 });
+  expect(error.cause).toBeDefined();
   expect(await petstore.listOrders()).toEqual([]);
 });
 
@@ -170,9 +150,7 @@ test('retries an attempt that times out', async () => {
 });
 
 test('times out while it reads a body', async () => {
-  await startServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).write('[');
-  });
+  await startServer((_request, response) => void response.write('['));
   const error = await rejection(client({ timeout: 50, maxAttempts: 2 }).listOrders());
   expect(error).toBeInstanceOf(TimeoutError);
   expect(error).toMatchObject({ code: 'timeout', attempts: 2 });
@@ -186,22 +164,19 @@ test('ends a stalled call, and the calls queued behind it, with the budget', asy
   expect(second).toMatchObject({ reason: { code: 'timeout' } });
 });
 
-test.each<[string, (abort: () => void) => PetstoreOptions]>([
+test.each<[string, (abort: () => void) => PetstoreOptions | object]>([
   ['during a request', (abort) => ({ onRequest: () => void setImmediate(abort) })],
   ['during a wait', (abort) => ({ onRetry: abort })],
   [
     'between two attempts',
-    (abort) => {
-      jest.spyOn(Math, 'random').mockImplementationOnce(() => Number(abort()));
-      return {};
-    },
+    (abort) => jest.spyOn(Math, 'random').mockImplementationOnce(() => Number(abort())) && {},
   ],
 ])('an abort %s ends the call with its reason', async (when, optionsOf) => {
   const reason = new Error('not needed');
   const controller = new AbortController();
   const options = optionsOf(() => controller.abort(reason));
   await startServer((_request, response) => {
-    if (when !== 'during a request') refuse(response, 503, 'service_unavailable');
+    if (when !== 'during a request') refuse(response, 503);
   });
   const petstore = client(options);
   await expect(petstore.listOrders({}, { signal: controller.signal })).rejects.toBe(reason);

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { createPetstore, type Clock, type Petstore, type PetstoreOptions } from '@petstore/client';
 import type { Operation } from '@kit/contract';
 import { operations } from '@petstore/contract';
@@ -7,13 +7,13 @@ import { operations } from '@petstore/contract';
 export const apiKey = 'pst_test';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
-type ResponseHeaders = Readonly<Record<string, string | number>>;
+type ResponseHeaders = Readonly<Record<string, string | number | string[]>>;
 
 export interface TestServer {
   readonly baseUrl: string;
   /** The requests it got, as `METHOD /path`. */
   readonly requests: string[];
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Listens on a free loopback port; returns the host and the port. */
@@ -25,18 +25,16 @@ export async function listen(server: Pick<Server, 'listen' | 'address'>): Promis
 /** A real HTTP server. `handle` gets the number of each request, from 1. */
 export async function serve(handle: Handler): Promise<TestServer> {
   const requests: string[] = [];
-  const sockets = new Set<Socket>();
   const http = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     handle(request, response, requests.length);
   });
-  http.on('connection', (socket) => sockets.add(socket));
   return {
     baseUrl: `http://${await listen(http)}/v1`,
     requests,
     close() {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((closed) => http.close(() => closed()));
+      http.close();
+      http.closeAllConnections();
     },
   };
 }
@@ -46,18 +44,13 @@ export let server: TestServer;
 
 /** Starts the server, in place of an earlier one. It ends with the test. */
 export async function startServer(handle: Handler): Promise<void> {
-  await server?.close();
+  server?.close();
   server = await serve(handle);
 }
 afterEach(() => server?.close());
 
 /** Responds with JSON and with the headers of the API. */
-export function json(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers?: ResponseHeaders,
-): void {
+export function json(response: ServerResponse, status: number, body: unknown, headers?: ResponseHeaders) {
   response.writeHead(status, {
     'content-type': 'application/json',
     'x-request-id': 'request-1',
@@ -70,25 +63,23 @@ export function json(
 }
 
 /** Responds with an Error object. */
-export function refuse(
-  response: ServerResponse,
-  status: number,
-  code: string,
-  headers?: ResponseHeaders,
-): void {
+export function refuse(response: ServerResponse, status: number, code = 'any', headers?: ResponseHeaders) {
   json(response, status, { code, message: `It is ${code}.`, status }, headers);
 }
 
 /** Starts a server that responds to all requests with this JSON. */
-export const answerAll = (body: unknown, headers?: ResponseHeaders): Promise<void> =>
+export const answerAll = (body: unknown, headers?: ResponseHeaders) =>
   startServer((_request, response) => json(response, 200, body, headers));
 
-/** Starts a server that refuses all requests. */
-export const refuseAll = (status: number, code: string, headers?: ResponseHeaders): Promise<void> =>
-  startServer((_request, response) => refuse(response, status, code, headers));
+/** Starts a server that refuses all requests, or the first ones, and responds to others with an empty list. */
+export const refuseAll = (status: number, code?: string, headers?: ResponseHeaders, times = Infinity) =>
+  startServer((_request, response, count) =>
+    count > times ? json(response, 200, []) : refuse(response, status, code, headers),
+  );
+export const refuseOnce = (status: number, headers?: ResponseHeaders) => refuseAll(status, 'any', headers, 1);
 
 /** Starts a server that sends these bytes to all requests. */
-export const sendAll = (body: string | Uint8Array, status = 200): Promise<void> =>
+export const sendAll = (body: string | Uint8Array, status = 200) =>
   startServer((_request, response) => response.writeHead(status).end(body));
 
 /** Refuses the first requests, one with each status, and responds to all others with an empty list. */
@@ -96,17 +87,12 @@ export const after =
   (...statuses: readonly number[]): Handler =>
   (_request, response, count) => {
     const status = statuses[count - 1];
-    if (status) refuse(response, status, 'whatever');
+    if (status) refuse(response, status);
     else json(response, 200, []);
   };
 
-export interface VirtualClock extends Clock {
-  /** How long each sleep was, in milliseconds. */
-  readonly sleeps: number[];
-}
-
-/** A clock that only sleeping moves. Sleeping takes no time. */
-export function virtualClock(start = Date.UTC(2026, 10, 24, 9)): VirtualClock {
+/** A clock that only sleeping moves, and how long each sleep was, in milliseconds. Sleeping takes no time. */
+export function virtualClock(start = Date.UTC(2026, 10, 24, 9)): Clock & { readonly sleeps: number[] } {
   let now = start;
   const sleeps: number[] = [];
   return {
@@ -125,14 +111,11 @@ export const client = (options: PetstoreOptions = {}): Petstore =>
   createPetstore({ apiKey, baseUrl: server?.baseUrl, clock: virtualClock(), ...options });
 
 /** The reason that the promise rejects with. */
-export async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error('it did not reject');
-    },
+export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('it did not reject')),
     (reason: unknown) => reason,
   );
-}
 
 /** `cancelOrder`, which a test may give features that no operation of the contract has yet. */
 export const altered: { -readonly [Part in keyof Operation]: Operation[Part] } = operations.cancelOrder;

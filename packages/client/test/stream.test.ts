@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import type { CallOptions, Order } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
 import { client, json, refuse, sendAll, server, startServer } from './served.ts';
@@ -23,18 +25,13 @@ const bytewise = (bytes: Uint8Array) => {
 };
 
 /** Writes a list of orders no faster than it is read. */
-async function writeOrders(response: ServerResponse, count: number): Promise<void> {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  for (let first = 1; first <= count && !response.destroyed; first += 1000) {
-    const ids = Array.from({ length: Math.min(1000, count + 1 - first) }, (_, index) => first + index);
-    const orders = ids.map((id) => JSON.stringify({ id, petId: 12, shipDate: '2026-11-24T09:00:00.000Z' }));
-    if (response.write((first === 1 ? '[' : ',') + orders.join())) continue;
-    const next = new AbortController();
-    const { signal } = next;
-    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
-    next.abort();
+function writeOrders(response: ServerResponse, count: number): void {
+  function* parts() {
+    for (let id = 1; id <= count; id++)
+      yield `${id === 1 ? '[' : ','}{"id":${id},"petId":12,"shipDate":"2026-11-24T09:00:00.000Z"}`;
+    yield ']';
   }
-  response.end(']');
+  Readable.from(parts()).pipe(response.writeHead(200));
 }
 
 test('yields each order as soon as it has arrived', async () => {
@@ -58,33 +55,16 @@ test('throws what the API refuses, after the usual retries', async () => {
   await expect(collect()).rejects.toMatchObject({ name: 'ApiError', code: 'unauthorized', attempts: 3 });
 });
 
-test.each<[text: string, name?: string]>([
-  ['{}'],
-  ['null'],
-  ['"[]"'],
-  ['{"a":{"id":1}}'],
-  ['<h1>Welcome</h1>'],
-  [''],
-  ['  '],
-  ['[{"id":1}'],
-  [']'],
-  ['[{"id":1}][{"id":2}]'],
-  ['[{"id":1}] x'],
-  ['[{"id":1},]'],
-  ['[{"id":1}{"id":2}]'],
-  ['[]\xe2'],
-  ['[{"id":9007199254740993}]', 'InexactIntegerError'],
-])('throws an error for %j in place of a list', async (text, name = 'UnexpectedReplyError') => {
+test.each([
+  ...['{}', 'null', '"[]"', '{"a":{"id":1}}', '<h1>Welcome</h1>', '', '  ', '[{"id":1}', ']', '[{"id":1},]'],
+  ...['[{"id":1}][{"id":2}]', '[{"id":1}] x', '[{"id":1}{"id":2}]', '[]\xe2', '[{"id":9007199254740993}]'],
+  '['.repeat(100_000) + ']'.repeat(100_000),
+])('throws an error for %.30j in place of a list', async (text) => {
+  const name = text.includes('993') ? 'InexactIntegerError' : 'UnexpectedReplyError';
   const bytes = Buffer.from(text, 'latin1');
   await sendAll(bytes);
-  const refusal = { name, status: 200 };
-  await expect(collect()).rejects.toMatchObject(refusal);
-  await expect(collect({}, bytewise(bytes))).rejects.toMatchObject(refusal);
-});
-
-test('throws an UnexpectedReplyError for a list nested too deeply', async () => {
-  await sendAll('['.repeat(100_000) + ']'.repeat(100_000));
-  await expect(collect()).rejects.toMatchObject({ name: 'UnexpectedReplyError', status: 200 });
+  await expect(collect()).rejects.toMatchObject({ name, status: 200 });
+  await expect(collect({}, bytewise(bytes))).rejects.toMatchObject({ name, status: 200 });
 });
 
 test.each([
@@ -138,7 +118,7 @@ test('closes the connection when the loop is left, or the call aborted, even if 
   let closed: Promise<unknown> = Promise.resolve();
   await startServer((_request, response) => {
     closed = once(response, 'close');
-    void writeOrders(response, 1_000_000);
+    writeOrders(response, 1_000_000);
   });
   for await (const order of streamOrders(client())) if (order.id === 3) break;
   await closed;
@@ -163,15 +143,11 @@ test('calls the method of a plain double', async () => {
 test('half a million orders take less than 50 MB of additional memory', async () => {
   await startServer((request, response) => {
     if (request.url?.includes('pets')) return json(response, 200, { id: 1 });
-    void writeOrders(response, 500_000);
+    writeOrders(response, 500_000);
   });
-  const child = spawn(
-    process.execPath,
-    ['--expose-gc', path.join(__dirname, 'read-orders.mjs'), server.baseUrl],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const [output] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  const { count, megabytes } = JSON.parse(output) as { count: number; megabytes: number };
+  const args = ['--expose-gc', path.join(__dirname, 'read-orders.mjs'), server.baseUrl];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { count, megabytes } = JSON.parse(stdout) as { count: number; megabytes: number };
   expect(count).toBe(500_000);
   expect(megabytes).toBeLessThan(50);
 });
