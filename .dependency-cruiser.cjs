@@ -40,7 +40,7 @@ const server = [
 /** The layers of the contract's tools: the generator, the linter and the release gate do not import each other. */
 const tools = [
   ['adopt/'],
-  ['release/', 'lint/', 'generate/', 'todo/'],
+  ['release/', 'lint/', 'generate/', 'fill/', 'todo/'],
   ['check/', 'complete.ts'],
   ['support/'],
   ['package-version.ts', 'request-body.ts', 'schema-graph.ts'],
