@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Client, InMemoryTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { Contract } from '@kit/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
@@ -9,10 +10,10 @@ import { parseContract } from '@kit/tools/source-document';
 /* A contract of many operations: each of the kitchen-sink contract, twice. */
 
 const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
-const kitchenSink = contractOf(
-  parseContract(readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8')),
-  names,
-);
+const folder = path.dirname(require.resolve('@kit/tools/kitchen-sink.yaml'));
+const [kitchenSink, open] = ['openapi.yaml', 'open.yaml'].map((file) =>
+  contractOf(parseContract(readFileSync(path.join(folder, file), 'utf8')), names),
+) as [Contract, Contract];
 const twice = (value: object) =>
   Object.fromEntries(
     Object.entries(value).flatMap(([id, each]) => [
@@ -23,13 +24,18 @@ const twice = (value: object) =>
 const large = { ...kitchenSink, operations: twice(kitchenSink.operations) } as Contract;
 
 const calls: JsonObject[] = [];
-/** A client whose every method answers 204, as far as a tool needs it. */
+let answer: { data?: unknown; status: number };
+beforeEach(() => {
+  answer = { status: 204 };
+  calls.length = 0;
+});
+/** A client whose every method has this answer, as far as a tool needs it. */
 const methods = new Proxy(
   {},
   {
     get: (_target, method) => (input: JsonObject) => {
       calls.push({ method, input });
-      return Object.assign(Promise.resolve(undefined), { reply: () => Promise.resolve({ status: 204 }) });
+      return Object.assign(Promise.resolve(answer.data), { reply: () => Promise.resolve(answer) });
     },
   },
 );
@@ -51,6 +57,20 @@ const said = ({ content }: CallToolResult) =>
 test('up to 30 operations are a tool each', async () => {
   const { tools } = await (await connect(kitchenSink)).listTools();
   expect(tools.map(({ name }) => name)).toEqual(Object.keys(kitchenSink.operations));
+});
+
+test('of a contract as others write them, a list has a range of statuses and a media type of its own', async () => {
+  const server = await connect(open);
+  const { tools } = await server.listTools();
+  expect(tools.map(({ name }) => name)).not.toContain('postForms');
+  const { inputSchema, outputSchema } = tools.find(({ name }) => name === 'listShelves') ?? {};
+  const { properties = {} } = inputSchema as { properties?: object };
+  expect(properties).toMatchObject({ filter: { type: 'object' }, name: { type: 'string' } });
+  expect(properties).not.toHaveProperty('session');
+  expect(outputSchema).toMatchObject({ properties: { items: { items: { $ref: '#/$defs/Shelf' } } } });
+  answer = { status: 201, data: [{ name: 'a' }, { name: 'b' }] };
+  const { structuredContent } = await server.callTool({ name: 'listShelves', arguments: { name: 'b' } });
+  expect(structuredContent).toEqual({ items: [{ name: 'b' }], total: 1 });
 });
 
 describe('above 30 operations', () => {

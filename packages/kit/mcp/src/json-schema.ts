@@ -1,5 +1,6 @@
-import { dereferenced } from '@kit/contract/described-operation';
+import { dereferenced, objectAt } from '@kit/contract/described-operation';
 import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
+import { preferred } from '@kit/contract/media-type';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 
 /** What OpenAPI adds to JSON Schema, and what costs tokens and tells a model nothing. */
@@ -7,6 +8,12 @@ const LEFT_OUT = /^(x-.*|discriminator|example|examples|externalDocs|readOnly|wr
 
 /** The formats that JSON Schema does not have (OpenAPI 3.1 §4.4). */
 const FORMATS_OF_OPENAPI = ['int32', 'int64', 'float', 'double', 'byte', 'binary', 'password'];
+
+/** The schema of a request or response body, if it is JSON. */
+export function schemaOf(body: JsonObject): unknown {
+  const [, media] = preferred(objectAt(body, 'content')) ?? [];
+  return isObject(media) ? media['schema'] : undefined;
+}
 
 /** A schema of the contract, as JSON Schema 2020-12 that stands alone: what it refers to is in its `$defs`. */
 export function jsonSchema(view: View, schema: JsonObject, document: JsonObject): JsonObject {

@@ -1,7 +1,8 @@
-import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import { dereferenced } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { firstParagraph } from './first-paragraph.ts';
+import { schemaOf } from './json-schema.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -30,7 +31,7 @@ export interface OutputOptions {
 }
 
 export function outputOf({ kind, response, document, subject, filters }: OutputOptions): Output {
-  const { schema } = objectAt(objectAt(response, 'content'), 'application/json');
+  const schema = schemaOf(response);
   const whole = dereferenced(schema, document);
   switch (kind) {
     case 'none':

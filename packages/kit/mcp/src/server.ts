@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { clientNames } from '@kit/contract/client-names';
 import { objectAt } from '@kit/contract/described-operation';
+import { entryOf } from '@kit/contract/media-type';
 import type { Contract } from '@kit/contract';
 import { argumentCheck } from './arguments.ts';
 import { catalogueOf, type CatalogueTool } from './catalogue.ts';
@@ -58,7 +59,7 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
       const telling = client.withOptions({ onWait: progressOf(context) }) as Readonly<Record<string, Method>>;
       const called = (telling[name] as Method)(sent, { signal: context.mcpReq.signal });
       const data = await called;
-      const output = outputs[(await called.reply()).status];
+      const output = entryOf(outputs, (await called.reply()).status);
       if (!output) throw new Error(`${name}: a response that the contract does not declare`);
       return output.resultOf(data, input);
     } catch (error) {

@@ -7,10 +7,11 @@ import {
 } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { INT64_PATTERN } from '@kit/contract/int64';
+import { isJson } from '@kit/contract/media-type';
 import { propertiesOf } from '@kit/contract/schema-view';
 import type { Contract, Operation } from '@kit/contract';
 import { firstParagraph } from './first-paragraph.ts';
-import { jsonSchema } from './json-schema.ts';
+import { jsonSchema, schemaOf } from './json-schema.ts';
 import { outputOf, type Output } from './outputs.ts';
 
 export interface ToolOptions {
@@ -41,15 +42,21 @@ export function toolsOf(
   { document, operations, deprecations }: Contract,
   { readOnly, deprecated }: ToolOptions = {},
 ): Tool[] {
-  return Object.entries(operations)
-    .filter(([, { method }]) => method === 'GET' || !readOnly)
-    .filter(([id]) => deprecated || !deprecations[id])
-    .map(([id, operation]) => toolOf(id, operation, deprecations[id]?.sunset, document));
+  return (
+    Object.entries(operations)
+      .filter(([, { method }]) => method === 'GET' || !readOnly)
+      .filter(([id]) => deprecated || !deprecations[id])
+      // The client sends JSON.
+      .filter(([, { bodyType }]) => bodyType === undefined || isJson(bodyType))
+      .map(([id, operation]) => toolOf(id, operation, deprecations[id]?.sunset, document))
+  );
 }
 
 function toolOf(name: string, operation: Operation, sunset: string | undefined, document: JsonObject): Tool {
-  const described = describedOperation(document, operation);
-  const { summary = name, description = summary, responses } = described.definition;
+  const { definition, parameters } = describedOperation(document, operation);
+  // Nor does it take cookies.
+  const described = { definition, parameters: parameters.filter((each) => each.in !== 'cookie') };
+  const { summary = name, description = summary, responses } = definition;
   const choices = choicesOf(operation, described, document);
   const filters = Object.keys(choices).filter((each) => each !== 'offset' && each !== 'limit');
   const inPath = described.parameters.filter((each) => each.in === 'path');
@@ -102,8 +109,7 @@ function choicesOf(
   // What the operation limits itself is a page: to choose from that would hide what other pages have.
   if (names.includes('limit')) return { offset };
   const response = dereferenced(objectAt(definition, 'responses')[status], document);
-  const { schema } = objectAt(objectAt(response, 'content'), 'application/json');
-  const { items } = dereferenced(schema, document);
+  const { items } = dereferenced(schemaOf(response), document);
   const resolve = (each: unknown) => dereferenced(each, document);
   const fields = Object.entries(propertiesOf(resolve(items), { resolve }))
     .filter(([name]) => !names.includes(name))
@@ -149,8 +155,7 @@ function inputOf(
   document: JsonObject,
 ): JsonObject {
   const { body } = operation;
-  const content = objectAt(dereferenced(definition['requestBody'], document), 'content');
-  const { schema: bodySchema } = objectAt(content, 'application/json');
+  const bodySchema = schemaOf(dereferenced(definition['requestBody'], document));
   const fields = body === 'fields' ? dereferenced(bodySchema, document) : { additionalProperties: false };
   const { additionalProperties, required = [] } = fields;
   return {
