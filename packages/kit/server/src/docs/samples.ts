@@ -3,12 +3,7 @@ import { isJson } from '@kit/contract/media-type';
 import { exampleOf } from '@kit/contract/shown-example';
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
-import {
-  sampleSources,
-  type SampleNames,
-  type SampleParameter,
-  type SampleRequest,
-} from './browser/samples.js';
+import { samplesFor } from './browser/samples.js';
 import {
   credentialOf,
   operationsOf,
@@ -20,39 +15,26 @@ import {
   type Sample,
 } from './openapi.ts';
 
-const LANGUAGES: Readonly<Record<string, string>> = {
-  curl: 'shell',
-  TypeScript: 'typescript',
-  fetch: 'javascript',
-  Python: 'python',
-};
-
 /** What can be pasted to call each operation, by method and path, as `x-codeSamples` lists it. */
 export function samplesOf(contract: Contract, document: Document): ReadonlyMap<string, readonly Sample[]> {
   const names = sampleNames(contract);
   return new Map(
-    operationsOf(contract, document).map((operation) => {
-      const sources = sampleSources(requestOf(contract, document, operation), names);
-      const samples = Object.entries(sources).map(([label, source]) => ({
-        lang: LANGUAGES[label] ?? '',
-        label,
-        source,
-      }));
-      return [`${operation.method} ${operation.path}`, samples];
-    }),
+    operationsOf(contract, document).map((each) => [
+      `${each.method} ${each.path}`,
+      samplesFor(requestOf(contract, document, each), names),
+    ]),
   );
 }
 
-/** What samples call the client and what they leave out. */
-export function sampleNames({ name, document }: Contract): SampleNames {
-  const { package: packageName, factory, variable, keyVariable } = clientNames(name);
+/** What samples call the client, and the address that they leave out. */
+export function sampleNames({ name, document }: Contract) {
   const servers = document['servers'] as readonly Link[];
   const production = servers.find(({ description = '' }) => description.startsWith('Production'));
-  return { package: packageName, factory, variable, keyVariable, defaultBase: production?.url ?? '' };
+  return { ...clientNames(name), defaultBase: production?.url };
 }
 
 /** The request that the contract's examples make of an operation. */
-export function requestOf(contract: Contract, document: Document, operation: Operation): SampleRequest {
+export function requestOf(contract: Contract, document: Document, operation: Operation) {
   const { id, method, path, sent, alternatives } = operation;
   const [, success] = successOf(operation) ?? [];
   const { type, kind, media = {} } = sent ?? {};
@@ -64,7 +46,8 @@ export function requestOf(contract: Contract, document: Document, operation: Ope
   return {
     id,
     method,
-    base: document.servers[0]?.url ?? '',
+    /** The address of the API, which `path` follows. */
+    base: document.servers[0]?.url,
     path,
     parameters: [...operation.parameters, ...operation.fields]
       .map((each) => formParameterOf(document, each))
@@ -81,15 +64,7 @@ export function requestOf(contract: Contract, document: Document, operation: Ope
 }
 
 /** A parameter, or a field of a form, with what the page has to know of it. */
-export interface FormParameter extends SampleParameter {
-  /** Of a scalar, or of the items of a list; `json` for all else. */
-  readonly type: string;
-  readonly isList: boolean;
-  /** Whether it is in samples before the reader types anything. */
-  readonly isShown: boolean;
-}
-
-export function formParameterOf(document: Document, parameter: Parameter): FormParameter {
+export function formParameterOf(document: Document, parameter: Parameter) {
   const { name, in: place, required = false, style, explode = true } = parameter;
   const schema = dereferenced(parameter.schema ?? {}, document);
   const item = dereferenced(schema.items ?? schema, document);
@@ -101,8 +76,10 @@ export function formParameterOf(document: Document, parameter: Parameter): FormP
     style,
     explode,
     isFile,
+    /** Of a scalar, or of the items of a list; `json` for all else. */
     type: style === 'json' || scalar === 'object' || item.properties ? 'json' : scalar,
     isList: schema.items !== undefined,
+    /** Whether it is in samples before the reader types anything. */
     isShown: required || place === 'form',
     value: isFile ? name : exampleOf(document, parameter),
   };

@@ -1,4 +1,4 @@
-/* global File, FormData, URL, URLSearchParams, partsOf, requestUrl, sampleSources, textOf */
+/* global File, FormData, URL, URLSearchParams, partsOf, requestUrl, samplesFor, textOf */
 // Loaded in the head: the reader's colours stand before the first paint.
 const root = document.documentElement;
 root.style.colorScheme = stored((storage) => storage.getItem('theme')) ?? '';
@@ -213,9 +213,9 @@ function showSamples(form) {
     const [input] = all('[data-body]', form);
     const text = input?.files?.[0]?.name ?? (input?.files ? 'file' : input?.value || undefined);
     const body = text && request.bodyKind === 'json' ? parsed(text) : text;
-    const sources = sampleSources({ ...request, body }, JSON.parse(document.body.dataset.names));
-    for (const radio of all('.samples input', form.closest('article')))
-      showCode(radio.parentElement.nextElementSibling.firstChild, sources[radio.value]);
+    const samples = samplesFor({ ...request, body }, JSON.parse(document.body.dataset.names));
+    const shown = all('.samples pre', form.closest('article'));
+    for (const [index, { source }] of samples.entries()) showCode(shown[index].firstChild, source);
   } catch {
     // JSON that is not whole yet: the sample waits for it.
   }

@@ -51,8 +51,8 @@ function textOf(value) {
   return Object(value) === value ? JSON.stringify(value) : String(value ?? '');
 }
 
-/** A sample for each label that can send the request. `names` are those of the client, and the variable of the key. */
-export function sampleSources(request, names) {
+/** Samples of the languages that can send the request. `names` are those of the client, and the variable of the key. */
+export function samplesFor(request, names) {
   const { parameters, bodyKind, bodyType, body } = request;
   const at = (place) => parameters.filter((each) => each.in === place);
   const cookies = at('cookie').map((each) => `${each.name}=${partsOf(each, encoded).join(',')}`);
@@ -73,12 +73,12 @@ export function sampleSources(request, names) {
   };
   // The client sends JSON; a form of many parts takes more than Python's standard library.
   const isForClient = (bodyKind ?? 'json') === 'json' && cookies.length === 0;
-  return {
-    curl: curl(whole, names),
-    ...(isForClient && { TypeScript: client(whole, names) }),
-    fetch: fetched(whole, names),
-    ...(!isMultipart && { Python: python(whole, names) }),
-  };
+  return [
+    { lang: 'shell', label: 'curl', source: curl(whole, names) },
+    ...(isForClient ? [{ lang: 'typescript', label: 'TypeScript', source: client(whole, names) }] : []),
+    { lang: 'javascript', label: 'fetch', source: fetched(whole, names) },
+    ...(isMultipart ? [] : [{ lang: 'python', label: 'Python', source: python(whole, names) }]),
+  ];
 }
 
 /** The address as a language quotes it: between other quotes if keys go into it. */
