@@ -14,6 +14,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
+    meta: false,
     // An unknown format says nothing of a value (JSON Schema 2020-12 validation §7.2.3).
     logger: false,
     code: { regExp: patternOf },

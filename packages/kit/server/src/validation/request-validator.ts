@@ -1,5 +1,4 @@
 import { parse } from 'node:querystring';
-import { contractAjv } from '@kit/contract/contract-ajv';
 import type { Contract, Operation } from '@kit/contract';
 import {
   dereferenced,
@@ -25,7 +24,7 @@ import {
   type ParameterTexts,
   type StructuredParameter,
 } from './structured-parameter.ts';
-import { OutOfBounds, scalarOf, textFormats, wantedBy, type Scalar } from './scalar.ts';
+import { OutOfBounds, scalarOf, STRING_FORMATS, textFormats, wantedBy, type Scalar } from './scalar.ts';
 import { sentSchemas } from './sent-schemas.ts';
 
 /** Values by the names that the contract gives them. One that was not sent and has no default is absent. */
@@ -245,7 +244,7 @@ const optionsFor = (method: string, asked: readonly Asked[]): Parameters<typeof 
   validateSecurity: false,
   fileUploader: false,
   ajvFormats: { mode: 'full' },
-  formats: { ...(contractAjv().formats as Record<string, never>), ...textFormats },
+  formats: { ...STRING_FORMATS, ...textFormats },
 });
 
 /**

@@ -66,7 +66,7 @@ export function wantedBy(format: string): string | undefined {
 }
 
 /** The others say nothing of a text (JSON Schema 2020-12 validation §7.2.3). */
-const STRING_FORMATS = contractAjv().formats;
+export const STRING_FORMATS = contractAjv().formats as Record<string, never>;
 
 /** A parameter's scalar, or the items of its list. */
 export interface Scalar {
