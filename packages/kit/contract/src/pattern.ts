@@ -1,4 +1,4 @@
-import { analyse } from 'scslre';
+import type { analyse } from 'scslre';
 
 /** What matching the texts of one turn of the event loop may cost, in steps of backtracking: some 20 ms. */
 const MOST_STEPS = 2_000_000;
@@ -21,11 +21,14 @@ export function regularExpression(pattern: string): RegExp {
  */
 export function patternOf(pattern: string): Pick<RegExp, 'test'> {
   const shape = regularExpression(pattern);
-  const degree = isLinear(pattern) ? 1 : degreeOf(shape);
-  if (degree === 1) return shape;
+  if (isLinear(pattern)) return shape;
+  // Quadratic until it is analysed: a start does not wait for the analysis to be loaded.
+  let degree = 2;
+  void import('scslre').then(({ analyse }) => (degree = degreeOf(analyse(shape))));
   let spent = 0;
   return {
     test(text) {
+      if (degree === 1) return shape.test(text);
       if (spent === 0) setImmediate(() => (spent = 0));
       spent += stepsOf(text.length, degree);
       return spent <= MOST_STEPS && shape.test(text);
@@ -42,8 +45,8 @@ function isLinear(pattern: string): boolean {
 }
 
 /** The degree of the polynomial that bounds the time which a text takes. */
-function degreeOf(shape: RegExp): number {
-  const types = analyse(shape).reports.map(({ type }) => type);
+function degreeOf({ reports }: ReturnType<typeof analyse>): number {
+  const types = reports.map(({ type }) => type);
   const [pairs, loops] = ['Trade', 'Self'].map((type) => types.filter((each) => each === type).length);
   // Each pair of the repetitions that follow each other is reported.
   const inTurn = Math.ceil((1 + Math.sqrt(1 + 8 * (pairs ?? 0))) / 2);
