@@ -91,7 +91,7 @@ test.each([
   ['a field', 'shipDate', 'Expected or actual ship date'],
   ['an error code', 'order_already_shipped', 'shipping cannot be reversed'],
   ['a header', "'X-RateLimit-Remaining'", 'Requests remaining in the current window.'],
-  ['a header of one status', "'WWW-Authenticate'", 'what was wrong with a token that was sent'],
+  ['a header of one status', "'WWW-Authenticate'", 'the error of an invalid token'],
   ['a field of a refusal', 'message', 'Human-readable description of the error.'],
   ['the code of an error', 'code', '"order_not_found"'],
   ['an option', 'budget', 'Milliseconds for the whole call'],
