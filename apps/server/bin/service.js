@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Committed as it is, because npm links no bin whose file is missing at `npm ci`.
+// Committed, because npm does not link a bin whose file is missing at `npm ci`.
 import { existsSync } from 'node:fs';
 
 // A packaged service has no sources.

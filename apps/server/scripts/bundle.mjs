@@ -1,4 +1,4 @@
-// Bundles what the command runs into few files, with most of its packages.
+// Bundles the command and most of its packages into few files.
 import { build } from 'esbuild';
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,17 +7,17 @@ import { markBuilt } from '../../../scripts/sources.mjs';
 const root = path.resolve(import.meta.dirname, '../../..');
 const dist = path.join(root, 'apps/server/dist');
 const outdir = path.join(dist, 'bundle');
-/** The sources, and where what lies beside them goes. */
+/** The sources, and where their other files go. */
 const sources = { 'apps/server/src': 'app', 'packages/kit/server/src': 'kit' };
 
-// Native, or changed by OpenTelemetry as they are loaded.
+// Native packages, and packages that OpenTelemetry patches when they are loaded.
 const separate = ['better-sqlite3', 'express', 'ioredis', 'pg', 'pino'];
-// Few starts load these.
+// Rarely loaded packages.
 const seldom = ['cli-progress', 'pino-pretty', 'yaml'];
 const imported = [...separate, ...seldom];
 
 /**
- * Lets each file find what lies beside it from where its code has come to.
+ * Lets bundled code find the files next to its source.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -39,8 +39,8 @@ const folders = {
 };
 
 /**
- * express-openapi-validator compiles OpenAPI's own schema anew for each operation, and never asks it: it is told not to
- * validate the document. jest.outside.cjs does the same.
+ * express-openapi-validator compiles OpenAPI's schema for each operation without using it: this tells it not to validate
+ * the document. jest.outside.cjs does the same.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -58,7 +58,7 @@ rmSync(outdir, { recursive: true, force: true });
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: root,
-  // The pages keep their names: a service that runs loads them when they are asked for, perhaps after another build.
+  // The pages keep their names: a running service may load them after another build.
   entryPoints: {
     main: 'apps/server/src/main.ts',
     html: 'packages/kit/server/src/docs/html.ts',
@@ -74,13 +74,13 @@ const { metafile } = await build({
   sourcesContent: false,
   external: imported,
   plugins: [folders, noSchemaOfOpenApi],
-  // Packages in CommonJS ask for Node's modules by it.
+  // CommonJS packages require Node's modules.
   banner: {
     js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
   },
 });
 
-// SQL, and what the docs page runs in the browser.
+// SQL, and the browser files of the docs page.
 for (const [source, copied] of Object.entries(sources)) {
   for (const entry of readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
@@ -89,7 +89,7 @@ for (const [source, copied] of Object.entries(sources)) {
   }
 }
 
-// For `npm run package`: the packages that the bundle imports, and those in it, whose licences go with it.
+// For `npm run package`: the packages that the bundle imports, and those inside it, for their licences.
 const bundled = Object.keys(metafile.inputs).flatMap(
   (file) => /^(?:packages\/kit\/server\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
 );

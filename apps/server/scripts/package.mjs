@@ -1,4 +1,4 @@
-// `npm run package [-- FOLDER]`: the service as it is deployed: its build, and the packages that it needs to run.
+// `npm run package [-- FOLDER]`: the folder to deploy: the built service, and the packages that it needs.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -12,15 +12,13 @@ const marker = path.join(folder, command);
 
 if (existsSync(folder) && readdirSync(folder).length > 0) {
   if (!existsSync(marker)) {
-    console.error(
-      `package: ${folder} holds something else; name an empty folder, or one made by this command`,
-    );
+    console.error(`package: ${folder} is not empty; name an empty folder, or one that this command made`);
     process.exit(1);
   }
   rmSync(folder, { recursive: true });
 }
 
-/** @param {string} file Of the native module: a source, which is compiled. */
+/** @param {string} file Of the native module: whether it is a source, which is compiled. */
 const isBuildMaterial = (file) =>
   /better-sqlite3\/(deps|src|build\/(?!Release$|Release\/[^/]+\.node$))/.test(file);
 
@@ -39,7 +37,7 @@ function copy(from, to) {
 copy(path.join(server, 'bin/service.js'), marker);
 for (const name of ['dist/bundle', 'dist/app', 'dist/kit'])
   copy(path.join(server, name), path.join(folder, name));
-// Without dependencies: an `npm install` there would look for this workspace's packages in the registry.
+// Without dependencies: `npm install` there would look for the workspace's packages in the registry.
 const { name, version, license, type } = readJson(path.join(server, 'package.json'));
 const bin = { [service.name]: command };
 writeFileSync(
@@ -57,12 +55,12 @@ const licences = bundled.map((/** @type {string} */ name) => {
 });
 writeFileSync(path.join(folder, 'LICENSES-OF-BUNDLED-PACKAGES'), licences.join('\n\n'));
 
-// The very files that were tested, not what the registry has by now.
+// Copies the tested files, not newer ones from the registry.
 const packages = new Set();
 for (const name of imported) addPackage(name, path.join(root, 'packages/kit/server'));
 for (const from of packages) {
   const to = path.join(folder, path.relative(root, from).replace(/^packages\/kit\/server\//, ''));
-  if (existsSync(path.join(to, 'package.json'))) throw new Error(`there are two of ${from}`);
+  if (existsSync(path.join(to, 'package.json'))) throw new Error(`there are two versions of ${from}`);
   copy(from, to);
 }
 console.log(
@@ -71,7 +69,7 @@ console.log(
 console.log(`  node ${path.relative(process.cwd(), marker)} serve`);
 
 /**
- * Adds the package that `name` is for files in `folder`, and all that it needs.
+ * Adds the package `name`, as resolved from `folder`, and its dependencies.
  *
  * @param {string} name
  * @param {string} folder

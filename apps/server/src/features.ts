@@ -1,3 +1,3 @@
-/* The areas of the API, a line for each. */
+/* The areas of the API, one line each. */
 export { orders } from './orders/feature.ts';
 export { pets } from './pets/feature.ts';

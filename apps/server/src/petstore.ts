@@ -4,9 +4,9 @@ import { contract } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
 import * as features from './features.ts';
 
-/** The petstore as a value: what it serves, keeps and does. */
+/** The petstore service as a value. */
 export const petstore = defineService(contract, features, {
   version: manifest.version,
-  description: "The petstore's store orders: the service, and what its operator does.",
+  description: "The petstore's store orders: the service and its operator's commands.",
   pastMigrations: path.join(import.meta.dirname, 'migrations'),
 });

@@ -71,13 +71,13 @@ test('a backup made under cancels is the store at one moment, whole, and no canc
 
 test('a file that is there already, or where a link leads, is replaced with --force alone, and the files of the store never', async () => {
   writeFileSync(file, 'precious');
-  await expectRefusal(['backup', file], 'is there already');
+  await expectRefusal(['backup', file], 'already exists');
   expect(readFileSync(file, 'utf8')).toBe('precious');
   await succeed('backup', file, '--force');
   expect(statSync(file).size).toBeGreaterThan(4_096);
   for (const own of Object.values(filesIn(service.dataDir)))
-    await expectRefusal(['backup', own, '--force'], 'is a file of the store itself');
-  await expectRefusal(['backup', path.join(service.dataDir, 'none', 'b')], 'there is no such folder');
+    await expectRefusal(['backup', own, '--force'], 'is a file of the store');
+  await expectRefusal(['backup', path.join(service.dataDir, 'none', 'b')], 'the folder does not exist');
   await expectRefusal(['backup', service.dataDir, '--force'], 'is a folder');
   const link = path.join(path.dirname(file), 'latest');
   symlinkSync(file, link);
@@ -139,8 +139,8 @@ test('a store that is served is not restored into, and goes on', async () => {
   await service.addOrders([{ id: 1 }]);
   await succeed('backup', file);
   await cancel(1);
-  await expectRefusal(['restore', file], 'is being served already by process');
-  await expectRefusal(['restore', file], 'stop it, restore, and start it again; the store is as it was');
+  await expectRefusal(['restore', file], 'is already served by process');
+  await expectRefusal(['restore', file], 'stop it, restore, and start it again; the store is unchanged');
   expect(await statusesIn(service.dataDir)).toEqual(['cancelled']);
   expect((await list()).status).toBe(200);
 });
@@ -149,7 +149,7 @@ test('a store that a command is working on is not restored into', async () => {
   await succeed('backup', file);
   await service.stop();
   await withStore(service.dataDir, async ({ features: { orders } }) => {
-    await expectRefusal(['restore', file], 'another process keeps the database locked');
+    await expectRefusal(['restore', file], 'another process has locked the database');
     await importOrders(orders, [{ id: 1 }]);
   });
   expect(await statusesIn(service.dataDir)).toEqual(['pending']);
@@ -193,7 +193,7 @@ describe('a checksum', () => {
     damage('2026-01-21', '2026-01-20');
     await expectRefusal(
       ['restore', file],
-      `cannot restore ${file}: it is damaged or was cut off (it does not match ${file}.sha256). Restore another backup; the store is as it was`,
+      `cannot restore ${file}: it is damaged or incomplete (it does not match ${file}.sha256). Restore another backup; the store is unchanged`,
     );
   });
 
@@ -210,7 +210,7 @@ describe('a checksum', () => {
     damage(from, to);
     const { code, stderr } = await petstore(['restore', file], { dataDir: service.dataDir });
     expect(code).toBe(1);
-    expect(stderr).toContain('it is damaged or was cut off (');
+    expect(stderr).toContain('it is damaged or incomplete (');
     expect(stderr).toContain(reason);
     expect(await statusesIn(service.dataDir)).toEqual(['pending']);
   });
@@ -277,12 +277,12 @@ test('what is damaged, newer, something else or not there is refused, and the st
 
   await service.stop();
   await expectRefusal(['restore', damaged], 'is damaged');
-  await expectRefusal(['restore', cutOff], 'it is damaged or was cut off');
+  await expectRefusal(['restore', cutOff], 'it is damaged or incomplete');
   await expectRefusal(['restore', newer], 'newer than this program');
-  await expectRefusal(['restore', foreign], 'it is a database of something else');
-  await expectRefusal(['restore', text], 'it is damaged or was cut off (file is not a database)');
-  await expectRefusal(['restore', `${file}.none`], 'there is no such file');
-  await expectRefusal(['restore', filesIn(service.dataDir).store], 'is a file of the store itself');
+  await expectRefusal(['restore', foreign], 'it is another kind of database');
+  await expectRefusal(['restore', text], 'it is damaged or incomplete (file is not a database)');
+  await expectRefusal(['restore', `${file}.none`], 'the file does not exist');
+  await expectRefusal(['restore', filesIn(service.dataDir).store], 'is a file of the store');
   expect((await statusesIn(service.dataDir)).slice(0, 2)).toEqual(['cancelled', 'pending']);
   expect(readdirSync(service.dataDir).filter((name) => name.endsWith('.partial'))).toEqual([]);
 });

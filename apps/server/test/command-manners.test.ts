@@ -40,7 +40,7 @@ test('a key is not named with characters that would spoil a list', async () => {
 
 test('in a folder without a store a command that changes none makes none', async () => {
   const refusal = await refusalOf(['keys', 'revoke', 'key_1'], { dataDir });
-  expect(refusal).toContain(`petstore: there is no store in ${dataDir}: set DATA_DIR to the folder of one`);
+  expect(refusal).toContain(`petstore: there is no store in ${dataDir}: set DATA_DIR to its folder`);
   expect(readdirSync(dataDir)).toEqual([]);
 });
 

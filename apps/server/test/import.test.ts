@@ -108,14 +108,14 @@ test.each([
     'an id that the store has',
     '{"id":1}\n{"id":2}',
     [
-      /^line 2: the store has order 2 already$/,
-      /^petstore: 1 of these ids are taken already; nothing was imported$/,
+      /^line 2: the store already has order 2$/,
+      /^petstore: 1 of these ids already exist; nothing was imported$/,
     ],
   ],
   [
     'that no ids are left to issue',
     '{"id":9007199254740991}\n{"petId":1}',
-    [/^petstore: cannot import .*: there are no ids left .*; nothing was imported$/],
+    [/^petstore: cannot import .*: no ids are left .*; nothing was imported$/],
   ],
 ])('a refusal names %s, and leaves the store as it is', async (_, content, reasons) => {
   const before = [{ id: 2, status: 'shipped' as const }];

@@ -36,7 +36,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
 
   /** The lines in the log of an instance that say that it limits alone, or that it no longer does. */
   const changes = (service: TestService) =>
-    service.said('Redis').filter((msg) => /^Redis (?:does not answer|answers again)/.test(msg));
+    service.said('Redis').filter((msg) => /^Redis (?:does not respond|responds again)/.test(msg));
   const areShared = () => services.every((service) => changes(service).length % 2 === 0);
 
   /** On a machine so busy that Redis is late, an instance rightly limits alone. Then `trial` is made again. */

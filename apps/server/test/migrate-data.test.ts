@@ -114,9 +114,9 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
     [
       'refuses a row',
       'NEW.quantity = -1',
-      /^the database at DATABASE_URL refused it: .*quantity.*; nothing was moved$/,
+      /^the database at DATABASE_URL rejected it: .*quantity.*; nothing was moved$/,
     ],
-    ['changes what it is given', 'NEW.quantity = 1', /^orders are not there as they were sent/],
+    ['changes what it is given', 'NEW.quantity = 1', /^orders differ from what was sent/],
   ])(
     'a target that %s, near the end, is left empty, and the next try succeeds',
     async (_, statement, reason) => {
@@ -151,7 +151,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
     const junk = newFolder();
     writeFileSync(filesIn(junk).store, 'this is no database, but it is long enough to be one'.repeat(99));
     for (const [from, reason] of [
-      [service.dataDir, 'is being served already by process'],
+      [service.dataDir, 'is already served by process'],
       [path.join(other, 'none'), 'there is no folder'],
       [other, 'has no store'],
       [junk, 'it is not a database'],

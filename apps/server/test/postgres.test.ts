@@ -96,7 +96,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
         ...(signal && { stop: { signal, when: isCommitting } }),
       });
       if (!signal) await until(isCommitting);
-      expect((await importing).stderr).toMatch(/^petstore: .*; all of it was imported, or nothing\n$/);
+      expect((await importing).stderr).toMatch(/^petstore: .*; either everything or nothing was imported\n$/);
     },
   );
 

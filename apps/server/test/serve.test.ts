@@ -136,7 +136,7 @@ test.concurrent('a second server on one DATA_DIR is refused with a line that say
   const dataDir = newFolder();
   const server = await serve(dataDir);
   expect(await refusalOf(['serve', '--port', '0'], { dataDir })).toMatch(
-    new RegExp(`^petstore: DATA_DIR \\S+ is being served already by process ${server.pid} of ${hostname()} `),
+    new RegExp(`^petstore: DATA_DIR \\S+ is already served by process ${server.pid} of ${hostname()} `),
   );
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
 });
@@ -147,7 +147,7 @@ test('a host that is none of this machine is a failure that names it', async () 
   );
 });
 
-test.concurrent('a limit of open files below MAX_CONNECTIONS is told at the start', async () => {
+test.concurrent('warns at the start if the limit of open files is below MAX_CONNECTIONS', async () => {
   const command = `ulimit -n 100 && exec ${process.execPath} ${bin} serve --port 0`;
   const service = startProcess('sh', ['-c', command], { env: { DATA_DIR: newFolder() } });
   await originOf(service);

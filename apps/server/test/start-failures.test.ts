@@ -18,7 +18,7 @@ test.each(['--port', 'ADMIN_PORT'])(
     const other = await startTestService();
     const { port } = new URL(other.origin);
     const dataDir = newFolder();
-    const taken = `port ${port} is taken on 127.0.0.1: stop what uses it, or choose another with ${setting}\n`;
+    const taken = `port ${port} is in use on 127.0.0.1: stop its process, or choose another with ${setting}\n`;
     const [env, args] = setting === '--port' ? [{}, [setting, port]] : [{ [setting]: port }, []];
     expect(await reasonOfFailure({ dataDir, env }, args)).toBe(`petstore: ${taken}`);
     await other.stop();
@@ -73,7 +73,7 @@ test('a file that may not be written to, by its name', async () => {
 
 test.each([
   ['a database that cannot be reached', [], 'cannot use the database at DATABASE_URL (127.0.0.1:1/orders): '],
-  ['a demonstration in PostgreSQL', ['--demo'], '--demo fills the embedded store alone, never PostgreSQL'],
+  ['a demonstration in PostgreSQL', ['--demo'], '--demo only fills the embedded store, never PostgreSQL'],
 ])('%s, without its password', async (_, args, expected) => {
   const env = { DATABASE_URL: 'postgresql://user:secret@127.0.0.1:1/orders', LOG_LEVEL: 'error' };
   const reason = await reasonOfFailure({ dataDir: newFolder(), env }, args);

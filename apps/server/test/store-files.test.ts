@@ -79,7 +79,7 @@ test.concurrent('an import that does not fit into memory goes by way of DATA_DIR
   expect(readdirSync(dataDir).filter((name) => name.includes('etilqs'))).toEqual([]);
 });
 
-test.concurrent('a store that was cut off to nothing is refused, and not taken for a new one', async () => {
+test.concurrent('refuses an empty store instead of treating it as new', async () => {
   const dataDir = newFolder();
   await (await startTestService({ dataDir })).stop();
   truncateSync(filesIn(dataDir).store, 0);
@@ -87,7 +87,7 @@ test.concurrent('a store that was cut off to nothing is refused, and not taken f
     ['serve', '--port', '0'],
     ['orders', 'import', '-'],
   ])
-    expect(await refusalOf(args, { dataDir })).toContain('petstore.db is empty: it was cut off.');
+    expect(await refusalOf(args, { dataDir })).toContain('petstore.db is empty: it was truncated.');
 });
 
 test.concurrent('a store that could not be made for want of room is made once there is some', async () => {
@@ -125,7 +125,7 @@ test.each([
   const key = await service.key();
   expect((await service.list(key)).status).toBe(200);
   expect(service.said('')).toContainEqual(
-    expect.stringMatching(/limits\.db cannot be read: .+; every window starts anew, and bans are forgotten/),
+    expect.stringMatching(/limits\.db cannot be read: .+; every window restarts, and bans are lifted/),
   );
   expect(existsSync(`${counters}.unreadable`)).toBe(true);
 });

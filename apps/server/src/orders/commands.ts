@@ -31,21 +31,21 @@ export function addOrderCommands(program: Command, withStore: WithStore<OrderSto
       }),
     );
 
-  addPrintingCommand(orders, 'ship', 'ship a pending order: it can no longer be cancelled')
+  addPrintingCommand(orders, 'ship', 'ship a pending order, which can then no longer be cancelled')
     .argument('<id>', 'the id of the order', id)
     .action(async (orderId: bigint, options: Output) => {
       const outcome = await withStore((store) => store.ship(orderId, new Date()));
       if (outcome === 'not_found')
         throw new OperatorError(`no order has the id ${orderId}: see \`petstore orders list\``);
       if (outcome === 'already_cancelled') {
-        throw new OperatorError(`order ${orderId} is cancelled, and a cancelled order is never shipped`);
+        throw new OperatorError(`order ${orderId} is cancelled and cannot be shipped`);
       }
       const already = outcome === 'already_shipped' ? ' already' : '';
       print(options, { id: Number(orderId), status: 'shipped' }, `Order ${orderId} is${already} shipped.`);
     });
 }
 
-/** One JSON array, or a line of text for each order. */
+/** One JSON array, or one line of text per order. */
 async function* linesOf(batches: AsyncIterable<readonly StoredOrder[]>, json: boolean) {
   let count = 0;
   for await (const batch of batches) {

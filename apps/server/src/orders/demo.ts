@@ -1,6 +1,6 @@
 import type { OrderStore, StoredOrder } from './order-store.ts';
 
-/* What the contract's examples ask for is there, so that they work as they are pasted. */
+/* Has the orders of the contract's examples, so that pasted examples work. */
 const orders: readonly StoredOrder[] = [
   { id: 1, petId: 12, quantity: 1, shipDate: '2026-12-01T09:00:00.000Z', complete: false, status: 'pending' },
   { id: 2, petId: 7, quantity: 3, shipDate: '2026-11-18T14:30:00.000Z', complete: true, status: 'shipped' },
@@ -9,7 +9,7 @@ const orders: readonly StoredOrder[] = [
   { id: 5, petId: 7, quantity: 1, shipDate: '2026-12-05T08:00:00.000Z', complete: false, status: 'pending' },
 ];
 
-/** Fills an empty store with a few orders to try things on. */
+/** Fills an empty store with a few orders. */
 export async function seedOrders(store: OrderStore): Promise<void> {
   for await (const batch of store.storedBatches()) if (batch.length > 0) return;
   const underway = await store.beginImport();

@@ -2,15 +2,15 @@ import { RawJson, memoizeByRevision, oncePerTurn, type Services } from '@kit/ser
 import type { Order } from '@petstore/contract';
 import type { OrderStore } from './order-store.ts';
 
-/** A list is remembered up to this many bytes, some 90,000 orders; a longer one is read for each request. */
+/** The most bytes of a cached list, some 90,000 orders. A longer one is read for each request. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 type ListText = RawJson<Order[]>;
 export type OrderList = () => Promise<ListText>;
 
-/** The list of all orders as the text that is sent, remembered while the store's revision stays the same. */
+/** The list of all orders as response text, cached until the store's revision changes. */
 export function createOrderList({ store: orders, batchTurn }: Services<OrderStore>): OrderList {
-  /** Undefined if the list is too long to be remembered. */
+  /** Undefined if the list is too long to cache. */
   async function read(): Promise<ListText | undefined> {
     const batches: string[] = [];
     let length = '[]'.length;
@@ -18,7 +18,7 @@ export function createOrderList({ store: orders, batchTurn }: Services<OrderStor
       batches.push(batch);
       length += batch.length + 1;
       if (length > MAX_BYTES) return undefined;
-      // Most lists are one batch, after which there is nothing to make room for.
+      // Most lists are one batch: no turn is needed after it.
       if (batches.length > 1) await batchTurn();
     }
     return new RawJson(Buffer.from(`[${batches.join(',')}]`));

@@ -2,7 +2,7 @@ import { columnNames, itemOf, type Columns, type Database, type Row, type Table 
 import type { Order } from '@petstore/contract';
 import type { OrderStatus, OrderStore, Outcome, StoredOrder } from './order-store.ts';
 
-/** The column of each field of an order. All that a database is told of orders follows from it. */
+/** The column of each field of an order. The SQL for orders derives from it. */
 export const orderColumns: Columns<Order> = {
   id: { column: 'id', holds: 'integer' },
   petId: { column: 'pet_id', holds: 'integer' },
@@ -11,23 +11,23 @@ export const orderColumns: Columns<Order> = {
   complete: { column: 'complete', holds: 'boolean' },
 };
 
-/** Orders as they are kept, with what clients never see. */
+/** Stored orders, with the fields that clients never see. */
 export const orderTable: Table<StoredOrder> = {
   name: 'orders',
   columns: { ...orderColumns, status: { column: 'status', holds: 'text' } },
 };
 
-/** Orders read from a database at once. */
+/** A batch of orders. */
 export const BATCH_SIZE = 1_000;
 
-/** Orders that were read at once, in the form they are wanted in, how many they are, and the last id. */
+/** A batch of orders in the wanted form, their number, and the last id. */
 export interface Batch<Orders> {
   readonly orders: Orders;
   readonly count: number;
   readonly last: number;
 }
 
-/** Reads batch after batch, by id, until one is not full. */
+/** Reads batches by id until one is not full. */
 export async function* batchesOf<Orders>(
   read: (after: number) => Promise<Batch<Orders>>,
 ): AsyncGenerator<Orders> {
@@ -38,7 +38,7 @@ export async function* batchesOf<Orders>(
   } while (batch.count === BATCH_SIZE);
 }
 
-/** What came of a change that only a pending order undergoes: it was made, or the status that was found instead. */
+/** The outcome of changing a pending order: done, or the status it has instead. */
 export type Change = 'made' | OrderStatus | undefined;
 
 export function outcomeOf<Made extends OrderStatus>(change: Change, made: Made): Outcome<Made> {

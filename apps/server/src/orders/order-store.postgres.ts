@@ -33,12 +33,12 @@ export function createPostgresOrderStore(database: Database): OrderStore {
 
   /** One statement and one commit for all cancels of one turn of the event loop. */
   const cancelInGroup = batchPerTick(async (cancels: readonly Cancel[]): Promise<Change[]> => {
-    // Of those who cancel the same order at once, the first does.
+    // The first of several cancels of an order counts.
     const first = new Map<number, Cancel>();
     for (const cancel of cancels) if (!first.has(cancel.id)) first.set(cancel.id, cancel);
     const made = [...first.values()];
     const rows = await query<{ id: number; status: OrderStatus; made: boolean }>(
-      // To wait for a row that is locked would make the others wait as well, and two batches for each other.
+      // Waiting for a locked row would delay the others, and two batches could deadlock.
       `WITH free AS (
          SELECT id FROM orders WHERE id = ANY ($1) AND status = 'pending' FOR NO KEY UPDATE SKIP LOCKED
        ), changed AS (
@@ -61,7 +61,7 @@ export function createPostgresOrderStore(database: Database): OrderStore {
     ...sharedStatements(database),
     jsonBatches: () => batchesOf(jsonBatch),
     async revision() {
-      // With the server that says so: a standby that takes over may not have the last changes, and counts on from less.
+      // With the server's identity: a promoted standby may lack the last changes and reuse revisions.
       const [row] = await query<{ revision: string }>(
         `SELECT concat(revision, ' ', pg_postmaster_start_time()) AS revision FROM orders_revision`,
       );
@@ -73,7 +73,7 @@ export function createPostgresOrderStore(database: Database): OrderStore {
       const moment = at.toISOString();
       let change = await cancelInGroup({ id: known, by, at: moment });
       if (change === 'pending') {
-        // Somebody else is at it.
+        // Another transaction has locked it.
         const assignments = `status = 'cancelled', cancelled_by = $2, cancelled_at = $3`;
         change = await leavePending(query, known, assignments, [by, moment]);
       }

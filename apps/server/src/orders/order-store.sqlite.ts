@@ -30,7 +30,7 @@ export function createSqliteOrderStore(shared: Database, database: SqliteDatabas
     return { orders: rows.join(','), count: rows.length, last: id };
   }
 
-  /** Steps of one turn of the event loop share a transaction: one lock, and one sync to disk if they write. */
+  /** The changes of one turn of the event loop share a transaction: one lock and one sync. */
   const together = database.transaction((steps: readonly (() => Change)[]) => steps.map((step) => step()));
   const readTogether = batchPerTick((steps: readonly (() => Change)[]) =>
     retryWhileBusy(database, () => together.deferred(steps)),

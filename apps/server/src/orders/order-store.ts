@@ -9,20 +9,20 @@ export interface StoredOrder extends Order {
   readonly status: OrderStatus;
 }
 
-/** What came of asking for a change that only a pending order undergoes. */
+/** The outcome of a change that only a pending order allows. */
 export type Outcome<Made> = Made | 'already_cancelled' | 'already_shipped' | 'not_found';
 
 export type Revision = number | string;
 
-/** Where orders are kept. Every method throws StoreUnavailable while the database cannot be asked. */
+/** Stores orders. Every method throws StoreUnavailable while the database fails. */
 export interface OrderStore {
-  /** Every order as clients see it, by ascending id: JSON text in batches, without the brackets of the array. */
+  /** Every order as clients see it, by ascending id: JSON text in batches, without the array's brackets. */
   jsonBatches(): AsyncIterable<string>;
-  /** A value that is another one after every committed change, by whatever process, of what `jsonBatches` shows. */
+  /** Changes with every committed change, by any process, of what `jsonBatches` shows. */
   revision(): Promise<Revision>;
-  /** Every order with its status, by ascending id, or those of one status alone. */
+  /** Every order with its status, by ascending id, or only those of one status. */
   storedBatches(status?: OrderStatus): AsyncIterable<readonly StoredOrder[]>;
-  /** Cancels the order if it is pending, and remembers which key did so and when. */
+  /** Cancels the order if it is pending, and records the key and the time. */
   cancel(id: bigint, by: string, at: Date): Promise<Outcome<'cancelled'>>;
   /** Ships the order if it is pending: its ship date becomes `at`. */
   ship(id: bigint, at: Date): Promise<Outcome<'shipped'>>;

@@ -19,7 +19,7 @@ export const pets: Feature<PetStore, ReturnType<typeof petHandlers>> = {
   async demo(store) {
     const underway = await store.beginImport();
     await underway.stage(demoPets.map((pet, index) => ({ ...pet, line: index + 1 })));
-    // Those that are there already stay as they are.
+    // Keeps existing pets.
     await underway.commit();
   },
 };

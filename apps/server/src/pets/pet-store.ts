@@ -8,7 +8,7 @@ export const petTable: Table<Pet> = {
 
 export type PetStore = ReturnType<typeof createPetStore>;
 
-/** Where pets are kept. Every method throws StoreUnavailable while the database cannot be asked. */
+/** Stores pets. Every method throws StoreUnavailable while the database fails. */
 export function createPetStore({ query, beginImport }: Database) {
   return {
     async find(id: bigint): Promise<Pet | undefined> {

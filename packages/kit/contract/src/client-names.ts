@@ -1,16 +1,16 @@
-/** What the client of a service is called, all of it after the service: `my-shop` has `createMyShop`. */
+/** The names of a service's client, all derived from the service: `my-shop` has `createMyShop`. */
 export interface ClientNames {
   /** The npm package. */
   readonly package: string;
   /** The npm package of the MCP server. */
   readonly mcpPackage: string;
-  /** The function that makes a client. */
+  /** The function that creates a client. */
   readonly factory: string;
-  /** What samples call the client. */
+  /** The variable for the client in samples. */
   readonly variable: string;
-  /** The environment variable that holds the API key. */
+  /** The environment variable of the API key. */
   readonly keyVariable: string;
-  /** The environment variable that holds the address of the API. */
+  /** The environment variable of the API's address. */
   readonly baseUrlVariable: string;
 }
 

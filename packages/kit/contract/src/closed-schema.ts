@@ -2,25 +2,25 @@ import { objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
 import { COMPOSITIONS, isAnnotation, withSubschemas } from './schema-view.ts';
 
-/** What validators know the result of `closedComponents` by. */
+/** Prefix of the ids of `closedComponents` in validators. */
 const CLOSED = 'closed';
 
-/** `schema` closed: an undeclared property is a violation. For our own responses and examples only. */
+/** `schema` closed: an undeclared property is a violation. For our responses and examples only. */
 export function closedSchema(schema: unknown): JsonObject {
   return close(schema, 'schemas');
 }
 
-/** The component schemas of `document`, closed, and as the parts of a whole, which closes them. For validators. */
+/** The component schemas of `document` for validators: closed, and as parts of a schema that is closed as a whole. */
 export function closedComponents(document: JsonObject): JsonObject {
   const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
   const closed = (as: As) => Object.fromEntries(schemas.map(([name, schema]) => [name, close(schema, as)]));
   return { $id: CLOSED, schemas: closed('schemas'), parts: closed('parts'), branches: closed('branches') };
 }
 
-/** Keywords whose schemas hold of the same value as the one that they stand in. */
+/** Keywords whose schemas apply to the same value as the schema around them. */
 const APPLIED = ['allOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'contains'];
 
-/** A schema of its own, a part of an `allOf`, or a branch of a `oneOf` or an `anyOf`. */
+/** A whole schema, a part of an `allOf`, or a branch of a `oneOf` or an `anyOf`. */
 type As = 'schemas' | 'parts' | 'branches';
 
 function close(value: unknown, as: As): JsonObject {
@@ -30,7 +30,7 @@ function close(value: unknown, as: As): JsonObject {
   const referred =
     typeof reference === 'string' && reference.replace('#/components/schemas', `${CLOSED}#/${as}`);
   if (referred && Object.keys(value).length === 1) return { $ref: referred };
-  // A branch that says nothing of its values takes any: there is no property that would be undeclared.
+  // A branch without constraints accepts every property.
   if (as === 'branches' && Object.keys(value).every(isAnnotation)) return { additionalProperties: true };
   const closed = withSubschemas(value, (child, place) => {
     if (!isObject(child) && place !== 'properties') return child;

@@ -2,14 +2,14 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { patternOf } from './pattern.ts';
 
-/** The shapes of RFC 3339 §5.6 and RFC 9562 §4: ajv-formats takes other separators, offsets and prefixes too. */
+/** The formats of RFC 3339 §5.6 and RFC 9562 §4: ajv-formats accepts more separators, offsets and prefixes. */
 const SHAPES: Readonly<Record<string, RegExp>> = {
   'date-time': /^[\d-]{10}t[\d:.]+(z|[+-]\d\d:\d\d)$/i,
   time: /^[\d:.]+(z|[+-]\d\d:\d\d)$/i,
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
 
-/** A validator for schemas: dates exist, formats are as narrow as their standards, JSON carries int64 exactly. */
+/** A validator for schemas: dates must exist, formats follow their standards, JSON has exact int64. */
 export function contractAjv(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -25,7 +25,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     const { validate } = ajv.formats[name] as { readonly validate?: (text: string) => boolean };
     ajv.addFormat(name, (text: string) => shape.test(text) && validate?.(text) !== false);
   }
-  // Ajv compares each item with each other one.
+  // Ajv compares each item with every other one.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -38,7 +38,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
   return ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }
 
-/** The JSON of a value with its fields in order: the same text for values that are the same. */
+/** The JSON of a value with sorted fields: equal values have equal text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) => {
     if (typeof each === 'bigint') return String(each);

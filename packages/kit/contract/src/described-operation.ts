@@ -1,36 +1,35 @@
 import { isObject, resolve, type JsonObject } from './json-pointer.ts';
 
-/** The methods that a path item may have, in the order that operations are listed in. */
+/** The methods of a path item, in the order in which operations are listed. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** The methods that a path item has. */
 export function methodsOf(item: object): (typeof METHODS)[number][] {
   return METHODS.filter((method) => method in item);
 }
 
-/** A parameter as the contract describes it, without references. */
+/** A parameter of the contract, without references. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly description?: string;
   readonly required: boolean;
-  /** Without a reference, at its root and at that of its items. */
+  /** Without a reference at its root and at its items. */
   readonly schema: JsonObject;
   readonly style?: string;
-  /** The media type of its text, if it is described by one. */
+  /** The media type of its text, if it has `content`. */
   readonly content?: string;
-  /** Whether the values of a list are written one by one, as `name=a&name=b`. */
+  /** Whether the values of a list are repeated, as in `name=a&name=b`. */
   readonly explode: boolean;
 }
 
-/** An operation as the contract describes it. */
+/** An operation of the contract. */
 export interface DescribedOperation {
   readonly definition: JsonObject;
-  /** Those of its path item too. */
+  /** Includes those of its path item. */
   readonly parameters: readonly Parameter[];
 }
 
-/** Looks an operation up in `document`, through the reference that its path may be. Throws where there is none. */
+/** Finds an operation in `document`, and resolves a reference at its path. Throws if there is none. */
 export function describedOperation(
   document: JsonObject,
   { method, path }: { readonly method: string; readonly path: string },
@@ -46,14 +45,14 @@ export function describedOperation(
   return { definition, parameters: withShared(shared ?? [], own ?? [], (each) => each) };
 }
 
-/** What tells parameters apart: names of headers have no case. */
+/** Identifies a parameter: header names are case-insensitive. */
 export function parameterKey({ in: place, name }: { readonly in: string; readonly name: string }): string {
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
 }
 
 /**
- * The parameters of a path item and, after them, those of one of its operations, which stand in place of shared ones of
- * the same key (OpenAPI 3.1 §4.8.9). `resolve` follows the reference that one may be.
+ * The parameters of a path item, then those of one of its operations, which replace shared ones with the same key
+ * (OpenAPI 3.1 §4.8.9). `resolve` follows references.
  */
 export function withShared<Each>(
   shared: readonly Each[],
@@ -64,7 +63,7 @@ export function withShared<Each>(
   return [...shared.filter((each) => !taken.includes(parameterKey(resolve(each)))), ...own];
 }
 
-/** What a parameter of `document`, or a reference to one, describes. */
+/** A parameter of `document`, or the parameter that a reference points to. */
 export function parameterOf(value: unknown, document: JsonObject): Parameter {
   const parameter = dereferenced(value, document);
   const { name, in: place, description, required, style, explode } = parameter;
@@ -88,7 +87,7 @@ function isForm(place: unknown, style: unknown): boolean {
   return style === 'form' || (style === undefined && (place === 'query' || place === 'cookie'));
 }
 
-/** What `value` is once its references are followed; an empty object where it is none. */
+/** `value` after its references are resolved; an empty object if it is not one. */
 export function dereferenced<Value extends object>(value: Value, document: object): Value;
 export function dereferenced(value: unknown, document: object): JsonObject;
 export function dereferenced(value: unknown, document: object): JsonObject {
@@ -97,7 +96,7 @@ export function dereferenced(value: unknown, document: object): JsonObject {
   return typeof reference === 'string' ? dereferenced(resolve(document, reference), document) : value;
 }
 
-/** The object in a field of another; an empty one where there is none. */
+/** The object in a field of another; an empty one if there is none. */
 export function objectAt(value: JsonObject, field: string): JsonObject {
   const child = value[field];
   return isObject(child) ? child : {};

@@ -7,17 +7,16 @@ import { pipelineErrors } from './pipeline-errors.ts';
 import { propertiesOf, schemaIn } from './schema-view.ts';
 import { exampleOf, type Schema } from './shown-example.ts';
 
-/** An error of the pipeline, as it is without a contract. */
+/** An error of the pipeline before it takes the contract's shape. */
 export interface PlainError {
   readonly code: string;
   readonly message: string;
   readonly status: number;
 }
 
-/** Makes the body of an error. */
 export type ErrorShape = (error: PlainError) => unknown;
 
-/** What a field of an error is probably meant for, by its name. */
+/** What an error field means, guessed from its name. */
 const MEANINGS: readonly (readonly [name: RegExp, value: (error: PlainError) => string | number])[] = [
   [/^(http)?[-_]?status([-_]?code)?$/i, ({ status }) => status],
   [
@@ -36,20 +35,20 @@ const SAMPLES = Object.entries(pipelineErrors).map(([code, { message, status }])
 
 const OURS: ErrorShape = ({ code, message, status }) => ({ code, message, status });
 
-/** How errors look that a document describes by one response. */
+/** The error shape of one response in a document. */
 export interface DescribedError {
   readonly shape: ErrorShape;
-  /** The media type that is sent. If it is not JSON, the body is a text. */
+  /** The media type to send. If it is not JSON, the body is a string. */
   readonly type: string;
-  /** Whether a body fits the schema. */
+  /** Whether a body is valid. */
   readonly fits: (body: unknown) => boolean;
 }
 
 const OURS_DESCRIBED: DescribedError = { shape: OURS, type: 'application/json', fits: () => true };
 
 /**
- * The bodies of errors as `document` describes them: for a response of an operation, and for errors that belong to none,
- * which take the shape that most responses have.
+ * The error bodies that `document` describes, per response of an operation. Other errors take the shape that most
+ * responses have.
  */
 export function errorShapesOf(document: JsonObject) {
   const ajv = contractAjv();
@@ -76,7 +75,7 @@ export function errorShapesOf(document: JsonObject) {
     const declares = Object.keys(fieldsOf(document, schema as Schema));
     const isOurs =
       declares.length === 0 || ['code', 'message', 'status'].every((name) => declares.includes(name));
-    // By its own fields, an error of ours tells most.
+    // Our error in its own fields has the most information.
     if (isOurs && SAMPLES.every((error) => validate(OURS(error))))
       return type === OURS_DESCRIBED.type ? OURS_DESCRIBED : { ...OURS_DESCRIBED, type };
     const candidates: ErrorShape[] = [
@@ -113,12 +112,12 @@ export function errorShapesOf(document: JsonObject) {
   );
 
   return {
-    /** For errors of no operation: the shape that most responses have. */
+    /** For errors outside operations: the most common shape. */
     most,
     isOurs: most === OURS_DESCRIBED,
-    /** The content that describes it, if the document describes any error. */
+    /** Its content, if the document describes any error. */
     content,
-    /** For the responses of an operation; `most` if they say nothing of the status. */
+    /** For an operation's responses; the most common shape if the status is not declared. */
     of(responses: JsonObject, status: number): DescribedError {
       const response = entryOf(responses, status);
       return response === undefined ? most : describe(response);
@@ -134,7 +133,7 @@ function fieldsOf(document: JsonObject, schema: Schema): JsonObject {
   return propertiesOf(dereferenced(schema, document), { resolve: (each) => dereferenced(each, document) });
 }
 
-/** A value of `schema` that says what went wrong; only the `required` fields of it, or all whose meaning is known. */
+/** A value of `schema` for an error: with its `required` fields only, or with all fields whose meaning is known. */
 function fill(
   document: JsonObject,
   given: Schema,
@@ -165,7 +164,7 @@ interface Filling {
   readonly depth: number;
 }
 
-/** What a field of this name says of an error; undefined if its name says nothing. */
+/** The value of an error field by its name; undefined if the name is unknown. */
 function valueOf(
   document: JsonObject,
   name: string,

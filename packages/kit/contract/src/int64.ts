@@ -1,4 +1,4 @@
-/** The digits of a canonical decimal integer of at most 64 bits, as a pattern of JSON Schema. */
+/** A JSON Schema pattern for the digits of a canonical decimal integer of at most 64 bits. */
 export const INT64_PATTERN = '^(0|-?[1-9][0-9]{0,18})$';
 
 const CANONICAL = new RegExp(INT64_PATTERN);

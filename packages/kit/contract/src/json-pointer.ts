@@ -1,4 +1,4 @@
-/* JSON pointers (RFC 6901), as `$ref` writes them. The document is plain data here: it was checked when it was generated from. */
+/* JSON pointers (RFC 6901), as in `$ref`. The document is plain data here: it was checked during generation. */
 
 export type JsonObject = Record<string, unknown>;
 
@@ -12,7 +12,7 @@ export function stepsOf(reference: string): string[] {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What `reference` points at in `document`; undefined where there is nothing. */
+/** The value in `document` that `reference` points to; undefined if there is none. */
 export function resolve(document: unknown, reference: string): unknown {
   return stepsOf(reference).reduce<unknown>(
     (node, step) => (typeof node === 'object' && node !== null ? (node as JsonObject)[step] : undefined),

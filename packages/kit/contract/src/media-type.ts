@@ -1,16 +1,16 @@
 import type { JsonObject } from './json-pointer.ts';
 
-/** The media type without its parameters, in lower case (RFC 9110 §8.3.1). */
+/** The media type in lower case, without its parameters (RFC 9110 §8.3.1). */
 export function essenceOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** Whether bodies of the type are JSON: `+json` (RFC 6839 §3.1) and ranges that include it are. */
+/** Whether bodies of the type are JSON, including `+json` (RFC 6839 §3.1) and ranges that match JSON. */
 export function isJson(type: string): boolean {
   return /^(application\/(json|\*)|\*\/\*|text\/json|[^/]+\/[^/]+\+json)$/.test(essenceOf(type));
 }
 
-/** The entry of `content` that is served: JSON if there is one, otherwise the first. */
+/** The entry of `content` to serve: JSON if possible, otherwise the first. */
 export function preferred<Media>(
   content: Readonly<Record<string, Media>> = {},
 ): readonly [type: string, media: Media] | undefined {
@@ -22,12 +22,12 @@ export function preferred<Media>(
   );
 }
 
-/** Whether bodies of the type are text: others are bytes. */
+/** Whether bodies of the type are text rather than bytes. */
 export function isText(type: string): boolean {
   return /^(text\/.*|application\/(xml|javascript|x-ndjson|yaml)|.*\+(xml|yaml))$/.test(essenceOf(type));
 }
 
-/** Whether a part of a form that has this schema is bytes: OpenAPI 3.0 says it by `format`, 3.1 by the media type. */
+/** Whether a form part with this schema is bytes: OpenAPI 3.0 uses `format`, 3.1 the media type. */
 export function isBinary({ format, contentMediaType: type, contentEncoding }: JsonObject): boolean {
   return (
     format === 'binary' ||
@@ -35,17 +35,17 @@ export function isBinary({ format, contentMediaType: type, contentEncoding }: Js
   );
 }
 
-/** Which of `entries`, such as the responses of an operation, is for a status: itself, its range, or `default`. */
+/** The key in `entries`, such as an operation's responses, for a status: the status, its range, or `default`. */
 export function entryKeyOf(entries: object, status: number): string | undefined {
   return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) => key in entries);
 }
 
-/** What `entries` say of a status. */
+/** The value in `entries` for a status. */
 export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, status: number): Entry | undefined {
   return entries[status] ?? entries[`${Math.floor(status / 100)}XX`] ?? entries['default'];
 }
 
-/** What a body of the type is to a program: a value of JSON, the fields of a form, text, or bytes. */
+/** What a program gets for a body of the type: a JSON value, form fields, text, or bytes. */
 export type BodyKind = 'json' | 'form' | 'text' | 'bytes';
 
 export function bodyKindOf(type: string): BodyKind {

@@ -1,4 +1,4 @@
-/** An operation as a value: what it takes to route a request to it, to send one, and to recognise the response. */
+/** An operation as a value: all that is needed to route it, to send it, and to read its response. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -6,48 +6,48 @@ export interface Operation {
   readonly int64?: readonly string[];
   /** The query parameters. */
   readonly query?: readonly string[];
-  /** Those of them that are lists written as one value, with commas (`explode: false`). */
+  /** Query parameters that are lists in one value, separated by commas (`explode: false`). */
   readonly commaSeparated?: readonly string[];
-  /** Those of them that may be null, which is written as an empty value. */
+  /** Query parameters that may be null, which is sent as an empty value. */
   readonly nullable?: readonly string[];
-  /** The header parameters, as the contract writes them. */
+  /** The header parameters, spelled as in the contract. */
   readonly headers?: readonly string[];
-  /** Whether it can be called without a key. */
+  /** Whether it works without a key. */
   readonly anonymous?: true;
-  /** The headers that carry a key, each with the scheme before it, if any; `Authorization: Bearer` where absent. */
+  /** The headers that carry a key, each with its scheme; `Authorization: Bearer` if absent. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** The query parameters that carry a key. */
   readonly queryCredentials?: readonly string[];
-  /** The JSON body of the request: its fields stand beside the parameters, or it is passed as `body`. */
+  /** How the JSON body is passed: its fields with the parameters, or all of it as `body`. */
   readonly body?: 'fields' | 'required' | 'optional';
   /** The media type of the body, if it is not `application/json`. */
   readonly bodyType?: string;
-  /** The most bytes that a body may have, if it may be large. */
+  /** The most bytes of a body, if it has a limit of its own. */
   readonly bodyLimit?: number;
   /** The names of those fields. */
   readonly bodyFields?: readonly string[];
-  /** The JSON type of the body by status below 400, or by a range such as `2XX`; `any`, another media type, or `none`. */
+  /** The JSON type of the body by status below 400 or range such as `2XX`; or `any`, another media type, `none`. */
   readonly responseTypes: Readonly<Record<string, string>>;
-  /** The media types of its responses, as `Accept` names them, where a success is not JSON. */
+  /** The media types for `Accept`, if a success is not JSON. */
   readonly accept?: string;
-  /** The media types of JSON by status or range, if one of them is not `application/json`. */
+  /** The JSON media types by status or range, if one is not `application/json`. */
   readonly jsonTypes?: Readonly<Record<string, string>>;
-  /** The statuses of errors, and their ranges, such as `4XX` and `default`. */
+  /** The statuses of errors, including ranges such as `4XX` and `default`. */
   readonly errors: readonly (number | string)[];
 }
 
-/** A response that shows what an operation answers. */
+/** An example response of an operation. */
 export interface Example {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or the text of another media type. */
+  /** JSON, or text of another media type. */
   readonly body?: unknown;
 }
 
 /** Who may call an operation: alternatives, each a list of security schemes (OpenAPI 3.1 §4.8.30). */
 export type Security = readonly (readonly string[])[];
 
-/** Since when an operation is deprecated, and when it goes away, as YYYY-MM-DD. */
+/** When an operation was deprecated, and when it will be removed, as YYYY-MM-DD. */
 export interface Deprecation {
   readonly since: string;
   readonly sunset: string;

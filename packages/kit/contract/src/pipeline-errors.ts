@@ -1,7 +1,7 @@
 interface PipelineError {
   readonly status: number;
   readonly message: string;
-  /** Whether it may replace the response of any operation, which therefore declares it. */
+  /** Whether it can occur in any operation, which therefore declares it. */
   readonly replaces?: true;
   /** Whether a contract need not declare it: few services send it. */
   readonly optional?: true;
@@ -13,7 +13,7 @@ export const pipelineErrors = {
   unauthorized: { status: 401, message: 'The API key is missing.', replaces: true },
   insufficient_scope: {
     status: 403,
-    message: 'The API key does not have the scope that this takes.',
+    message: 'The API key lacks a scope that this operation requires.',
     replaces: true,
     optional: true,
   },

@@ -1,4 +1,4 @@
-/** The headers of every response under the base path: no handler sets them, and the contract declares them for each. */
+/** The headers of every response under the base path. The pipeline sets them, and the contract declares them. */
 export const headersOfEveryResponse = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -6,7 +6,7 @@ export const headersOfEveryResponse = [
   'X-Request-Id',
 ] as const;
 
-/** The headers that responses of a status have besides (RFC 9110 §11.6.1, §10.2.3). */
+/** The additional headers of a status (RFC 9110 §11.6.1, §10.2.3). */
 export const headersOfStatus: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
@@ -16,5 +16,5 @@ export const headersOfStatus: Readonly<Record<string, readonly string[]>> = {
 /** The headers of every response of a deprecated operation (RFC 9745, RFC 8594, RFC 8288). */
 export const headersOfDeprecation = ['Deprecation', 'Sunset', 'Link'] as const;
 
-/** Tells a response that only shows an example. */
+/** Marks a response that is only an example. */
 export const exampleHeader = 'X-Example';

@@ -25,5 +25,5 @@ export function rateLimitHeaders({ limit, remaining, resetAt }: RateLimitState):
   };
 }
 
-/** A request id that the client sent is kept if it is harmless in a header and a log. */
+/** Keeps a client's request id if it is safe in headers and logs. */
 export const WELL_FORMED_REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;

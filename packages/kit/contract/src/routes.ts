@@ -1,23 +1,23 @@
 import type { Operation } from './operation.ts';
 
-/** A path of the contract, and what may be done there. */
+/** A path of the contract and its methods. */
 export interface Route {
   readonly segments: readonly Segment[];
-  /** Its methods, as the `Allow` header gives them (RFC 9110 §10.2.1). */
+  /** Its methods, as in the `Allow` header (RFC 9110 §10.2.1). */
   readonly allow: string;
   /** By method. */
   readonly operations: Readonly<Record<string, string>>;
 }
 
-/** What stands between two slashes: literal text and the names of parameters in turn, beginning and ending with text. */
+/** A path segment: literal text and parameter names alternate, with text at both ends. */
 type Segment = readonly string[];
 
 type Operations = Readonly<Record<string, Operation>>;
 
-/** Finds the route of a path, without its query. Paths are case-sensitive, and a slash at the end counts. */
+/** Finds the route of a path without its query. Paths are case-sensitive, and a trailing slash counts. */
 export function routeFinder(operations: Operations, basePath: string): (path: string) => Route | undefined {
   const routes = routesOf(operations, basePath);
-  // A path without parameters is sent as it is written.
+  // A path without parameters matches as it is.
   const asWritten = new Map(
     routes.flatMap((route) => (route.segments.some(isParameter) ? [] : [[route.segments.join('/'), route]])),
   );
@@ -27,7 +27,7 @@ export function routeFinder(operations: Operations, basePath: string): (path: st
   return (path) => asWritten.get(path) ?? search(path.split('/'));
 }
 
-/** Tells whether a path is the base path or lies below it. */
+/** Whether a path is the base path or below it. */
 export function underBasePath(basePath: string): (path: string) => boolean {
   const below = `${basePath}/`;
   return (path) => path === basePath || path.startsWith(below);
@@ -49,14 +49,13 @@ function routesOf(operations: Operations, basePath: string): Route[] {
   }));
 }
 
-/** `{name}.json` is `['', 'name', '.json']`. */
 function segmentOf(text: string): Segment {
   return text.split(/\{([^}]*)\}/);
 }
 
-/** Paths of one length, the more literal ones before those with parameters, as OpenAPI 3.1 §4.8.8.2 asks. */
+/** Paths of equal length, more literal ones first, as OpenAPI 3.1 §4.8.8.2 requires. */
 function groupByLength(paths: Route[]): Map<number, Route[]> {
-  // A parameter with text around it is more literal than one alone.
+  // A parameter with text around it is more literal than a bare one.
   const rank = (segment: Segment) => {
     if (!isParameter(segment)) return '0';
     return segment.some((text, index) => index % 2 === 0 && text !== '') ? '1' : '2';
@@ -69,7 +68,7 @@ function groupByLength(paths: Route[]): Map<number, Route[]> {
   return byLength;
 }
 
-/** The parameters in the path, percent-decoded. Throws a URIError where that is malformed. */
+/** The parameters of a path, percent-decoded. Throws a URIError if the encoding is malformed. */
 export function paramsOf({ segments }: Pick<Route, 'segments'>, path: string): Record<string, string> {
   const params: Record<string, string> = {};
   if (!segments.some(isParameter)) return params;
@@ -85,14 +84,14 @@ function matches({ segments }: Pick<Route, 'segments'>, actual: readonly string[
   return segments.every((segment, index) => valuesIn(segment, actual[index] ?? '') !== undefined);
 }
 
-/** The texts of the parameters of a segment, none of them empty; undefined if `actual` is another segment. */
+/** The non-empty parameter values of a segment; undefined if `actual` does not match. */
 function valuesIn(segment: Segment, actual: string): string[] | undefined {
   const [start = '', ...rest] = segment;
   if (rest.length === 0) return actual === start || decoded(actual) === start ? [] : undefined;
   if (!actual.startsWith(start)) return undefined;
   const values: string[] = [];
   let from = start.length;
-  // One pass: the first place that fits leaves most to the parameters that follow.
+  // One pass: the first match leaves the most to later parameters.
   for (let next = 1; next < rest.length; next += 2) {
     const literal = rest[next] ?? '';
     const isLast = next === rest.length - 1;
@@ -104,7 +103,7 @@ function valuesIn(segment: Segment, actual: string): string[] | undefined {
   return values;
 }
 
-/** A client may escape a character that it need not (RFC 3986 §2.3). */
+/** A client may percent-encode characters without need (RFC 3986 §2.3). */
 function decoded(text: string): string | undefined {
   if (!text.includes('%')) return undefined;
   try {

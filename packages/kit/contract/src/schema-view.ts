@@ -1,29 +1,29 @@
 import { dereferenced, objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
 
-/** Where a value stands: in what a caller sends, in what the handler receives of it, or in a response. */
+/** Where a value is used: in a request, in the handler's input, or in a response. */
 export type View = 'sent' | 'received' | 'response';
 
 export const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
-/** What a property that stands elsewhere only is marked with. */
+/** The keyword of properties that only exist in the other direction. */
 const ELSEWHERE = { sent: 'readOnly', received: 'readOnly', response: 'writeOnly' } as const;
 
 interface Lookup {
   /** Follows references. */
   readonly resolve: (schema: unknown) => unknown;
-  /** What to write for a reference; the reference itself by default. */
+  /** What replaces a reference; the reference itself by default. */
   readonly refer?: (reference: string) => string;
 }
 
 /**
- * `schema` as it holds in one view: a property that stands elsewhere only must not be there, even if it is required
- * (OpenAPI 3.1 §4.8.24.1); one with a default may be left out of what is sent, and is always there in what is received.
+ * `schema` in one view: a property of the other direction must be absent, even if required (OpenAPI 3.1 §4.8.24.1).
+ * A property with a default is optional in requests and always present in the handler's input.
  */
 export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: JsonObject = {}): unknown {
   if (!isObject(schema)) return schema;
   const { $ref, required, properties } = schema;
-  // Another part of a composition may say of a property what is required here.
+  // Another part of a composition may define a property required here.
   const known = merged([around, propertiesOf(schema, lookup)]);
   const isElsewhere = (property: unknown) => isObject(property) && property[ELSEWHERE[view]] === true;
   const viewed = withSubschemas(schema, (child, place) => {
@@ -43,7 +43,7 @@ export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: Js
   return viewed;
 }
 
-/** The component schemas of `document` as they hold in one view, for references to lead to. */
+/** The component schemas of `document` in one view, as targets of references. */
 export function componentsIn(view: View, document: JsonObject): { readonly schemas: JsonObject } {
   const resolve = (schema: unknown) => dereferenced(schema, document);
   const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
@@ -54,7 +54,7 @@ export function componentsIn(view: View, document: JsonObject): { readonly schem
 
 const ANNOTATIONS = ['title', 'description', '$comment', 'example', 'examples', 'deprecated', 'externalDocs'];
 
-/** Whether a keyword says nothing of values. */
+/** Whether a keyword does not constrain values. */
 export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 }
@@ -71,7 +71,7 @@ function isComposition(place: string): boolean {
   return COMPOSITIONS.some((each) => each === place);
 }
 
-/** `schema` with each schema in it changed. What only looks like one, such as an example, stays as it is. */
+/** `schema` with every subschema changed. Values such as examples stay. */
 export function withSubschemas(
   schema: JsonObject,
   change: (child: unknown, place: string) => unknown,
@@ -89,14 +89,14 @@ export function withSubschemas(
   return changed;
 }
 
-/** The schemas that stand in `schema`. */
+/** The direct subschemas of `schema`. */
 export function subschemasOf(schema: JsonObject): unknown[] {
   const found: unknown[] = [];
   withSubschemas(schema, (child) => void found.push(child));
   return found;
 }
 
-/** The properties of an object, those in the parts of an `allOf` included. */
+/** The properties of an object, including those from an `allOf`. */
 export function propertiesOf(
   schema: JsonObject,
   { resolve }: Lookup,
@@ -109,7 +109,7 @@ export function propertiesOf(
   return merged([...inParts, objectAt(schema, 'properties')]);
 }
 
-/** The properties of several parts, each with what any of them says of it. */
+/** The merged properties of several parts. */
 function merged(parts: readonly JsonObject[]): JsonObject {
   const all: JsonObject = {};
   for (const [name, each] of parts.flatMap(Object.entries<unknown>)) {

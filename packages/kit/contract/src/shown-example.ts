@@ -16,36 +16,36 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** What an example may be of: a parameter, a header or a body. */
+/** A parameter, header or body that an example is for. */
 export interface WithExamples {
   readonly schema?: Schema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
-/** What stands for a text that only the contract could give an example of. */
+/** Placeholder for text that only the contract could exemplify. */
 export const REPLACE_ME = 'REPLACE_ME';
 
-/* What is made is no larger: beyond, the contract has to show it. */
+/* Size limit of generated examples. Larger ones must come from the contract. */
 const MAX_ITEMS = 100;
 const MOST_CHARACTERS = 10_000;
 
 export interface ExampleOptions {
-  /** What a caller sends, by default; or what is responded, in which a `readOnly` property may be required. */
+  /** A request by default; in a response, a `readOnly` property may be required. */
   readonly view?: 'sent' | 'response';
-  /** Makes a text that fits the pattern of a schema; by default, `REPLACE_ME` stands there. */
+  /** Makes text that matches a schema's pattern; by default `REPLACE_ME`. */
   readonly patternText?: (schema: Schema) => string;
-  /** Leaves out what the contract itself shows as an example. */
+  /** Ignores the examples of the contract. */
   readonly ignoresShown?: boolean;
 }
 
-/** An example: the contract's own, or one made from the schema. */
+/** The contract's example, or one generated from the schema. */
 export function exampleOf(document: object, media: WithExamples, options: ExampleOptions = {}): unknown {
   const [shown] = options.ignoresShown ? [] : shownExamples(document, media);
   return shown === undefined ? exampleOfSchema({ ...options, document }, media.schema ?? {}) : shown;
 }
 
-/** The examples that the contract itself shows, not those of the schema. */
+/** The examples of the contract, not of its schema. */
 export function shownExamples(document: object, { example, examples = {} }: WithExamples): unknown[] {
   const named = Object.values(examples).map((each) => dereferenced(each, document).value);
   return [example, ...named].filter((each) => each !== undefined);
@@ -72,7 +72,7 @@ interface Making extends ExampleOptions {
 const HIDDEN = { sent: 'readOnly', response: 'writeOnly' } as const;
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'minProperties'];
 
-/** `wanted` are the fields that what `given` is a part of requires. */
+/** `wanted` are the fields that the surrounding schema requires. */
 function exampleOfSchema(
   making: Making,
   given: Schema,
@@ -80,7 +80,7 @@ function exampleOfSchema(
   wanted: readonly string[] = [],
 ): unknown {
   const schema = dereferenced(given, making.document);
-  // What contains itself ends where it may.
+  // A recursive schema ends where it may.
   if (around.includes(schema)) return undefined;
   const known = saidOf(making, given, schema);
   if (known !== undefined) return known;
@@ -126,7 +126,7 @@ function exampleOfSchema(
   }
 }
 
-/** The value that a schema, or what stands beside a reference to it, says itself. */
+/** The value that a schema itself states, also next to a reference. */
 function saidOf({ ignoresShown }: Making, given: Schema, schema: Schema): unknown {
   const first = (each: Schema, keyword: string) => (each[keyword] as readonly unknown[] | undefined)?.[0];
   const shown = ignoresShown
@@ -143,7 +143,7 @@ function typeOf({ type, items, ...schema }: Schema): string | undefined {
   return items ? 'array' : undefined;
 }
 
-/** The fields that are required, and as many others as `minProperties` asks for. */
+/** The required fields, and others up to `minProperties`. */
 function fieldsOf(
   { view = 'sent' }: Making,
   { properties = {}, additionalProperties, minProperties = 0 }: Schema,

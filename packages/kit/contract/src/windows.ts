@@ -1,53 +1,53 @@
-/** How many requests a caller may make within each of the two windows. */
+/** A caller's quotas in the two windows. */
 export interface Quota {
   readonly perMinute: number;
   readonly perDay: number;
 }
 
-/** Whom a request counts for. Only keys are ever banned: an address without `banEpoch` is limited alone. */
+/** The caller that a request counts for. Only keys can be banned: an address has no `banEpoch`. */
 export interface Account {
   readonly id: string;
   readonly quota: Quota;
   readonly banEpoch?: number;
 }
 
-/** The state of an account, as the X-RateLimit headers tell it. Times are epoch milliseconds. */
+/** The state of an account for the X-RateLimit headers. Times are epoch milliseconds. */
 export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: number;
 }
 
-/** What is decided about one request. */
+/** The decision about one request. */
 export interface Decision extends RateLimitState {
   readonly refusal?: {
     readonly code: 'rate_limit_exceeded' | 'api_key_banned';
-    /** Whole seconds until it makes sense to come back, at least 1. */
+    /** Whole seconds until a retry can succeed, at least 1. */
     readonly retryAfter: number;
     readonly message: string;
-    /** This very request led to a ban. */
+    /** This request caused a ban. */
     readonly isNewBan?: true;
   };
 }
 
-/** When a key that goes on after refusals is banned, and for how long. */
+/** When to ban a key that ignores refusals, and for how long. */
 export interface BanPolicy {
-  /** Refusals within one minute that lead to a ban, as a multiple of the key's quota per minute. */
+  /** Refusals within one minute that cause a ban, as a multiple of the key's quota per minute. */
   readonly refusalRatio: number;
   /** Length of a ban in milliseconds. */
   readonly duration: number;
 }
 
-/** The service's, unless it is configured otherwise. */
+/** The default. */
 export const STANDARD_BAN: BanPolicy = { refusalRatio: 1, duration: 15 * 60_000 };
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
-/** How far the clock may step back before a window is taken to be over rather than to last that much longer. */
+/** How far the clock may step back before a window counts as over. */
 export const CLOCK_TOLERANCE = MINUTE;
 
-/** What is remembered of one account. Times are epoch milliseconds; a window that starts at 0 has not begun. */
+/** The counters of one account. Times are epoch milliseconds; a window that starts at 0 has not begun. */
 export interface Counters {
   minuteStart: number;
   minuteCount: number;
@@ -56,7 +56,7 @@ export interface Counters {
   refusalStart: number;
   refusalCount: number;
   banUntil: number;
-  /** The account's number of lifted bans when the refusals and the ban were counted. */
+  /** The account's ban epoch when refusals and ban were counted. */
   banEpoch: number;
 }
 
@@ -73,7 +73,7 @@ export function newCounters(): Counters {
   };
 }
 
-/** Whether nothing of `counters` matters any more. */
+/** Whether `counters` can be dropped. */
 export function isSpent(counters: Counters, now: number): boolean {
   return (
     isOver(counters.dayStart, DAY, now) &&
@@ -83,12 +83,12 @@ export function isSpent(counters: Counters, now: number): boolean {
   );
 }
 
-/** Voids a ban that lies further ahead than a ban is long: it was made by a clock that was fast. */
+/** Voids a ban that ends later than any ban can: the clock was ahead when it was made. */
 export function voidImpossibleBan(counters: Counters, { duration }: BanPolicy, now: number): void {
   if (counters.banUntil > now + duration + CLOCK_TOLERANCE) counters.banUntil = 0;
 }
 
-/** Decides about one request of `account` at `now` and changes `counters` accordingly. */
+/** Decides about one request of `account` at `now` and updates `counters`. */
 export function consume(counters: Counters, account: Account, policy: BanPolicy, now: number): Decision {
   voidImpossibleBan(counters, policy, now);
   forgetLiftedBans(counters, account);
@@ -176,7 +176,6 @@ function stateOf(counters: Counters, { quota }: Account): RateLimitState {
   return minute.resetAt > day.resetAt ? minute : day;
 }
 
-/** The decision that a full window makes. */
 export function refused(limit: number, window: 'minute' | 'day', resetAt: number, now: number): Decision {
   const retryAfter = secondsUntil(resetAt, now);
   return {
@@ -191,7 +190,6 @@ export function refused(limit: number, window: 'minute' | 'day', resetAt: number
   };
 }
 
-/** The decision that a ban makes. */
 export function banned({ quota }: Account, banUntil: number, now: number, isNewBan?: true): Decision {
   const retryAfter = secondsUntil(banUntil, now);
   return {

@@ -29,7 +29,7 @@ import { validate } from './pipeline/validate.ts';
 import { waitForBody } from './pipeline/wait-for-body.ts';
 
 export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
-  /** Where the operator's pages are instead, if not here. */
+  /** The address of health and metrics, if they have a separate port. */
   readonly opsPort?: number | undefined;
   readonly contract: Contract;
   readonly state: AppState;
@@ -39,21 +39,21 @@ export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
   /** Writes a line of JSON to the log. */
   readonly writeLine: (line: string) => void;
   readonly health: DatabaseHealth;
-  /** Told of each ban, once. */
+  /** Called once for each ban. */
   readonly onBan: (ban: Ban) => void;
-  /** Holds every response against the contract: one that breaks it becomes a 500. */
+  /** Validates every response against the contract: an invalid one becomes a 500. */
   readonly validatesResponses: boolean;
   /** Origins that browsers may call the API from. */
   readonly corsOrigins: readonly string[];
-  /** Addresses and CIDRs of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and CIDRs of proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
   /** The handler of every operation. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
-  /** What operations answer with in place of their handlers, by operationId. */
+  /** Examples that replace handlers, by operationId. */
   readonly examples: Readonly<Record<string, ResponseContent>>;
 }
 
-/** Health and metrics alone, for a port of their own. */
+/** Only health and metrics, for a separate port. */
 export function createOpsApp(
   options: OpsPagesOptions & Pick<AppOptions, 'contract' | 'state' | 'log' | 'health'>,
 ): Express {
@@ -70,7 +70,7 @@ export function createOpsApp(
   return app;
 }
 
-/** The service, in the order a request meets it. It does not listen: see listener/listener.ts. */
+/** The service, in the order in which a request passes it. It does not listen: see listener/listener.ts. */
 export async function createApp(options: AppOptions): Promise<Express> {
   const {
     contract,
@@ -91,23 +91,23 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.enable('strict routing');
   app.set('trust proxy', trusts(trustProxy));
 
-  // Whatever a stage or a handler has thrown.
+  // Errors of stages and handlers.
   const onError = errors(log, options.health);
   const ops = options.opsPort === undefined ? opsPages(options) : {};
   const pages = { ...ops, ...docsPages(markExamples(contract, options.examples), options) };
   const stages = [
-    // What is known of every request, whatever becomes of it.
+    // For every request, also rejected ones.
     openContext(options.state),
     metricsAndLog(metrics, log.isLevelEnabled('info') ? writeLine : () => undefined, opsPaths), // metrics and the access log
     ...(validatesResponses ? [validateResponses(contract, log)] : []),
-    // Which operation it is for: decided first, so that all that follows knows it, and answered by `answerEarly`.
+    // The operation first, so that all later stages know it. `answerEarly` responds if there is none.
     route(contract, new Set(Object.keys(pages))),
     trace(contract),
     ...(corsOrigins.length > 0 ? crossOrigin(corsOrigins, { contract, schemes, limiter }) : []),
-    authenticate(keyCache, schemes), // a key or an address, never a refusal
+    authenticate(keyCache, schemes), // a key or an address, never a rejection
     rateLimit({ limiter, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // 429
     answerEarly(), // 404 and 405 of `route`, OPTIONS, a malformed request
-    waitForBody(), // 400 and 408 for one that breaks off
+    waitForBody(), // 400 and 408 for an incomplete body
     requireSecurity(contract, schemes), // 401 and 403, unless the contract opens the operation to everyone
     await validate(contract), // 400 and 415
     dispatch(contract, options.handlers, options.examples), // the operation's handler, and `respond`

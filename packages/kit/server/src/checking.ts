@@ -11,7 +11,7 @@ import { startService } from './start.ts';
 export { errorBodiesOf } from './validation/error-bodies.ts';
 export { responseValidatorsOf } from './validation/response-validator.ts';
 
-/** Starts a server of a contract that has no features yet, with a key for everything. Responses are validated. */
+/** Starts a server of a contract without features, with a key that may do everything. Responses are validated. */
 export async function startForCheck(
   contract: Contract,
   {

@@ -6,13 +6,13 @@ import { ConfigError } from './operator-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What one environment variable sets. */
+/** A setting that one environment variable has. */
 interface Setting<Value = unknown> {
   /** Reads the text of the variable; undefined if it is wrong. */
   readonly parse: (text: string) => Value | undefined;
   /** What the text must be, to complete the message "NAME must be …". */
   readonly want: string;
-  /** The text that stands in for a variable that is not set, or empty. Without one the setting is undefined. */
+  /** The default text of an unset or empty variable. Without it the setting is undefined. */
   readonly fallback?: string;
 }
 
@@ -97,7 +97,7 @@ export const meanings: Readonly<Record<keyof Settings, string>> = {
   MAX_CONNECTIONS: 'connections served at once; further ones get 503',
 };
 
-/** Variables of earlier versions that set nothing any more, and what does so instead. */
+/** Removed variables, and their replacements. */
 const REMOVED = { OVERLOAD_DELAY_MS: 'MAX_CONNECTIONS limits the load' };
 
 /** How the service is set up. Every value comes from one environment variable. */
@@ -138,9 +138,9 @@ export function readConfig(env: Environment = process.env) {
 }
 
 /**
- * What to say of variables in `env` that were removed, or are probably misspelt: they differ from one that is not set by
- * one letter, or by two where it has ten or more. Underscores and case do not count. A name made of ours and further
- * words, such as DATABASE_URL_TEST, is that of another program.
+ * Warnings for variables in `env` that were removed or are probably misspelt: they differ from an unset one by one letter,
+ * or by two if it has ten or more. Underscores and case do not count. A name made of ours and further words, such as
+ * DATABASE_URL_TEST, belongs to another program.
  */
 export function unreadSettings(env: Environment = process.env): string[] {
   const plain = (name: string) => name.replaceAll('_', '').toUpperCase();
@@ -160,7 +160,7 @@ export function unreadSettings(env: Environment = process.env): string[] {
   return [...removed.map(([name, instead]) => `${name} is no longer a setting: ${instead}`), ...misspelt];
 }
 
-/** The length of what differs between two words, from the first letter that differs to the last. */
+/** The length of the difference between two words, from the first differing letter to the last. */
 function differingLetters(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
@@ -170,34 +170,34 @@ function differingLetters(one: string, other: string): number {
   return Math.max(one.length, other.length) - start - end;
 }
 
-/** Has SQLite keep temporary files, such as those of an import, in `dataDir`, which is large enough. */
+/** Makes SQLite keep temporary files, such as those of an import, in `dataDir`, which is large enough. */
 export function keepTemporaryFilesIn(dataDir: string): void {
   process.env['SQLITE_TMPDIR'] ||= dataDir;
 }
 
-/** Who gives a command: whoever has become the user of the service by sudo, under the name of before. */
+/** The name of the operator: the user before sudo, otherwise the current user. */
 export function operatorName(env: Environment = process.env): string {
   if (env['SUDO_USER']) return env['SUDO_USER'];
   try {
     return userInfo().username;
   } catch {
-    // A container may run as a user that has no name in it.
+    // A container may run as a user without a name.
     return `uid ${process.getuid?.()}`;
   }
 }
 
-/** Whether a shell such as bash, which leaves in `_` what it runs, has started this process by `nohup`. */
+/** Whether a shell such as bash, which sets `_` to the command, started this process with `nohup`. */
 export function isRunByNohup(env: Environment = process.env): boolean {
   return path.basename(env['_'] ?? '') === 'nohup';
 }
 
-/** Where the database at `url` is, for people: its host, or the folder of a socket, and its name. Nothing secret. */
+/** The place of the database at `url` without secrets: its host, or the folder of a socket, and its name. */
 export function placeOfDatabase(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return decodeURIComponent(host || (searchParams.get('host') ?? '')) + pathname;
 }
 
-/** Reads decimal digits alone: `1e3`, `0x10` and ` 80` are no numbers here. */
+/** Accepts decimal digits only, not `1e3`, `0x10` or ` 80`. */
 export function wholeNumber(min: number, max: number) {
   const parse = (text: string): number | undefined => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -217,7 +217,7 @@ function urlWith(...protocols: readonly string[]): (text: string) => string | un
   return (text) => (URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined);
 }
 
-/** With one host, as ioredis takes the Redis of this machine otherwise, and with credentials that it can decode. */
+/** Requires one host, because ioredis falls back to the local Redis, and credentials that it can decode. */
 function redisUrl(text: string): string | undefined {
   try {
     const { protocol, host, pathname, username, password } = new URL(text);

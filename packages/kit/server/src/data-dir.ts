@@ -1,26 +1,26 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the embedded limiter keeps its counters. */
+/** The counters of the embedded limiter. */
 export function countersFileIn(dataDir: string): string {
   return path.join(dataDir, 'limits.db');
 }
 
-/** Every file that the service keeps in a DATA_DIR, its database under the name `databaseFile`. */
+/** The files of the service in a DATA_DIR. The database has the name `databaseFile`. */
 export function filesIn(dataDir: string, databaseFile: string) {
   const at = (name: string) => path.join(dataDir, name);
   return {
     store: at(databaseFile),
     counters: countersFileIn(dataDir),
-    /** Locked by the one process that serves the folder. */
+    /** Locked by the process that serves the folder. */
     lock: at('serve.lock'),
-    /** Says which process that is. */
+    /** Names that process. */
     lockHolder: at('serve.json'),
     demoKey: at('demo-key'),
   };
 }
 
-/** The same, with those that SQLite keeps beside its own. */
+/** Including the additional files of SQLite. */
 export function ownFiles(dataDir: string, databaseFile: string): string[] {
   return Object.values(filesIn(dataDir, databaseFile)).flatMap((file) => [
     file,

@@ -8,7 +8,7 @@ import type { ErrorBodyMaker } from './validation/error-bodies.ts';
 /** A table of a feature, with a primary key named `id`. */
 export interface FeatureTable<Item = unknown> {
   readonly table: Table<Item>;
-  /** Loads what holds a row against the contract, as an import does. It throws InvalidRecord. */
+  /** Loads the check of a row against the contract, as for an import. The check throws InvalidRecord. */
   readonly loadParse: () => Promise<(value: unknown) => unknown>;
 }
 
@@ -17,7 +17,7 @@ export interface Services<Store> {
   readonly store: Store;
   /** The time in epoch milliseconds. */
   readonly now: () => number;
-  /** Resolves in a turn of the event loop of its own: what is read in batches leaves room for other requests. */
+  /** Resolves in a later turn of the event loop, so that reading in batches leaves time for other requests. */
   readonly batchTurn: () => Promise<void>;
 }
 
@@ -27,19 +27,19 @@ export type WithStore<Store> = <Result>(
   options?: { readonly mayCreate?: boolean },
 ) => Promise<Result>;
 
-/** An area of the API: what it keeps, what it answers, and what its operator can do. */
+/** An area of the API: its tables, handlers and commands. */
 export interface Feature<Store, Handlers extends object> {
   readonly tables: readonly FeatureTable<never>[];
-  /** Other tables that must be there for requests to be served. */
+  /** Other tables that requests need. */
   readonly otherTables?: readonly string[];
-  /** The folder with `sqlite/` and `postgres/`, in which SQL files are numbered from 0001. */
+  /** The folder with `sqlite/` and `postgres/`, with SQL files numbered from 0001. */
   readonly migrations?: string;
   readonly open: (database: Database) => Store | Promise<Store>;
   /** The handlers of its operations, by operationId. */
   readonly handlers: (services: Services<Store>) => Handlers;
   /** Adds its commands to `program`. */
   readonly commands?: (program: Command, withStore: WithStore<Store>) => void;
-  /** Fills an empty store with something to try things on. */
+  /** Fills an empty store with demonstration data. */
   readonly demo?: (store: Store) => Promise<void>;
 }
 
@@ -62,13 +62,13 @@ export interface ServiceDefinition<Of extends Features = Features> {
   readonly features: Of;
   /** The version of the program. */
   readonly version: string;
-  /** What the command's help begins with. */
+  /** The first line of the command's help. */
   readonly description: string;
-  /** Makes the errors of the pipeline, unless the shapes that the contract declares say enough. */
+  /** Makes the bodies of pipeline errors, if the shapes in the contract are not enough. */
   readonly errorBody?: ErrorBodyMaker;
   /**
-   * The folder of the migrations by which the stores of this service were made before its features had their own, with
-   * `sqlite/` and `postgres/`. They take the place of the kit's of the same numbers.
+   * The folder of the migrations from before features had their own, with `sqlite/` and `postgres/`. They replace the
+   * kit's with the same numbers.
    */
   readonly pastMigrations?: string;
 }
@@ -91,7 +91,7 @@ export function handlersOf(
   stores: Readonly<Record<string, unknown>>,
   services: Omit<Services<unknown>, 'store'>,
 ): Record<string, AnyHandler> {
-  // Which handler belongs to which input is checked where handlers are written; here any one meets any request.
+  // The compiler checks handlers and inputs where handlers are written. Here any handler takes any input.
   return Object.fromEntries(
     Object.entries(features).flatMap(([name, { handlers }]) =>
       Object.entries(handlers({ ...services, store: stores[name] }) as Record<string, AnyHandler>),

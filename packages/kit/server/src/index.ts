@@ -1,4 +1,4 @@
-/* What a service is made with. */
+/* The public interface of the kit for services. */
 export { addImportCommand } from './command/import-command.ts';
 export { id } from './command/arguments.ts';
 export { addPrintingCommand, print, type Output } from './command/output.ts';

@@ -1,4 +1,4 @@
-/** Makes each value once, and keeps it for good: for few keys alone. */
+/** Creates each value once and keeps it forever, so use it for few keys. */
 export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return (key) => {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface MetricsOptions {
-  /** What the names of the metrics begin with. */
+  /** The prefix of the metrics. */
   readonly name: string;
   /** The version of the program. */
   readonly version: string;
@@ -9,11 +9,11 @@ export interface MetricsOptions {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What `/metrics` shows. Labels are operations, statuses and plans: a bounded number, never what clients send. */
+/** The metrics. Labels are operations, statuses and plans: bounded, never sent by clients. */
 export function createMetrics({ name, version }: MetricsOptions) {
   const registry = new Registry();
   const registers = [registry];
-  // A hyphen is no part of a metric's name.
+  // Metric names have no hyphens.
   const named = (metric: string) => `${name.replaceAll('-', '_')}_${metric}`;
   collectDefaultMetrics({ register: registry });
 
@@ -24,7 +24,7 @@ export function createMetrics({ name, version }: MetricsOptions) {
     registers,
   }).set({ version, node: process.version }, 1);
 
-  /** Shows numbers by state, as they are when the metrics are read. */
+  /** A gauge of numbers by state, read on each scrape. */
   function observeStates(metric: string, help: string, count: () => Record<string, number>): void {
     new Gauge({
       name: named(metric),
@@ -41,20 +41,20 @@ export function createMetrics({ name, version }: MetricsOptions) {
     registry,
     requests: new Counter({
       name: named('requests_total'),
-      help: 'Requests answered, by operation and status.',
+      help: 'Responses, by operation and status.',
       labelNames: ['operation', 'status'],
       registers,
     }),
     durations: new Histogram({
       name: named('request_duration_seconds'),
-      help: 'Time from the arrival of a request to the end of its answer.',
+      help: 'Time from the arrival of a request to the end of its response.',
       labelNames: ['operation'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
     refusals: new Counter({
       name: named('refusals_total'),
-      help: 'Requests refused with 429, by code and plan; the plan is "none" for an address.',
+      help: 'Requests rejected with 429, by code and plan; the plan is "none" for an address.',
       labelNames: ['code', 'plan'],
       registers,
     }),
@@ -66,21 +66,21 @@ export function createMetrics({ name, version }: MetricsOptions) {
     }),
     refusedConnections: new Counter({
       name: named('refused_connections_total'),
-      help: 'Connections refused: there were MAX_CONNECTIONS, or too many requests on one waited for answers.',
+      help: 'Connections refused: there were MAX_CONNECTIONS, or too many pipelined requests waited on one.',
       registers,
     }),
     logFailures: new Counter({
       name: named('log_failures_total'),
-      help: 'Failed writes of the log to standard output, and log lines dropped because it takes nothing.',
+      help: 'Failed writes of the log to standard output, and log lines dropped because its reader is stalled.',
       registers,
     }),
     limiterFallback: new Gauge({
       name: named('limiter_fallback'),
-      help: '1 while Redis does not answer and this instance limits alone, else 0.',
+      help: '1 while Redis does not respond and this instance limits alone, else 0.',
       registers,
     }),
     observeConnections(count: () => { open: number; busy: number }): void {
-      const help = 'Connections of clients, by state; "busy" ones wait for an answer.';
+      const help = 'Connections of clients, by state; "busy" ones wait for a response.';
       observeStates('connections', help, () => {
         const { open, busy } = count();
         return { busy, idle: open - busy };

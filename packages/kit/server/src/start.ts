@@ -21,27 +21,27 @@ import type { Store } from './store/store.ts';
 export interface Service<Of extends Features = Features> {
   /** Where it listens, without the base path, such as `http://127.0.0.1:3000`. */
   readonly origin: string;
-  /** Where health and metrics are, if they have a port of their own. */
+  /** The address of health and metrics, if they have a separate port. */
   readonly opsOrigin: string | undefined;
   readonly store: Store<Of>;
-  /** Fails `/readyz` for `delay` milliseconds, then accepts nothing, drains within the grace period, and saves. */
+  /** Fails `/readyz` for `delay` milliseconds, then stops accepting, drains within the grace period, and saves. */
   stop(delay?: number): Promise<void>;
 }
 
 export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'validatesResponses' | 'metrics'> {
   readonly config: Config;
   readonly log: Logger;
-  /** The time in epoch milliseconds; the system's clock unless a test says otherwise. */
+  /** The time in epoch milliseconds; the system's clock unless a test replaces it. */
   readonly now?: () => number;
-  /** Milliseconds that only go forward; the system's unless a test says otherwise. */
+  /** Milliseconds that only go forward; the system's unless a test replaces them. */
   readonly monotonic?: () => number;
-  /** A test's own handlers, in place of some of the features'. */
+  /** Handlers of a test, which replace some of the features'. */
   readonly handlers?: Readonly<Record<string, AnyHandler>>;
-  /** Answers from examples where a handler is `notYet`. */
+  /** Responds with examples if a handler is `notYet`. */
   readonly showsExamples?: boolean;
 }
 
-/** Puts the service together and starts it. Throws a OperatorError where the operator has to put something right. */
+/** Creates the service and starts it. Throws an OperatorError if the operator must fix something. */
 export async function startService<Of extends Features>(
   service: ServiceDefinition<Of>,
   options: ServiceOptions,
@@ -104,8 +104,8 @@ export async function startService<Of extends Features>(
         : {};
     const shown = Object.keys(examples).length;
     for (const [count, what] of [
-      [shown, 'answer from examples'],
-      [unfinished.length - shown, 'are not implemented and answer 501'],
+      [shown, 'respond with examples'],
+      [unfinished.length - shown, 'are not implemented and respond with 501'],
     ] as const)
       if (count > 0) log.warn(`${count} of ${Object.keys(contract.operations).length} operations ${what}`);
     const app = await createApp({
@@ -119,7 +119,7 @@ export async function startService<Of extends Features>(
       examples,
     });
     const listener = createListener({ ...config, ...watched, app });
-    // First: what is not accepting yet has nothing to drain where a port is taken.
+    // First: if its port is taken, the other listener has nothing to drain yet.
     const admin = config.opsPort !== undefined && http.createServer(createOpsApp(watched));
     const opsOrigin = admin
       ? await listen(admin, { host: config.host, port: config.opsPort, setting: 'ADMIN_PORT' })
@@ -153,7 +153,7 @@ export async function startService<Of extends Features>(
   }
 }
 
-/** What tells of each ban, in the log and in the audit trail. */
+/** Records each ban in the log and the audit log. */
 function banNotes({ keys, log, now }: Pick<Store, 'keys'> & { log: Logger; now: () => number }) {
   return ({ key, address, until }: Ban): void => {
     const ban = { keyId: key.id, plan: key.plan, address, until, code: 'api_key_banned' };
@@ -161,7 +161,7 @@ function banNotes({ keys, log, now }: Pick<Store, 'keys'> & { log: Logger; now: 
     const at = new Date(now()).toISOString();
     keys.recordAudit({ action: 'banned', keyId: key.id, actor: 'service', at }).catch((error: unknown) => {
       const failure = { err: error, keyId: key.id, code: 'service_unavailable' };
-      log.error(failure, 'a ban is not in the audit trail');
+      log.error(failure, 'a ban could not be added to the audit log');
     });
   };
 }

@@ -44,7 +44,7 @@ function describeDatabase(engine: string, open: () => Promise<Opened>): void {
       ['check', 'UPDATE book SET copies = -1'],
       ['foreign key', 'UPDATE book SET shelf = 7'],
       ['not null', 'INSERT INTO book (id) VALUES (2)'],
-    ])('tells its caller that a %s constraint was broken: %s', async (constraint, sql) => {
+    ])('throws a ConstraintError for a violated %s constraint: %s', async (constraint, sql) => {
       const error: unknown = await database.query(sql).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ConstraintError);
       expect(error).toMatchObject({ constraint });

@@ -54,7 +54,7 @@ test('an operation that the contract does not describe keeps the service from st
 test('a scheme that nobody looks for keeps the service from starting', () => {
   const listLoans = [['apiKey'], ['session']];
   expect(() => requireSecurity({ name: 'x', security: { listLoans } }, schemesOf(contract))).toThrow(
-    'listLoans asks for session',
+    'listLoans requires session',
   );
 });
 

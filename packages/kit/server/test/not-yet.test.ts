@@ -47,13 +47,13 @@ test('it answers with the example of the contract, after authentication and vali
 
   const total = Object.keys(library.contract.operations).length;
   expect(service.logged).toContainEqual(
-    expect.objectContaining({ msg: `3 of ${total} operations answer from examples` }),
+    expect.objectContaining({ msg: `3 of ${total} operations respond with examples` }),
   );
   expect(service.logged).toContainEqual(
     expect.objectContaining({ operationId: 'createLoan', status: 201, example: true }),
   );
   const page = await (await service.request('/docs')).text();
-  expect(page.match(/>answers from an example</g)).toHaveLength(3);
+  expect(page.match(/>example only</g)).toHaveLength(3);
 });
 
 test('it answers 501 where examples are not asked for, as a running service does not', async () => {
@@ -67,7 +67,7 @@ test('it answers 501 where examples are not asked for, as a running service does
   });
   const total = Object.keys(library.contract.operations).length;
   expect(service.logged).toContainEqual(
-    expect.objectContaining({ msg: `1 of ${total} operations are not implemented and answer 501` }),
+    expect.objectContaining({ msg: `1 of ${total} operations are not implemented and respond with 501` }),
   );
 });
 
@@ -76,7 +76,7 @@ test('every operation of the kitchen-sink contract can be shown by an example', 
   const service = await startTestService({ handlers, showsExamples: true });
   const total = Object.keys(handlers).length;
   expect(service.logged).toContainEqual(
-    expect.objectContaining({ msg: `${total} of ${total} operations answer from examples` }),
+    expect.objectContaining({ msg: `${total} of ${total} operations respond with examples` }),
   );
 });
 

@@ -52,7 +52,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
 
   test('a start with a wrong one fails and says so, without a secret', async () => {
     const start = startTestService({ env: { DATABASE_URL: at('wrong-secret') } });
-    await expect(start).rejects.toThrow(/^(?!.*wrong-secret).*PostgreSQL refuses the password$/);
+    await expect(start).rejects.toThrow(/^(?!.*wrong-secret).*PostgreSQL rejects the password$/);
   });
 
   test('a password of reserved characters works if they are percent-encoded', async () => {
@@ -67,7 +67,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role.name}'`,
     );
     await until(async () => (await service.readiness())[0] === 503);
-    expect(await service.readiness()).toEqual([503, 'the database: PostgreSQL refuses the password']);
+    expect(await service.readiness()).toEqual([503, 'the database: PostgreSQL rejects the password']);
     await postgres.run(`ALTER ROLE ${role.name} PASSWORD '${role.password}'`);
     await until(async () => (await service.readiness())[0] === 200);
   });
@@ -85,7 +85,7 @@ describeWith(['PostgreSQL', 'PgBouncer'], 'PgBouncer', () => {
   ])('in %s mode that ignores the parameters "%s" is refused at the start', async (mode, ignored) => {
     const DATABASE_URL = await pooled(`pool_mode = ${mode}`, `ignore_startup_parameters = ${ignored}`);
     await expect(startTestService({ env: { DATABASE_URL } })).rejects.toThrow(
-      'DATABASE_URL leads to a pooler in transaction or statement mode, such as PgBouncer: ' +
+      'DATABASE_URL is a pooler in transaction or statement mode, such as PgBouncer: ' +
         'use its session mode, or connect to PostgreSQL directly',
     );
   });

@@ -40,7 +40,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     const name = new URL(url).pathname.slice(1);
     await postgres.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     await postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-    const readOnly = [503, 'the database: it takes no writes: it is a standby, or read-only'];
+    const readOnly = [503, 'the database: it is read-only or a standby'];
     await until(async () => JSON.stringify(await service.readiness()) === JSON.stringify(readOnly));
   });
 });
@@ -97,7 +97,7 @@ describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () 
     await until(async () => (await service.readiness())[0] === 200);
     expect(await cancel(id)).toBe(204);
     expect(service.said('database')).toEqual([
-      'database lost: the disk is full; requests that need it are answered with 503',
+      'database lost: the disk is full; requests that need it get 503',
       'database back: requests are served again',
     ]);
   });
@@ -109,8 +109,8 @@ describeWith(['Redis'], 'Redis', () => {
   const at = (credentials: string) => redis.url.replace('redis://', `redis://${credentials}`);
 
   test.each([
-    ['a wrong password', () => at(':wrong@'), /^Redis does not answer: WRONGPASS /, 503],
-    ['no password', () => at(''), /^Redis does not answer: NOAUTH /, 503],
+    ['a wrong password', () => at(':wrong@'), /^Redis does not respond: WRONGPASS /, 503],
+    ['no password', () => at(''), /^Redis does not respond: NOAUTH /, 503],
     [
       'a host that is not known',
       () => 'redis://redis.invalid:6379',
@@ -148,7 +148,7 @@ describeWith(['Redis'], 'Redis', () => {
       [
         'TLS to a port without it',
         () => secure.url.replace('redis:', 'rediss:'),
-        / is TLS on one side alone\?; /,
+        / does only one side use TLS\?; /,
       ],
     ])('%s is named at the start, and no request fails', async (_, at, reason) => {
       const service = await startTestService({ env: { REDIS_URL: at() } });
@@ -165,7 +165,7 @@ describeWith(['Redis'], 'Redis', () => {
       // On a busy machine Redis may be late. It never answers one whose certificate or password is wrong.
       const { output } = server;
       const isShared = () =>
-        /Redis answers again/.test(output.stdout) || !/Redis does not/.test(output.stdout);
+        /Redis responds again/.test(output.stdout) || !/Redis does not/.test(output.stdout);
       await until(isShared);
       expect(await server.kill('SIGTERM')).toBe(0);
     });

@@ -74,10 +74,10 @@ test('a line has at most 1 MB, of which nothing more is kept, and other lines ar
 test.each([
   ...ROUNDED.map((number) => [`{"bookId":${number}}`, `the number ${number} would be rounded`]),
   ['{"1e999\\"":["1e999",{"a":9007199254740993}]}', 'the number 9007199254740993 would be rounded'],
-  ['{"bookId":1,"bookId":2}', 'the field "bookId" is there twice'],
-  ['{"bookId":1,"\\u0062ookId":2}', 'the field "bookId" is there twice'],
-  ['{"a":{"b":"{","b":1}}', 'the field "b" is there twice'],
-  ['{"name":"\ufffd"}', 'has bytes that are not UTF-8, or U+FFFD, which stands for them'],
+  ['{"bookId":1,"bookId":2}', 'the field "bookId" occurs twice'],
+  ['{"bookId":1,"\\u0062ookId":2}', 'the field "bookId" occurs twice'],
+  ['{"a":{"b":"{","b":1}}', 'the field "b" occurs twice'],
+  ['{"name":"\ufffd"}', 'has bytes that are not UTF-8, or U+FFFD, their replacement'],
 ])('%s is refused: as a line, and the array that has it as a whole', async (record = '', fault = '') => {
   expect(await recordsIn(`{"id":1}\n${record}\n{"id":2}`, 7)).toEqual([
     line(1, { id: 1 }),

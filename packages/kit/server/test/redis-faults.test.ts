@@ -78,12 +78,12 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
       expect(await service.readiness()).toEqual([200, undefined]);
       await end();
       await until(() => [service, late].every((each) => said(each).length === 2));
-      expect(said(service)[1]).toBe('Redis answers again; limits are shared');
+      expect(said(service)[1]).toBe('Redis responds again; limits are shared');
       expect(await remaining(service, key)).toBe(58);
     },
   );
 
-  const refused = [503, 'Redis refuses the credentials or the database in REDIS_URL'];
+  const refused = [503, 'Redis rejects the credentials or the database in REDIS_URL'];
 
   test.each([
     ['to run a script', ['-eval', '-evalsha'], /: NOPERM .+ 'eval'/],

@@ -70,7 +70,7 @@ test('no operation and no heading takes the name of another part of the page', (
 test.each([
   ['a pattern and lengths', 'At least 1 character. At most 64 characters. Matches ^\\S.*$.'],
   ['an enum with its default', 'One of novel, poem, play. Default: novel.'],
-  ['values that may become more', 'One of satire, crime; new ones may come.'],
+  ['values that may become more', 'One of satire, crime; new values may be added.'],
   ['bounds and deprecation', 'Deprecated. More than 0. Less than 100000.'],
   ['what stands in requests only', 'A note of the librarians. In requests only.'],
   ['a default that is false', 'Lost ones too. Default: false.'],

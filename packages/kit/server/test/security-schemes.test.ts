@@ -115,6 +115,6 @@ test('an operation that asks for a scheme that nothing verifies keeps the servic
   };
   const schemes = schemesOf({ name: 'x', document: contract });
   expect(() => requireSecurity({ name: 'x', security: { listLoans: [['session']] } }, schemes)).toThrow(
-    'listLoans asks for session, which is no security scheme that is verified',
+    'listLoans requires session, which is not a supported security scheme',
   );
 });

@@ -48,7 +48,7 @@ test.each<[what: string, method: 'GET' | 'DELETE', returned: object, says: strin
     { status: 200, body: [{ dueDate: '2020-13-01T00:00:00Z' }] },
     'dueDate must match format "date-time"',
   ],
-  ['a body on 204', 'DELETE', { status: 204, body: { done: true } }, 'body where the contract has none'],
+  ['a body on 204', 'DELETE', { status: 204, body: { done: true } }, 'a body, but the contract has none'],
   ['no body on 200', 'GET', { status: 200 }, 'body is missing'],
   [
     'a code that the response does not list',

@@ -6,16 +6,16 @@ export interface Confirmed {
   readonly yes?: boolean;
 }
 
-/** A command that cannot be taken back, and so asks before. */
+/** Makes a command ask before it runs, because it cannot be undone. */
 export function confirming(command: Command): Command {
-  return command.option('--yes', 'do not ask, for scripts');
+  return command.option('--yes', 'do not ask for confirmation');
 }
 
-/** Asks on a terminal whether `what` shall be done. Throws a OperatorError where it shall not. Scripts are not asked. */
+/** Asks on a terminal whether to do `what`. Throws an OperatorError if not. Does not ask scripts. */
 export async function confirm({ yes = false }: Confirmed, what: string): Promise<void> {
   if (yes || !process.stdin.isTTY) return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and Ctrl-D are answers too.
+  // Ctrl-C and Ctrl-D mean no.
   const no = () => {
     console.error();
     return 'n';

@@ -8,9 +8,9 @@ import { withProgress } from './progress.ts';
 export interface ImportOptions<Store, Item> {
   readonly withStore: WithStore<Store>;
   readonly noun: string;
-  /** What the file is, for the help. */
+  /** Describes the file in the help. */
   readonly file: string;
-  /** Loads what turns a value of the file into an item, which takes longer than most commands do. */
+  /** Loads the parser of the file's values: loading it takes longer than most commands run. */
   readonly loadParse: () => Promise<(value: unknown) => Item>;
   readonly begin: (store: Store) => Promise<Import<Item>>;
 }
@@ -20,14 +20,14 @@ export function addImportCommand<Store, Item extends { id?: number }>(
   parent: Command,
   { withStore, noun, file: described, loadParse, begin }: ImportOptions<Store, Item>,
 ): void {
-  addPrintingCommand(parent, 'import', `import ${noun}s, all of the file or nothing`)
+  addPrintingCommand(parent, 'import', `import all ${noun}s of a file, or none`)
     .argument('<file>', `${described}; - reads standard input`)
     .action(async (file: string, output: Output) => {
       const started = performance.now();
       const { importFile } = await import('./import-file.ts');
       const parse = await loadParse();
       let outcome = 'nothing was imported';
-      const deciding = () => void (outcome = 'all of it was imported, or nothing');
+      const deciding = () => void (outcome = 'either everything or nothing was imported');
       const count = await withProgress(
         { ...output, program: programName(parent) },
         () => outcome,

@@ -8,22 +8,22 @@ import type { ProgressBar } from './progress.ts';
 import { readRecords, type FileRecord } from './records.ts';
 
 const BATCH = 2_000;
-/** Bad records that are named before an import gives up reading on. */
+/** How many bad records an import names before it stops reading. */
 const MAX_BAD = 1_000;
 
 export interface ImportFileOptions<Item> {
-  /** Where the records are; `-` for standard input. */
+  /** The file; `-` is standard input. */
   readonly file: string;
   readonly noun: string;
   /** Turns a value of the file into an item; throws InvalidRecord. */
   readonly parse: (value: unknown) => Item;
   readonly underway: Import<Item>;
   readonly progress: ProgressBar;
-  /** Called when it cannot be said any more, whatever happens, that nothing was imported. */
+  /** Called before the rows are written: after that a failure may mean that everything was imported. */
   readonly deciding: () => void;
 }
 
-/** Resolves to how many records were imported. A file that is bad only in ids that the store has already names those. */
+/** Resolves to the number of imported records. If only existing ids are wrong with a file, the error names them. */
 export async function importFile<Item extends { id?: number }>({
   file,
   noun,
@@ -71,9 +71,9 @@ export async function importFile<Item extends { id?: number }>({
     throw error;
   }
   const conflicts = await underway.commit(deciding);
-  for (const { line, id } of conflicts.slice(0, MAX_BAD)) name(line, `the store has ${noun} ${id} already`);
+  for (const { line, id } of conflicts.slice(0, MAX_BAD)) name(line, `the store already has ${noun} ${id}`);
   if (conflicts.length > 0) {
-    throw new OperatorError(`${conflicts.length} of these ids are taken already; nothing was imported`);
+    throw new OperatorError(`${conflicts.length} of these ids already exist; nothing was imported`);
   }
   return count;
 }

@@ -41,20 +41,18 @@ export function addKeyCommands(
   const planOption = new Option('--plan <plan>', 'rate-limit plan')
     .choices(planNames.length > 0 ? planNames : [NO_PLAN])
     .makeOptionMandatory();
-  // Nothing is counted without plans, so there is nothing to choose.
+  // Without plans nothing is counted, so there is no choice.
   if (planNames.length === 0) planOption.default(NO_PLAN).hideHelp();
 
   const scopes = allScopes(contract);
-  const creating = addPrintingCommand(keys, 'create', 'create a key and print it, this once').addOption(
-    planOption,
-  );
+  const creating = addPrintingCommand(keys, 'create', 'create a key and print it once').addOption(planOption);
   if (scopes.length > 0)
-    creating.addOption(new Option('--scope <scope...>', 'what it may be used for').choices(scopes));
+    creating.addOption(new Option('--scope <scope...>', 'what the key may be used for').choices(scopes));
   creating
-    .requiredOption('--name <name>', 'whose key it is', oneLine)
+    .requiredOption('--name <name>', 'owner of the key', oneLine)
     .option('--per-minute <number>', 'requests per minute, for a plan with custom quotas', quotaNumber)
     .option('--per-day <number>', 'requests per day, for a plan with custom quotas', quotaNumber)
-    .option('--quiet', 'print the key alone, for scripts')
+    .option('--quiet', 'print only the key')
     .action(create);
 
   addPrintingCommand(keys, 'list', 'list the keys, oldest first, with bans and when they end').action(
@@ -66,7 +64,7 @@ export function addKeyCommands(
     },
   );
 
-  addPrintingCommand(keys, 'show', 'show a key, and its rate-limit state')
+  addPrintingCommand(keys, 'show', 'show a key and its limits')
     .addArgument(keyId)
     .action(async (id: string, options: Output) => {
       const records = await withStore((store) => store.keys.list());
@@ -79,7 +77,7 @@ export function addKeyCommands(
       print(options, value, table(['FIELD', 'VALUE'], rows));
     });
 
-  confirming(addPrintingCommand(keys, 'revoke', 'revoke a key: it stops working within 5 seconds, for good'))
+  confirming(addPrintingCommand(keys, 'revoke', 'revoke a key for good, within 5 seconds'))
     .addArgument(keyId)
     .action(async (id: string, options: Output & Confirmed) => {
       await confirm(options, `Revoke ${id} for good?`);
@@ -91,10 +89,9 @@ export function addKeyCommands(
     .addArgument(keyId)
     .action(async (id: string, options: Output) => {
       await change(id, 'unbanned', (store) => store.keys.unban(id));
-      print(options, { id, banned: false }, `${id} is not banned any more. It works within 5 seconds.`);
+      print(options, { id, banned: false }, `${id} is no longer banned. It works within 5 seconds.`);
     });
 
-  /** Creates a key and prints it. */
   async function create(options: CreateOptions, invoked: Command): Promise<void> {
     const { name, plan, scope: scopes } = options;
     const quota = customQuota(options, invoked);
@@ -106,7 +103,7 @@ export function addKeyCommands(
     });
     const { id, key } = created;
     const { perMinute, perDay } = created.quota;
-    // To the other commands a reader that has seen enough is no failure: what this one prints nobody sees again.
+    // The other commands may end early when their reader does. The key that this one prints is lost then.
     process.stdout.removeAllListeners('error').on('error', (error) => {
       const reason = `its key cannot be shown: ${reasonOf(error)}`;
       console.error(`${command}: ${id} was created, but ${reason}; revoke it, and create another`);
@@ -123,7 +120,7 @@ export function addKeyCommands(
       );
   }
 
-  /** Changes a key, if there is one with this id, and adds that to the audit trail. */
+  /** Changes a key, if it exists, and adds the change to the audit log. */
   async function change(
     keyId: string,
     action: AuditEvent['action'],
@@ -135,7 +132,7 @@ export function addKeyCommands(
     });
   }
 
-  /** Runs `work` with what tells the rate-limit state of a key. Loaded where it is asked for: other commands are to be quick. */
+  /** Runs `work` with the limiter's state. Loaded on demand, to keep other commands fast. */
   async function withRateLimits<Result>(
     work: (stateOf: (key: KeyRecord) => Promise<KeyRateLimitState>) => Promise<Result>,
   ): Promise<Result> {
@@ -144,7 +141,7 @@ export function addKeyCommands(
     return work((key) => reader.stateOf(keyAccount(key))).finally(() => reader.close());
   }
 
-  /** The keys, with the bans there are. Where these cannot be read the list is of use all the same. */
+  /** The keys with their bans, or without them if the bans cannot be read. */
   async function withBans(records: readonly KeyRecord[]): Promise<ShownKey[]> {
     const keys: ShownKey[] = [];
     try {
@@ -169,7 +166,7 @@ export function addKeyCommands(
       return undefined;
     }
     if (perMinute === undefined || perDay === undefined) {
-      invoked.error(`error: the plan ${plan} has no quotas of its own; give both --per-minute and --per-day`);
+      invoked.error(`error: the plan ${plan} needs quotas; give both --per-minute and --per-day`);
     }
     return { perMinute, perDay };
   }
@@ -183,7 +180,7 @@ function shown({ quota, ...record }: KeyRecord, { bannedUntil }: Partial<KeyRate
 
 type ShownKey = ReturnType<typeof shown>;
 
-/** A name stands in a line of its own in the list, which a line break in it could add others to. */
+/** The list has one line per name, which a line break would forge. */
 function oneLine(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   if (text.length > MAX_NAME || /[\p{Cc}\u2028\u2029]/u.test(text))

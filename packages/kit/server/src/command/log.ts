@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 
 export interface ServiceLog {
   readonly log: Logger;
-  /** Writes a line of JSON that is one of the log's already. */
+  /** Writes a serialized line of the log. */
   readonly writeLine: (line: string) => void;
   /** Writes text for people, in order with the log. */
   readonly print: (text: string) => void;
@@ -14,10 +14,10 @@ export interface LogOptions extends Pick<Config, 'logLevel'> {
   readonly onFailure: (reason: string) => void;
 }
 
-/** The log of the service: lines of JSON, or for people on a terminal. */
+/** The log of the service: JSON, or readable text on a terminal. */
 export async function createLog({ logLevel, onFailure }: LogOptions): Promise<ServiceLog> {
   const options = { level: logLevel, base: null };
-  // To ask for `isTTY` also makes a pipe non-blocking, so a reader that takes nothing never stops the event loop.
+  // Reading `isTTY` also makes a pipe non-blocking, so a stalled reader never blocks the event loop.
   if (!process.stdout.isTTY) {
     const output = standardOutput(onFailure);
     const write = (text: string) => void output.write(text);
@@ -33,10 +33,10 @@ export async function createLog({ logLevel, onFailure }: LogOptions): Promise<Se
   };
 }
 
-/** Lines are written together once there are so many bytes of them, or after so many milliseconds. */
+/** Lines are buffered up to this many bytes and milliseconds. */
 const MIN_BYTES = 8_192;
 const FLUSH_INTERVAL = 100;
-/** The most that waits for a reader that takes nothing, or for space on a disk. Further lines are dropped. */
+/** The most bytes that wait for a stalled reader or a full disk. Further lines are dropped. */
 const MAX_UNWRITTEN_BYTES = 1_000_000;
 
 /** Standard output. If it cannot be written to, the service runs on. */
@@ -47,13 +47,13 @@ function standardOutput(onFailure: (reason: string) => void) {
     minLength: MIN_BYTES,
     maxLength: MAX_UNWRITTEN_BYTES,
     periodicFlush: FLUSH_INTERVAL,
-    // What a full pipe does not take now is tried again at the next flush.
+    // The next flush retries what a full pipe rejects.
     retryEAGAIN: () => false,
   });
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EAGAIN') onFailure(error.message);
   });
-  output.on('drop', () => onFailure('its reader takes nothing'));
+  output.on('drop', () => onFailure('its reader is stalled'));
   process.once('exit', () => output.end());
   return output;
 }

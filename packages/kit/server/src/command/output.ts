@@ -4,22 +4,22 @@ export interface Output {
   readonly json?: boolean;
 }
 
-/** Adds a command that prints data, as JSON where --json is given. */
+/** Adds a command that prints data, as JSON with --json. */
 export function addPrintingCommand(parent: Command, name: string, description: string): Command {
   return parent.command(name).description(description).option('--json', 'print JSON');
 }
 
-/** The name of the program that `command` is part of. */
+/** The name of the program of `command`. */
 export function programName(command: Command): string {
   return command.parent ? programName(command.parent) : command.name();
 }
 
-/** Prints `value` as JSON where --json was given, and as `text` for people otherwise. */
+/** Prints `value` as JSON with --json, otherwise as `text`. */
 export function print({ json }: Output, value: unknown, text: string): void {
   console.log(json ? JSON.stringify(value) : printable(text));
 }
 
-/** `text` for a terminal: control characters, by which a file could write over what is there, are written out. */
+/** `text` for a terminal: control characters are escaped, so a file cannot overwrite the screen. */
 export function printable(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,

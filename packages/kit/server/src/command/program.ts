@@ -15,13 +15,13 @@ export function createProgram(service: ServiceDefinition): Command {
     .description(service.description)
     .version(service.version)
     .exitOverride()
-    // One prefix for all that goes wrong.
+    // One prefix for all errors.
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)) })
-    .showHelpAfterError('(run it with --help to see what it takes)')
+    .showHelpAfterError('(see --help)')
     .addHelpText(
       'after',
       '\nThe store is in DATA_DIR, by default .data in the current folder.' +
-        '\nExit codes: 0 done, 1 failed, 2 called or set up wrongly.',
+        '\nExit codes: 0 done, 1 failed, 2 wrong arguments or settings.',
     );
   addServeCommand(program, service);
   addKeyCommands(program, service, withStore);
@@ -37,7 +37,7 @@ export function createProgram(service: ServiceDefinition): Command {
     .action(() => {
       throw new ConfigError(`shell completion was removed: \`${name} --help\` lists the commands`);
     });
-  // commander's own looks at the first word alone.
+  // commander's help command only looks at the first word.
   program
     .command('help')
     .argument('[command...]')

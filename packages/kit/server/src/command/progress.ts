@@ -7,7 +7,7 @@ export interface ProgressBar extends Progress {
 
 const noBar = { start() {}, update() {}, stop() {}, interrupt: (print: () => void) => print() };
 
-/** A bar on stderr, where that is a terminal and a person reads the rest too. It shows nothing before it is started. */
+/** A progress bar on stderr, if stdout and stderr are terminals. Hidden until it is started. */
 async function createBar(json: boolean): Promise<ProgressBar & { stop(): void }> {
   if (!process.stderr.isTTY || json) return noBar;
   const { Presets, SingleBar } = await import('cli-progress');
@@ -24,7 +24,7 @@ async function createBar(json: boolean): Promise<ProgressBar & { stop(): void }>
   };
 }
 
-/** Runs `work` with a progress bar. A signal ends the process, once `outcome` is said. */
+/** Runs `work` with a progress bar. A signal prints `outcome` and ends the process. */
 export async function withProgress<Result>(
   { json = false, program }: { readonly json?: boolean; readonly program: string },
   outcome: () => string,
@@ -35,7 +35,7 @@ export async function withProgress<Result>(
   const stop = (signal: NodeJS.Signals) => {
     bar.stop();
     console.error(`${program}: interrupted; ${outcome()}`);
-    // Of the signal itself, which nobody listens to any more: `exit` waits for a file that is being opened or read.
+    // By the signal itself, now without a listener: `exit` would wait for a file that is being opened or read.
     process.kill(process.pid, signal);
   };
   for (const signal of signals) process.once(signal, stop);

@@ -1,17 +1,17 @@
 import { roundedNumberIn } from '../validation/exact-number.ts';
 
-/** A line may have so many bytes: far more than any record has, and little enough to be kept in memory. */
+/** The most bytes of a line: more than any record needs, and small enough for memory. */
 const MAX_LINE_BYTES = 1024 * 1024;
-/** A JSON array is read whole, so it may have no more bytes than this. */
+/** The most bytes of a JSON array, which is read whole. */
 const MAX_ARRAY_BYTES = 64 * 1024 * 1024;
 
-/** One JSON value of a file or what is wrong with it, and where it is, counting from 1: its line, or its item in an array. */
+/** A JSON value of a file, or its fault, with its line or its item in an array, counted from 1. */
 export type FileRecord = { readonly unit: 'line' | 'item'; readonly number: number } & (
   | { readonly value: unknown; readonly fault?: undefined }
   | { readonly value?: undefined; readonly fault: string }
 );
 
-/** Reads the records of a file: the items of the one JSON array in it, or else its lines. Throws if the array cannot be read. */
+/** Reads the records of a file: the items of its JSON array, otherwise its lines. Throws if the array cannot be read. */
 export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
   let text = '';
   let number = 1;
@@ -22,9 +22,9 @@ export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerato
     if (isArray && bytes > MAX_ARRAY_BYTES)
       throw new Error('an array may have at most 64 MB: write one record per line (NDJSON) instead');
     for (const piece of isArray ? [chunk] : chunk.split(/(?<=\n)/)) {
-      // A byte order mark counts as white space here.
+      // A byte order mark counts as white space.
       isArray ??= piece.trim() === '' ? undefined : piece.trimStart().startsWith('[');
-      // What is too long already need not be kept to be refused.
+      // A line that is too long need not be kept.
       if (isArray || text.length <= MAX_LINE_BYTES) text += piece;
       if (isArray || !piece.endsWith('\n')) continue;
       yield* recordOf(text, number);
@@ -55,15 +55,14 @@ function* itemsOf(array: string): Generator<FileRecord> {
     yield { unit: 'item', number: index + 1, value };
 }
 
-/** Throws an error if JSON.parse, or the decoder of UTF-8 before it, would make something else of the text. */
+/** Throws an error if JSON.parse, or the UTF-8 decoder before it, would change a value. */
 function parseExactly(text: string): unknown {
-  if (text.includes('\ufffd'))
-    throw new Error('has bytes that are not UTF-8, or U+FFFD, which stands for them');
+  if (text.includes('\ufffd')) throw new Error('has bytes that are not UTF-8, or U+FFFD, their replacement');
   const value = parse(text);
   const rounded = roundedNumberIn(text);
   if (rounded !== undefined) throw new Error(`the number ${rounded.slice(0, 40)} would be rounded`);
   const twice = duplicateKeyIn(text);
-  if (twice !== undefined) throw new Error(`the field ${JSON.stringify(twice)} is there twice`);
+  if (twice !== undefined) throw new Error(`the field ${JSON.stringify(twice)} occurs twice`);
   return value;
 }
 
@@ -77,7 +76,7 @@ function parse(text: string): unknown {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}:]/gs;
 
-/** The first name that an object of a valid JSON text has twice (RFC 8259 §4). */
+/** The first duplicate name in an object of a valid JSON text (RFC 8259 §4). */
 function duplicateKeyIn(json: string): string | undefined {
   const objects: Set<string>[] = [];
   let last = '';

@@ -5,29 +5,29 @@ import { reasonOf, OperatorError, ConfigError } from '../operator-error.ts';
 import { printable } from './output.ts';
 import { createProgram } from './program.ts';
 
-/** 0: done; 1: it failed; 2: it was called wrongly, or with settings that are wrong. */
+/** 0: done; 1: failed; 2: wrong arguments or settings. */
 type ExitCode = 0 | 1 | 2;
 
-/** Runs the command of `service` with the arguments of this process, which ends with it. */
+/** Runs the command of `service` with the arguments of this process, then ends the process. */
 export async function runCommand(service: ServiceDefinition): Promise<void> {
   const { name } = service.contract;
-  // A reader such as `head` that has seen enough is no failure.
+  // A reader such as `head` may stop early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     console.error(`${name}: cannot write the output: ${reasonOf(error)}`);
     process.exit(1);
   });
-  // What it writes is for its owner alone.
+  // Only the owner may read its files.
   process.umask(0o077);
   process.exitCode = await run(service);
-  // PostgreSQL keeps a connection without a password open for a minute: the end does not wait for it. It waits for what
-  // is still to be written, and for one turn, in which an output that failed says so.
+  // PostgreSQL keeps a connection without a password open for a minute: do not wait for it. Wait for pending output, and
+  // one turn, in which a failed output reports its error.
   setImmediate(() => {
     void Promise.all([process.stdout, process.stderr].map(writtenOut)).then(() => process.exit());
   });
 }
 
-/** Never resolves where writing failed: who listens for errors of the stream ends the process. */
+/** Never resolves if writing failed: the stream's error listener ends the process. */
 function writtenOut(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     if (stream.writableLength === 0) resolve();
@@ -43,7 +43,7 @@ async function run(service: ServiceDefinition): Promise<ExitCode> {
     await createProgram(service).parseAsync();
     return 0;
   } catch (error) {
-    // commander has said what is wrong, or has printed the help that was asked for.
+    // commander has printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     console.error(`${service.contract.name}: ${printable(messageOf(error))}`);
     return error instanceof ConfigError ? 2 : 1;

@@ -10,9 +10,9 @@ import { createMetrics } from '../metrics.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
 import { startService, type Service } from '../start.ts';
 
-/** The bits of a file's flags that say whether it is read, written, or both. */
+/** The bits of a file's flags for its access mode. */
 const ACCESS_MODE = 3;
-/** How long the process may stay for its last output after it has stopped, in milliseconds. */
+/** How long the process waits for its last output, in milliseconds. */
 const LAST_PATIENCE = 2_000;
 
 export interface ServeOptions {
@@ -22,11 +22,11 @@ export interface ServeOptions {
   readonly demo?: boolean;
   /** Checks each response against the contract. */
   readonly validateResponses?: boolean;
-  /** The same, by the name of it in 1.0. */
+  /** The name of validateResponses in 1.0. */
   readonly checkReplies?: boolean;
 }
 
-/** Runs the service until a signal tells it to stop. */
+/** Runs the service until a signal stops it. */
 export async function serve(
   definition: ServiceDefinition,
   { demo = false, validateResponses = false, checkReplies, ...address }: ServeOptions,
@@ -35,7 +35,7 @@ export async function serve(
   const config = { ...readConfig(), ...address };
   if (demo && config.databaseUrl !== undefined) {
     throw new OperatorError(
-      '--demo fills the embedded store alone, never PostgreSQL: serve without it, or without DATABASE_URL',
+      '--demo only fills the embedded store, never PostgreSQL: leave out --demo or DATABASE_URL',
     );
   }
   if (config.opsPort === config.port && config.port !== 0)
@@ -50,10 +50,10 @@ export async function serve(
   if (openFiles < maxConnections) {
     log.warn(
       { openFiles, maxConnections },
-      'fewer files may be open than MAX_CONNECTIONS, and clients beyond are hung up on unnoticed: raise ulimit -n or LimitNOFILE',
+      'the limit of open files is below MAX_CONNECTIONS, so further clients are dropped silently: raise ulimit -n or LimitNOFILE',
     );
   }
-  // From here on, so that a signal during the start is heard as well.
+  // Before the start, so that a signal during it is not lost.
   const signal = stopSignal();
   const service = await startService(definition, {
     config,
@@ -79,23 +79,23 @@ export async function serve(
     },
     'listening',
   );
-  // Whoever started it with a channel, as PM2 does and `npm run dev`, waits for this.
+  // A parent with an IPC channel, such as PM2 or `npm run dev`, waits for this.
   process.send?.('ready');
   const received = await signal;
   log.info({ signal: received }, 'stopping; a second signal ends at once');
-  // Ctrl-C comes from a person, who has no load balancer that would have to notice first.
+  // Ctrl-C comes from a person, without a load balancer that must notice first.
   await service.stop(received === 'SIGINT' ? 0 : config.shutdownDelaySeconds * 1000);
   log.info('stopped');
-  // An output that takes nothing must not keep the process. The timer alone does not either.
+  // A stalled output must not keep the process alive, nor must the timer.
   setTimeout(() => process.exit(), LAST_PATIENCE).unref();
 }
 
-/** How many files this process may open, its connections among them; Node asks for as many as it can get. */
+/** How many files this process may open, connections included. Node raises the soft limit to the hard one. */
 function maxOpenFiles(): number {
   try {
     return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
   } catch {
-    // Linux alone has this file.
+    // Only Linux has this file.
     return Infinity;
   }
 }
@@ -119,7 +119,7 @@ ${contract.name} is running. Data is in ${dataDir}.
 `);
 }
 
-/** A command that reads what it can without a path parameter, as it can be pasted. */
+/** A command to paste: it reads, without a path parameter if possible. */
 function firstCall({ document, operations, basePath }: Contract, origin: string, key: string): string {
   const reads = Object.values(operations).filter(({ method }) => method === 'GET');
   const operation = reads.find(({ path }) => !path.includes('{')) ?? reads[0];
@@ -145,7 +145,7 @@ function firstCall({ document, operations, basePath }: Contract, origin: string,
   return ['curl', ...headers, query.size > 0 ? `'${url}?${query.toString()}'` : url].join(' ');
 }
 
-/** Counts each failure of the log, and says the first one on standard error. */
+/** Counts failures of the log, and reports the first on standard error. */
 function logFailureNotes(name: string, count: () => void): (reason: string) => void {
   let isSaid = false;
   return (reason) => {
@@ -164,7 +164,7 @@ function placeOf({ databaseUrl, dataDir }: Config): string {
 
 /** Resolves with the first signal to stop; a second one ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
-  // Node.js would open its inspector at SIGUSR1, and end at SIGHUP.
+  // By default Node.js opens its inspector on SIGUSR1 and ends on SIGHUP.
   process.on('SIGUSR1', () => undefined);
   process.on('SIGHUP', () => undefined);
   const isHangUpIgnored = ignoresHangUp();
@@ -180,8 +180,8 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Whether `nohup` started this process, which must outlive its terminal. Node.js resets the signals that were ignored
- * before it started, but on a terminal nohup also leaves a standard input that can only be written to.
+ * Whether `nohup` started this process, which must outlive its terminal. Node.js resets ignored signals at its start, but
+ * on a terminal nohup also leaves a write-only standard input.
  */
 function ignoresHangUp(): boolean {
   if (isRunByNohup()) return true;

@@ -13,14 +13,14 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
   addPrintingCommand(
     program,
     'migrate-data',
-    'move an embedded store into the empty PostgreSQL store at DATABASE_URL, whole or not at all',
+    'move all of an embedded store into the empty PostgreSQL store at DATABASE_URL, or nothing',
   )
-    .requiredOption('--from <folder>', 'the DATA_DIR of the embedded store, which no server may be serving')
+    .requiredOption('--from <folder>', 'the DATA_DIR of the embedded store; stop its server first')
     .action(async ({ from, ...options }: Output & { from: string }) => {
       const { databaseUrl } = readConfig();
       if (databaseUrl === undefined) {
         throw new OperatorError(
-          'set DATABASE_URL to where it shall go, such as postgresql://user:password@host:5432/database',
+          'set DATABASE_URL to the target, such as postgresql://user:password@host:5432/database',
         );
       }
       const started = performance.now();
@@ -28,7 +28,7 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
       const moved = byName(
         await withProgress(
           { ...options, program: command },
-          () => 'nothing was moved, or all of it',
+          () => 'either nothing or everything was moved',
           (progress) => migrateData({ service, from, databaseUrl, progress }),
         ),
       );
@@ -36,14 +36,14 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
       print(
         options,
         { moved },
-        `Moved ${listOf(Object.entries(moved).map(([name, { count }]) => [name, count]))} in ${seconds} s, and read all of it back. ${from} is left as it was.\n` +
+        `Moved ${listOf(Object.entries(moved).map(([name, { count }]) => [name, count]))} in ${seconds} s, and verified them. ${from} is unchanged.\n` +
           'Serve them with DATABASE_URL and REDIS_URL set.',
       );
     });
 
-  addPrintingCommand(program, 'backup', 'copy the embedded store into a file, also while it is served')
-    .argument('<file>', 'where the backup shall be; FILE.sha256 appears beside it')
-    .option('--force', 'replace the file if it is there already')
+  addPrintingCommand(program, 'backup', 'copy the embedded store into a file, also while the service runs')
+    .argument('<file>', 'file to write; its checksum goes to FILE.sha256')
+    .option('--force', 'replace an existing file')
     .action(async (file: string, { force = false, ...options }: Output & { force?: boolean }) => {
       const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
       refuseStream(file, `${command} backup`);
@@ -58,7 +58,7 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
       print(
         options,
         { file, contains },
-        `${file} has ${listOf(Object.entries(contains))}. Bring it back with \`${command} restore\`.`,
+        `${file} has ${listOf(Object.entries(contains))}. Restore it with \`${command} restore\`.`,
       );
     });
 
@@ -66,7 +66,7 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
     addPrintingCommand(
       program,
       'restore',
-      'replace everything in the embedded store, which no server may be serving, by what is in a backup',
+      'replace everything in the embedded store by a backup; stop the service first',
     ),
   )
     .argument('<file>', `a file that \`${command} backup\` made`)
@@ -76,8 +76,8 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
       );
       refuseStream(file, `${command} restore`);
       const { restore } = await import('../store/transfer/restore.ts');
-      await confirm(options, `Replace everything in ${dataDir} by what is in ${file}?`);
-      const outcome = () => 'the store is as it was, or has all of the backup';
+      await confirm(options, `Replace everything in ${dataDir} by ${file}?`);
+      const outcome = () => 'the store is either unchanged or has all of the backup';
       const restored = byName(
         await withProgress({ ...options, program: command }, outcome, (progress) => {
           const onWarning = (warning: string) =>
@@ -89,7 +89,7 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
     });
 }
 
-/** Standard output and standard input have no FILE.sha256 beside them. */
+/** Standard input and output have no FILE.sha256. */
 function refuseStream(file: string, command: string): void {
   if (file !== '-') return;
   throw new ConfigError(
@@ -97,14 +97,14 @@ function refuseStream(file: string, command: string): void {
   );
 }
 
-/** The folder of the embedded store. Throws a OperatorError that names `instead` where the store is in PostgreSQL. */
+/** The folder of the embedded store. Throws an OperatorError that names `instead` if the store is in PostgreSQL. */
 function embeddedDataDir(instead: string): string {
   const { databaseUrl, dataDir } = readConfig();
   if (databaseUrl === undefined) return dataDir;
-  throw new OperatorError(`the store at DATABASE_URL is in PostgreSQL, which has its own tool: ${instead}`);
+  throw new OperatorError(`the store at DATABASE_URL is in PostgreSQL: use ${instead} instead`);
 }
 
-/** What there is of each table, by the name that the other commands have for it. */
+/** The rows of each table, by the name that other commands use. */
 function byTitle<Value>(
   service: ServiceDefinition,
   tables: ReadonlyMap<string, Value>,

@@ -6,7 +6,7 @@ import { OperatorError } from '../operator-error.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** Opens the configured store for one command. It throws a OperatorError if there is none and the command `mayCreate` none. */
+/** Opens the configured store for one command. Throws an OperatorError if there is none, unless the command `mayCreate` it. */
 export function storeOpener<Of extends Features>(service: ServiceDefinition<Of>): WithStore<Store<Of>> {
   return async (work, { mayCreate = false } = {}) => {
     const config = readConfig();
@@ -14,7 +14,7 @@ export function storeOpener<Of extends Features>(service: ServiceDefinition<Of>)
     const { store: file } = filesIn(config.dataDir, databaseFile);
     if (config.databaseUrl === undefined && !mayCreate && !existsSync(file)) {
       throw new OperatorError(
-        `there is no store in ${config.dataDir}: set DATA_DIR to the folder of one, or begin one with \`${name} keys create\``,
+        `there is no store in ${config.dataDir}: set DATA_DIR to its folder, or create one with \`${name} keys create\``,
       );
     }
     keepTemporaryFilesIn(config.dataDir);

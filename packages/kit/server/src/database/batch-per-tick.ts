@@ -11,7 +11,7 @@ export function oncePerTurn<Value>(ask: () => Promise<Value>): () => Promise<Val
   return () => (asking ??= askAfterTurn());
 }
 
-/** Hands `work` all items of one turn as one group, and each caller its result. A failed group fails for all. */
+/** Passes all items of one turn to `work` as a batch, and each caller its result. A failed batch fails for all. */
 export function batchPerTick<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {

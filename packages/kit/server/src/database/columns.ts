@@ -1,4 +1,4 @@
-/** Where a field is kept, and what is kept there. SQLite has numbers for booleans. */
+/** The column of a field and its type. SQLite has numbers for booleans. */
 export interface Column {
   readonly column: string;
   readonly holds: 'integer' | 'text' | 'boolean';
@@ -7,7 +7,7 @@ export interface Column {
 /** A column for each field of `Item`, its id first. A field without a column does not compile. */
 export type Columns<Item> = Readonly<Record<keyof Item & string, Column>>;
 
-/** A table, from which its SQL, its rows and its imports follow. */
+/** A table. Its SQL, rows and imports derive from this. */
 export interface Table<Item> {
   readonly name: string;
   readonly columns: Columns<Item>;
@@ -19,7 +19,7 @@ export function columnNames<Item>({ columns }: Table<Item>): string[] {
   return Object.values<Column>(columns).map(({ column }) => column);
 }
 
-/** The item in a row. A column that is null is a field that was never given. */
+/** The item of a row. A null column is an absent field. */
 export function itemOf<Item>({ columns }: Table<Item>, row: Row): Item {
   const item: Record<string, unknown> = {};
   for (const [field, { column, holds }] of Object.entries<Column>(columns)) {
@@ -29,7 +29,7 @@ export function itemOf<Item>({ columns }: Table<Item>, row: Row): Item {
   return item as Item;
 }
 
-/** The row of an item, with numbers for booleans. What was never given is null. */
+/** The row of an item, with numbers for booleans and null for absent fields. */
 export function rowOf<Item>({ columns }: Table<Item>, item: Item): Row {
   const row: Record<string, unknown> = {};
   for (const [field, { column }] of Object.entries<Column>(columns)) {
@@ -39,7 +39,7 @@ export function rowOf<Item>({ columns }: Table<Item>, item: Item): Row {
   return row;
 }
 
-/** The SQL of an item as JSON text, without the fields that are null. `quote` is how the engine writes a JSON string. */
+/** The SQL of an item as JSON text without null fields. `quote` makes a JSON string in the engine's SQL. */
 export function jsonSql<Item>(columns: Columns<Item>, quote: (column: string) => string): string {
   const members = Object.entries<Column>(columns).map(([field, { column, holds }], index) => {
     const name = `${index === 0 ? '' : ','}"${field}":`;

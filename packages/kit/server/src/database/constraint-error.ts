@@ -1,4 +1,4 @@
-/** What a row broke: UNIQUE or a primary key, CHECK or a trigger, a foreign key, or NOT NULL. */
+/** The violated constraint: UNIQUE or a primary key, CHECK or a trigger, a foreign key, or NOT NULL. */
 export type Constraint = 'unique' | 'check' | 'foreign key' | 'not null';
 
 /** By the code of SQLite, and by the SQLSTATE of PostgreSQL (class 23). */
@@ -17,20 +17,20 @@ const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
   23502: 'not null',
 };
 
-/** Thrown to a handler whose statement broke a constraint, and changed nothing. One that does not catch it answers 500. */
+/** Thrown to a handler if its statement violates a constraint. Nothing was changed. Uncaught it becomes a 500. */
 export class ConstraintError extends Error {
   readonly constraint: Constraint;
 
   constructor(constraint: Constraint, message: string, options?: ErrorOptions) {
-    super(`a ${constraint} constraint was broken: ${message}`, options);
+    super(`a ${constraint} constraint was violated: ${message}`, options);
     this.name = 'ConstraintError';
     this.constraint = constraint;
   }
 }
 
-/** `error` of a driver as a ConstraintError, if it is one; `error` itself otherwise. */
+/** A driver's error as a ConstraintError if it is one, otherwise unchanged. */
 export function asConstraintError(error: unknown): unknown {
-  // Not by its class: a driver may be loaded twice.
+  // By its code, because a driver may be loaded twice.
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const constraint = CONSTRAINTS[code];
   return constraint === undefined ? error : new ConstraintError(constraint, message, { cause: error });

@@ -2,24 +2,24 @@ import type { Logger } from 'pino';
 import { meaningOf, reasonOf } from '../operator-error.ts';
 import { StoreUnavailable } from './store-unavailable.ts';
 
-/** How often a database that fails is asked whether it is back, and how old an answer may be, in milliseconds. */
+/** How often a failed database is retried, and how long a result is cached, in milliseconds. */
 const INTERVAL = 1_000;
 
 export interface DatabaseHealth {
-  /** What keeps the database from serving requests, for anybody to read; undefined where nothing does. */
+  /** Why the database cannot serve requests, without secrets; undefined if it can. */
   fault(): Promise<string | undefined>;
-  /** Takes note of a request that it failed. */
+  /** Notes a failed request. */
   readonly failed: (error: StoreUnavailable) => void;
   close(): void;
 }
 
 export interface HealthOptions {
-  /** Asks the database whether it can be read and written, after `fault`. Rejects with StoreUnavailable. */
+  /** Reads and writes the database after `fault`. Rejects with StoreUnavailable. */
   readonly ping: (fault?: unknown) => Promise<void>;
   readonly log: Logger;
 }
 
-/** Says in the log when the database is lost, why, and when it is back: once each, not for each request. */
+/** Logs once when the database is lost, and why, and once when it is back. */
 export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
   let lost: StoreUnavailable | undefined;
   let refused = 0;
@@ -28,12 +28,12 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
 
   function failed(error: StoreUnavailable): void {
     refused += 1;
-    // A page that is damaged stays so, although others can be read.
+    // A damaged page stays damaged, even if others can be read.
     if (lost && (lost.message === error.message || isDamaged(lost))) return;
     lost = error;
     log.error(
       { err: error.cause, code: 'service_unavailable' },
-      `database lost: ${reasonOf(error.cause)}; requests that need it are answered with 503`,
+      `database lost: ${reasonOf(error.cause)}; requests that need it get 503`,
     );
     timer ??= setInterval(() => void ask().catch(() => undefined), INTERVAL).unref();
   }
@@ -66,10 +66,10 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
   };
 }
 
-/** The words of PostgreSQL may name users and tables, so they are for the log alone. */
+/** PostgreSQL's messages may name users and tables, so they only go to the log. */
 function reasonByCode(cause: unknown): string {
   const { code = '' } = cause as { code?: string };
-  return /^[0-9A-Z]{5}$/.test(code) ? `it fails with SQLSTATE ${code}: see the log` : 'it does not answer';
+  return /^[0-9A-Z]{5}$/.test(code) ? `it fails with SQLSTATE ${code}: see the log` : 'it does not respond';
 }
 
 function isDamaged({ cause }: StoreUnavailable): boolean {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 
-/** Where the migrations of a service are, by what they are of. Each folder has `sqlite/` and `postgres/`. */
+/** The folders of a service's migrations. Each has `sqlite/` and `postgres/`. */
 export interface MigrationFolders {
-  /** By which stores were made before features had their own; in place of the kit's of the same numbers. */
+  /** From before features had migrations. They replace the kit's with the same numbers. */
   readonly past?: string | undefined;
   /** By the name of the feature. */
   readonly features: Readonly<Record<string, string>>;
@@ -14,13 +14,13 @@ type Engine = 'sqlite' | 'postgres';
 
 /** Migrations that follow each other, numbered in their files' names. */
 export interface Sequence {
-  /** The version that they lead to. */
+  /** The version after all of them. */
   readonly latest: number;
-  /** Those after `version`, in order. Throws a OperatorError, about `what`, if it is newer than the latest. */
+  /** Those after `version`, in order. Throws an OperatorError about `what` if it is newer than the latest. */
   readonly after: (version: number, what: string) => string[];
 }
 
-/** The migrations of the kit, after those of the service's past. */
+/** The service's past migrations, then the kit's. */
 export function kitMigrations(engine: Engine, { past }: MigrationFolders): Sequence {
   const files = past === undefined ? [] : filesIn(path.join(past, engine));
   const latest = files.at(-1)?.number ?? 0;
@@ -28,7 +28,7 @@ export function kitMigrations(engine: Engine, { past }: MigrationFolders): Seque
   return sequenceOf([...files, ...own.filter(({ number }) => number > latest)]);
 }
 
-/** The migrations of each feature that has some. */
+/** The migrations of each feature. */
 export function featureMigrations(engine: Engine, { features }: MigrationFolders): [string, Sequence][] {
   return Object.entries(features).flatMap(([name, folder]) => {
     const files = filesIn(path.join(folder, engine));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** By name: the type, and the files that it is put together from. */
+/** The type of each asset, and its source files. */
 const FILES = {
   'page.css': ['text/css; charset=utf-8', 'page.css', 'panels.css'],
   'page.js': ['text/javascript; charset=utf-8', 'samples.js', 'page.js'],
@@ -10,18 +10,18 @@ const FILES = {
 } as const;
 
 export interface Asset {
-  /** Changes with the file, so that browsers may keep what lies there for good. */
+  /** Changes with the file, so browsers may cache it forever. */
   readonly url: string;
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** All that the docs page loads. Nothing else of the folder is served. */
+/** All files that the docs page loads. */
 export const assets = Object.fromEntries(
   Object.entries(FILES).map(([name, [type, ...parts]]): [string, Asset] => {
     const folder = path.join(import.meta.dirname, 'browser');
     const texts = parts.map((part) => readFileSync(path.join(folder, part), 'utf8'));
-    // One script, which runs before the first paint: a module would wait for the whole page.
+    // A classic script runs before the first paint; a module would not.
     const bytes = Buffer.from(texts.join('').replace(/^export /gm, ''));
     const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
     return [name, { url: `/docs/assets/${version}/${name}`, type, bytes }];

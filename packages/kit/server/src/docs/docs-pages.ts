@@ -6,11 +6,11 @@ import { referenceOf } from './reference.ts';
 import { compressed, keep, renditionsOf } from './rendition.ts';
 
 export interface DocsPagesOptions {
-  /** The origin that consumers reach this server at; where undefined, each request names it. */
+  /** The public origin of this server; if undefined, that of each request. */
   readonly publicUrl?: string | undefined;
 }
 
-/** Scripts, styles and requests from this origin alone, so that a key typed into the page cannot leave it. */
+/** Only this origin, so that a key typed into the page cannot leave it. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The reference in each of its forms, and the contract as it is served. Nothing is loaded from another host. */
+/** The reference in each form, and the served contract. Nothing is loaded from another host. */
 export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): Pages {
   const rendition = renditionsOf(contract, publicUrl);
   const text = (type: string, render: (document: Document) => string | Promise<string>) =>
@@ -44,7 +44,7 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
   const elsewhere = (place: string) => () => ({ status: 307, headers: { Location: place } });
   return {
     '/openapi.json': text('application/json', (document) => JSON.stringify(document)),
-    // Quoted where YAML 1.1, which many tools still read, would take a text for a date, a number or a boolean.
+    // Quotes strings that YAML 1.1, which many tools still use, would read as a date, number or boolean.
     '/openapi.yaml': text('application/yaml', async (document) =>
       (await import('yaml')).stringify(document, { compat: 'yaml-1.1' }),
     ),
@@ -56,7 +56,7 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
     ...Object.fromEntries(loaded),
     '/': elsewhere('/docs'),
     '/docs/': elsewhere('/docs'),
-    // Not for good: the favicon's place changes with its file.
+    // Not permanent: the favicon's address changes with its file.
     '/favicon.ico': elsewhere(assets['favicon.svg'].url),
   };
 }

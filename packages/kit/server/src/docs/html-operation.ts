@@ -70,7 +70,7 @@ function badges(operation: Operation): string {
   } = operation;
   const date = (day: string) => `<time datetime="${day}">${day}</time>`;
   const texts = [
-    ...(operation['x-answers-from-example'] ? ['answers from an example'] : []),
+    ...(operation['x-answers-from-example'] ? ['example only'] : []),
     ...(stability ? [escaped(stability)] : []),
     ...(deprecated ? [`deprecated${since ? ` since ${date(since)}` : ''}`] : []),
     ...(sunset ? [`sunset ${date(sunset)}`] : []),
@@ -78,7 +78,7 @@ function badges(operation: Operation): string {
   return texts.map((text) => ` <span class="badge">${text}</span>`).join('');
 }
 
-/** What a body looks like. */
+/** The schema and example of a body. */
 function examplesOf(document: Document, { content = {} }: Response): string {
   const examples = Object.entries(content).map(([type, media]) =>
     isJson(type) ? JSON.stringify(responseExample(document, media), undefined, 2) : media.example,
@@ -86,7 +86,7 @@ function examplesOf(document: Document, { content = {} }: Response): string {
   return examples.map((each) => (typeof each === 'string' ? pre(each) : '')).join('');
 }
 
-/** The first success is open, with its example under the request. */
+/** Only the first success is expanded. */
 function renderResponse(reference: Reference, status: string, response: Response, isFirst: boolean): string {
   const { document } = reference;
   const { description, content = {}, 'x-error-codes': codes = [] } = response;
@@ -95,7 +95,7 @@ function renderResponse(reference: Reference, status: string, response: Response
   );
   const errors = codes.map((name) => `<a href="#error-${name}">${code(name)}</a>`);
   const bodies = Object.entries(content).map(([type, { schema = {} }]) => {
-    // What an error holds is the same everywhere: its schema has the fields.
+    // All errors share a schema, which has the fields.
     const rows = codes.length > 0 ? [] : rowsOf(document, schema, 'writeOnly');
     return `<p>${inline(`\`${type}\`: ${typeOf(schema)}`)}</p>${tableOf('Field', rows)}`;
   });
@@ -104,7 +104,7 @@ ${errors.length > 0 ? `<p>Code: ${errors.join(' or ')}</p>` : ''}${bodies.join('
 <p class="quiet">${special.length > 0 ? `Headers: ${special.join(', ')}, and ` : 'Headers: '}<a href="#response-headers">those of every response</a>.</p></details>`;
 }
 
-/** The samples behind one switch, which needs no script; the script makes all of the page follow it. */
+/** The samples with a switch that works without a script. The script synchronizes all switches. */
 export function renderSamples(id: string, samples: readonly Sample[]): string {
   const tabs = samples.map(({ label, source }, index) => {
     const checked = index === 0 ? ' checked' : '';
@@ -139,14 +139,14 @@ function textBody(example = ''): string {
   return `<label>Body <textarea class="field" data-body rows="8" spellcheck="false">${escaped(example)}</textarea></label>`;
 }
 
-/** What is entered in one form stands in all that take the same key. */
+/** Forms share their keys. */
 function keyField(document: Document, id: string, isRequired: boolean, isNamed: boolean): string {
   const credential = credentialOf(document.components?.securitySchemes?.[id] ?? { type: 'http' });
   const attributes = `data-key="${id}" data-credential="${escaped(JSON.stringify(credential))}"${isRequired ? ' required' : ''}`;
-  return `<label>Key${isNamed ? `, as ${id}` : ''} <small>sent to this server alone, stored nowhere</small> <input type="password" class="field" ${attributes} pattern="[ -~]*[!-~][ -~]*" title="Characters of ASCII alone" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
+  return `<label>Key${isNamed ? `, as ${id}` : ''} <small>sent only to this server, never stored</small> <input type="password" class="field" ${attributes} pattern="[ -~]*[!-~][ -~]*" title="ASCII characters only" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
 }
 
-/** Filled in with the example if nothing can be changed by sending it: otherwise the reader has to say what is meant. */
+/** Has the example value only if the request changes nothing; otherwise the reader must enter one. */
 function field(document: Document, { method }: Operation, parameter: Parameter): string {
   const { value: shown = '', ...known } = formParameterOf(document, parameter);
   const { name, in: place, type, isList, isFile } = known;
@@ -155,12 +155,12 @@ function field(document: Document, { method }: Operation, parameter: Parameter):
     type === 'json' ? JSON.stringify(shown) : ([shown].flat() as (string | number)[]).join(', ');
   const isInteger = type === 'integer' && !isList;
   const allowed = {
-    // URLs take those two for steps to another path (RFC 3986 §5.2.4), even escaped.
+    // URLs treat these as steps to another path (RFC 3986 §5.2.4), even escaped.
     path: ' pattern="(?!\\.\\.?$).*" title="Neither . nor .."',
     query: '',
     form: '',
-    header: ' pattern="[ -~]*" title="Characters of ASCII alone"',
-    // Browsers let no page send a cookie of another name.
+    header: ' pattern="[ -~]*" title="ASCII characters only"',
+    // Browsers do not let a page set the Cookie header.
     cookie: ' disabled',
   }[place];
   const kept = isInteger ? ' inputmode="numeric" pattern="-?\\d+" title="Digits alone"' : allowed;

@@ -2,7 +2,7 @@ import { Marked, type Token } from 'marked';
 import type { Link } from './openapi.ts';
 import type { Row } from './reference.ts';
 
-/* The contract's words as HTML. Nothing in them is taken for HTML. */
+/* The contract's text as escaped HTML. */
 
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -11,7 +11,7 @@ export function escaped(text: string): string {
 const marked = new Marked({
   renderer: {
     html: ({ text }) => escaped(text),
-    // Only the page knows which level of heading comes next.
+    // Only the page knows the next heading level.
     heading({ tokens }) {
       return `<p><strong>${this.parser.parseInline(tokens)}</strong></p>`;
     },
@@ -20,7 +20,7 @@ const marked = new Marked({
   },
 });
 
-/** A name, which may go on in the next line after a sign, and never in the middle of a word. */
+/** A name, which may wrap after a sign but not inside a word. */
 export function code(text: string): string {
   return `<code>${escaped(text).replace(/(?<=[\]/._-])(?=\w)/g, '<wbr>')}</code>`;
 }
@@ -28,7 +28,7 @@ export function code(text: string): string {
 export const markdown = (text: string) => marked.parse(text, { async: false });
 export const inline = (text: string) => marked.parseInline(text.trim(), { async: false });
 
-/** Code, its texts told apart. It can be focused because it may have to be scrolled. */
+/** Code with highlighted strings. Focusable, so that the keyboard can scroll it. */
 export function pre(source: string): string {
   const quoted = escaped(source).replace(/(&quot;.*?&quot;|'[^'\n]*'|`[^`\n]*`)/g, '<span>$1</span>');
   return `<pre tabindex="0"><code>${quoted}</code></pre>`;
@@ -39,7 +39,7 @@ interface TextSection {
   readonly html: string;
 }
 
-/** A description cut at its headings of the second level; what stands before the first has none. */
+/** Splits a description at its second-level headings. The part before the first has no heading. */
 export function sectionsOf(description: string): [TextSection, ...TextSection[]] {
   const sections: [{ title: string; tokens: Token[] }, ...{ title: string; tokens: Token[] }[]] = [
     { title: '', tokens: [] },
@@ -70,7 +70,7 @@ export function table(
 <tbody>${body.join('\n')}</tbody></table>`;
 }
 
-/** Fields, parameters or headers; nothing where there is none. */
+/** A table of fields, parameters or headers; empty if there are none. */
 export function tableOf(what: string, rows: readonly (Row & { readonly id?: string })[]): string {
   if (rows.length === 0) return '';
   return table(

@@ -86,9 +86,9 @@ ${parts
   });
 }
 
-/** A part of the page, and its entry in the contents. */
+/** A section of the page, and its entry in the contents. */
 interface Part {
-  /** The page that it is on. */
+  /** Its page. */
   readonly home: string;
   readonly link: string;
   readonly html: string;
@@ -122,7 +122,7 @@ ${lead}<ul>${servers.join('')}</ul>
 <p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
 <div class="code">${firstRequest(reference)}</div></article>`;
 
-  // Each table belongs to the first section that speaks of it, which links lead to; where there is none it gets its own.
+  // Each table goes to the first section about it, or to a section of its name.
   const extras = [
     { about: /authenti/i, title: 'Authentication', html: credentials(document) },
     { about: /limit|plan/i, title: 'Rate limits', html: plans(document) },
@@ -141,7 +141,7 @@ ${lead}<ul>${servers.join('')}</ul>
   return [{ home: '/docs', link: '<li><a href="#page-start">Introduction</a></li>', html: start }, ...parts];
 }
 
-/** The simplest operation there is, to begin with. */
+/** The simplest operation, for the introduction. */
 function firstRequest({ contract, groups }: Reference): string {
   const all = operationsIn(groups);
   const isSimple = ({ method, deprecated, parameters }: (typeof all)[number]) =>
@@ -209,7 +209,7 @@ function appendix({ document, headers }: Reference): Part[] {
     section(
       'response-headers',
       'Response headers',
-      `<p>Every response has these:</p>${tableOf('Header', always)}${others.length > 0 ? `<p>These come with some, which name them:</p>${tableOf('Header', others)}` : ''}`,
+      `<p>Every response has these:</p>${tableOf('Header', always)}${others.length > 0 ? `<p>Some responses also have these:</p>${tableOf('Header', others)}` : ''}`,
     ),
     section('all-schemas', 'Schemas', schemas.join('\n')),
   ];

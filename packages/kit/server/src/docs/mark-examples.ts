@@ -1,7 +1,7 @@
 import type { Contract } from '@kit/contract';
 import { describedOperation } from '@kit/contract/described-operation';
 
-/** `contract` with a document in which the operations of `examples` say that they answer from an example. */
+/** `contract` with a document that marks the operations of `examples` as examples. */
 export function markExamples(contract: Contract, examples: Readonly<Record<string, object>>): Contract {
   const document = structuredClone(contract.document);
   for (const operationId of Object.keys(examples)) {

@@ -17,9 +17,9 @@ import {
   type Row,
 } from './reference.ts';
 
-/* The reference for those who read text: agents, terminals, and other tools. */
+/* The reference as text, for agents, terminals and other tools. */
 
-/** An index of what there is to read, as llmstxt.org has it. */
+/** An index of the documentation (llmstxt.org). */
 export function renderIndex(contract: Contract, document: Document): string {
   const { title, summary } = document.info;
   const { groups, homes } = referenceOf(contract, document);
@@ -130,10 +130,10 @@ function renderOperation(reference: Reference, operation: Operation, level: stri
     responses,
   } = operation;
   const notes = [
-    operation['x-answers-from-example'] && 'answers from an example',
+    operation['x-answers-from-example'] && 'example only',
     operation['x-stability'],
     operation.deprecated && 'deprecated',
-    operation['x-deprecated-sunset'] && `goes away on ${operation['x-deprecated-sunset']}`,
+    operation['x-deprecated-sunset'] && `removed on ${operation['x-deprecated-sunset']}`,
   ].filter(Boolean);
   const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { schema = {} }]) => {
     const rows = rowsOf(document, schema, 'readOnly');

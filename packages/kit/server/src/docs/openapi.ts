@@ -5,7 +5,7 @@ import { propertiesOf } from '@kit/contract/schema-view';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { Schema, WithExamples } from '@kit/contract/shown-example';
 
-/* The contract, as far as pages and samples are made from it. Its shape was checked when it was generated from. */
+/* The parts of a contract that pages and samples use. Generation has checked its shape. */
 
 export interface Header extends WithExamples {
   readonly description?: string;
@@ -116,7 +116,7 @@ export interface Document {
   readonly 'x-error-codes'?: Readonly<Record<string, { status: number; description: string }>>;
 }
 
-/** An operation, with what it refers to in its place. */
+/** An operation with its references resolved. */
 export interface Operation extends OperationObject {
   /** Its name in code, which is its place on the page too. */
   readonly id: string;
@@ -129,7 +129,7 @@ export interface Operation extends OperationObject {
   readonly sent?: { readonly type: string; readonly kind: BodyKind; readonly media: WithExamples };
   /** The fields of that, if it is a form. */
   readonly fields: readonly Parameter[];
-  /** Alternatives, each the security schemes that it takes; one without any is open to everyone. */
+  /** Alternatives of security schemes; an empty one is open to everyone. */
   readonly alternatives: readonly (readonly string[])[];
 }
 

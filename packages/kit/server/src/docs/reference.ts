@@ -14,9 +14,9 @@ import {
   type Tag,
 } from './openapi.ts';
 
-/* What a reference says of the contract, in Markdown, for the page and its twin. */
+/* The contract as Markdown, for the page and for docs.md. */
 
-/** A field, parameter or header: one line of a table. */
+/** A field, parameter or header: a row of a table. */
 export interface Row {
   readonly name: string;
   readonly required: boolean;
@@ -39,11 +39,11 @@ export interface Reference {
   readonly groups: readonly Group[];
   /** The page of each operation and group: `/docs` for all, or one for each group at the top. */
   readonly homes: ReadonlyMap<string, string>;
-  /** Every header of the responses once, by `keyOfHeader`. */
+  /** Every response header once, by `keyOfHeader`. */
   readonly headers: ReadonlyMap<string, KnownHeader>;
 }
 
-/** Operations from which on each group at the top has a page of its own. */
+/** From this many operations on, each top-level group has a separate page. */
 const MAX_ON_ONE_PAGE = 99;
 
 export function referenceOf(contract: Contract, document: Document): Reference {
@@ -99,7 +99,7 @@ export function operationsIn(groups: readonly Group[]): Operation[] {
   return groups.flatMap((group) => [...group.operations, ...operationsIn(group.groups)]);
 }
 
-/** The packages that call this API, each with what it does, in Markdown. */
+/** The packages that call this API, with their descriptions in Markdown. */
 export function packagesOf({
   name,
   operations,
@@ -121,7 +121,7 @@ export function packagesOf({
   ];
 }
 
-/** The type of `schema` in words, with a link to each schema that has a name. */
+/** The type of `schema` in words, with a link to each named schema. */
 export function typeOf(schema: Schema | boolean = true): string {
   if (typeof schema === 'boolean') return 'anything';
   const { $ref, type = [], format, items, additionalProperties, oneOf, anyOf, allOf } = schema;
@@ -149,14 +149,14 @@ const count = (before: string, one: string, more: string) => (value: unknown) =>
   `${before} ${code(value)} ${value === 1 ? one : more}.`;
 const when = (text: string) => (value: unknown) => (value === true ? text : '');
 
-/** What is said of each keyword, in this order. */
+/** The text for each keyword, in this order. */
 const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
   deprecated: when('**Deprecated.**'),
   readOnly: when('In responses only.'),
   writeOnly: when('In requests only.'),
   const: bound('Always'),
   enum: (values) => `One of ${codes(values)}.`,
-  'x-extensible-enum': (values) => `One of ${codes(values)}; new ones may come.`,
+  'x-extensible-enum': (values) => `One of ${codes(values)}; new values may be added.`,
   minimum: bound('At least'),
   exclusiveMinimum: bound('More than'),
   maximum: bound('At most'),
@@ -167,7 +167,7 @@ const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
   pattern: bound('Matches'),
   minItems: count('At least', 'item', 'items'),
   maxItems: count('At most', 'item', 'items'),
-  uniqueItems: when('No item twice.'),
+  uniqueItems: when('Items are unique.'),
   minProperties: count('At least', 'entry', 'entries'),
   maxProperties: count('At most', 'entry', 'entries'),
   additionalProperties: when('Other fields may be added.'),
@@ -176,7 +176,7 @@ const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
   examples: (values) => (Array.isArray(values) ? `Examples: ${codes(values)}.` : ''),
 };
 
-/** What `schema` means, and what a value has to keep to. */
+/** The description of `schema` and its constraints. */
 export function meaningOf(schema: Schema, description = schema.description ?? ''): string {
   const said = Object.entries(SAYS).map(([keyword, say]) => {
     const value = schema[keyword];
@@ -189,7 +189,7 @@ export function meaningOf(schema: Schema, description = schema.description ?? ''
   return [description.trim(), ...said, ofItems && `Each: ${ofItems}`, ...mapped].filter(Boolean).join(' ');
 }
 
-/** The fields of `given` and of the unnamed objects in it, without those that are `hidden` where it stands. */
+/** The fields of `given` and of unnamed objects in it, without those `hidden` in this direction. */
 export function rowsOf(
   document: Document,
   given: Schema,
@@ -226,7 +226,7 @@ export function rowsOf(
   ];
 }
 
-/** A parameter or header as a row. What it says itself goes before what its schema says. */
+/** A parameter or header as a row. Its description overrides that of its schema. */
 export function rowOf(
   name: string,
   { description, deprecated, example, required, schema = {} }: Header & { readonly required?: boolean },
@@ -235,7 +235,7 @@ export function rowOf(
   return { name, required: required === true, type: typeOf(schema), meaning: meaningOf(own, description) };
 }
 
-/** A header of responses: one name with one meaning. */
+/** A response header: one name with one meaning. */
 export interface KnownHeader extends Row {
   readonly id: string;
   /** Whether every response has it. */

@@ -8,7 +8,7 @@ import { originFor } from './origin.ts';
 import { servedDocument } from './served-document.ts';
 import type { Page, PageOf } from '../pipeline/serve-pages.ts';
 
-/** Stands for the origin of this server in what is rendered once for all of them. */
+/** Placeholder for the origin of this server, because pages are rendered once for all origins. */
 const ANYWHERE = 'https://this-server.invalid';
 
 interface Rendition {
@@ -17,7 +17,7 @@ interface Rendition {
   readonly render: (document: Document) => string | Promise<string>;
 }
 
-/** A rendered text without the origin of this server, which belongs between the pieces. */
+/** A rendered text, split at the origin of this server. */
 interface Template {
   readonly pieces: readonly Buffer[];
   readonly digest: string;
@@ -25,18 +25,18 @@ interface Template {
 
 const compress = promisify(gzip);
 
-/** Pages are compressed for so many origins. Whoever names another one in each request gets them as they are. */
+/** Pages are compressed for this many origins. Others get them uncompressed. */
 const COMPRESSED_ORIGINS = 16;
 
 /**
- * Returns what makes pages of the contract as it is served to each request. A text is rendered when it is first asked
- * for, and kept; so is its compressed form, for each of the first origins.
+ * Returns a function that makes pages of the contract for each request. A text is rendered on first use and cached, also
+ * compressed for each of the first origins.
  */
 export function renditionsOf(contract: Contract, publicUrl: string | undefined) {
   const { basePath, document } = contract;
   const servers = document['servers'] as readonly Link[];
   const elsewhere = { url: ANYWHERE + basePath, description: 'This server' };
-  /** One for each server of the contract, and one for all other origins. */
+  /** One for each server of the contract, and one for other origins. */
   const documentOf = memoize((server: Link) => servedDocument(contract, server));
 
   return ({ type, headers, render }: Rendition): PageOf => {
@@ -49,7 +49,7 @@ export function renditionsOf(contract: Contract, publicUrl: string | undefined) 
       const { pieces, digest } = await templateOf(own)();
       const between = Buffer.from(origin);
       const body = Buffer.concat(pieces.flatMap((piece, index) => (index > 0 ? [between, piece] : [piece])));
-      // Weak, because what is sent may be compressed (RFC 9110 §8.8.1).
+      // Weak, because the response may be compressed (RFC 9110 §8.8.1).
       const ETag = `W/"${digestOf(digest + origin)}"`;
       const always = { 'Content-Type': type, 'Cache-Control': 'no-cache', ETag };
       return { status: 200, headers: { ...headers, ...always }, body };
@@ -66,12 +66,12 @@ export function renditionsOf(contract: Contract, publicUrl: string | undefined) 
   };
 }
 
-/** `page`, also in gzip: everything reads it. */
+/** `page`, also in gzip, which every client reads. */
 export async function compressed<Content extends Page & { readonly body: Buffer }>(page: Content) {
   return { ...page, gzip: await compress(page.body) };
 }
 
-/** Makes a value when it is first asked for, and again only if that failed. */
+/** Creates a value on first use, and again if that failed. */
 export function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let kept: Promise<Value> | undefined;
   return () => {

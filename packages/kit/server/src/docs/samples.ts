@@ -33,7 +33,7 @@ export function sampleNames({ name, document }: Contract) {
   return { ...clientNames(name), defaultBase: production?.url };
 }
 
-/** The request that the contract's examples make of an operation. */
+/** The request of an operation with the contract's examples. */
 export function requestOf(contract: Contract, document: Document, operation: Operation) {
   const { id, method, path, sent, alternatives } = operation;
   const [, success] = successOf(operation) ?? [];
@@ -46,7 +46,7 @@ export function requestOf(contract: Contract, document: Document, operation: Ope
   return {
     id,
     method,
-    /** The address of the API, which `path` follows. */
+    /** The address of the API, before `path`. */
     base: document.servers[0]?.url,
     path,
     parameters: [...operation.parameters, ...operation.fields]

@@ -6,7 +6,7 @@ import { samplesOf } from './samples.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The contract as it is served at `own`: that server first, code samples, and no schema called Error. */
+/** The contract as served at `own`: with that server first, code samples, and no schema called Error. */
 export function servedDocument(contract: Contract, own: Link): Document {
   const whole = withErrorBody(contract.document);
   const others = whole.servers.filter(({ url }) => url !== own.url && !isLocal(url));
@@ -29,7 +29,7 @@ function mapValues<From, To>(
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 }
 
-/** The schema Error under the name of the specification, with what its codes mean, if it has codes of ours. */
+/** The schema Error under another name, with the meanings of its codes. */
 function withErrorBody(document: JsonObject): Document {
   const whole = document as unknown as Document;
   const { Error: error } = whole.components?.schemas ?? {};
@@ -41,12 +41,12 @@ function withErrorBody(document: JsonObject): Document {
   return { ...renamed, components };
 }
 
-/** A relative address is that of this server, too. */
+/** A relative address also means this server. */
 function isLocal(url: string): boolean {
   return !URL.canParse(url) || LOOPBACK.test(new URL(url).hostname);
 }
 
-/** The title is the specification's; GitBook reads what each code means from `x-enumDescriptions`. */
+/** GitBook reads the meaning of each code from `x-enumDescriptions`. */
 function errorBody(document: Document, error: Schema): Schema {
   const { code, ...properties } = error.properties ?? {};
   const meanings = mapValues(document['x-error-codes'] ?? {}, ({ description }) => description);

@@ -1,10 +1,10 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Some proxies write the port of the client as well, such as `203.0.113.7:5678` and `[2001:db8::1]:5678`. */
+/** Some proxies add the client's port, as in `203.0.113.7:5678` and `[2001:db8::1]:5678`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+)):\d+$/;
 
-/** The address that a client is counted by: IPv6 by its /64, which one subscriber gets (RFC 6177). */
+/** The address for counting: an IPv6 address counts as its /64, which one subscriber gets (RFC 6177). */
 export function addressOf(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
   if (isIPv4(ip)) return ip;
@@ -17,10 +17,10 @@ export function addressOf(ip: string | undefined): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Proxies that a request may have come through, one behind the other: more names in X-Forwarded-For are not looked at. */
+/** The most proxies in a row. Further names in X-Forwarded-For are ignored. */
 const MAX_PROXIES = 20;
 
-/** Whether an address is among `proxies`, addresses and CIDRs; `hop` counts the proxies between it and here. */
+/** Whether an address is among `proxies`, addresses and CIDRs; `hop` counts the proxies between it and this server. */
 export function trusts(proxies: readonly string[]): (ip: string, hop: number) => boolean {
   const known = new Set(proxies);
   const list = new BlockList();

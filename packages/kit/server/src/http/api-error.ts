@@ -4,7 +4,7 @@ import { inSeconds } from '@kit/contract/windows';
 
 type PipelineCode = keyof typeof pipelineErrors;
 
-/** A failure of the pipeline's own, with its response. Its message is shown to the client; everything else that is thrown is not. */
+/** An error of the pipeline, with its response. Clients see its message, unlike that of other errors. */
 export class ApiError extends Error {
   readonly code: PipelineCode;
   readonly status: number;
@@ -21,12 +21,12 @@ export class ApiError extends Error {
 
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Refuses a request for `fault`, in which there may be much of what was sent. */
+/** Rejects a request for `fault`, which may quote much of the request. */
 export function invalidRequest(fault: string): ApiError {
   return new ApiError('invalid_request', `${fault.slice(0, MAX_MESSAGE_LENGTH)}.`);
 }
 
-/** The pipeline's own error with this code, in its own words. */
+/** The pipeline's error with this code and its standard message. */
 export function pipelineError(code: PipelineCode, headers?: Readonly<Record<string, string>>): ApiError {
   return new ApiError(code, pipelineErrors[code].message, headers);
 }
@@ -36,7 +36,7 @@ export function serviceUnavailable(retryAfter = 1): ApiError {
   return new ApiError('service_unavailable', message, { 'Retry-After': String(retryAfter) });
 }
 
-/** The response of a handler that ends in an error. The contract says which codes come with which status. */
+/** The error response of a handler. The contract declares the codes of each status. */
 export function errorResponse<const Status extends number, const Code extends string>(
   status: Status,
   code: Code,

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError, pipelineError } from './api-error.ts';
 import { countHeader } from './headers.ts';
 
-/** The connection is closed after the refusal: who knows what follows on it. */
+/** The connection is closed, because the next bytes on it are ambiguous. */
 const CLOSE = { Connection: 'close' };
 
-/** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or a bracketed IPv6 address, and perhaps a port. */
+/** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or a bracketed IPv6 address, and an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
-/** What is wrong with a request that Node's parser lets pass, whatever it asks for; undefined if nothing is. */
+/** The fault of a request that Node's parser accepts; undefined if it is valid. */
 export function checkHttpMessage(req: IncomingMessage, path: string): ApiError | undefined {
   // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host, and a server answers any other number with 400.
   const hosts = countHeader(req, 'host');
@@ -19,14 +19,14 @@ export function checkHttpMessage(req: IncomingMessage, path: string): ApiError |
   if (host !== undefined && !HOST.test(host)) {
     return refusal('The Host header must be a host and a port (RFC 9110 §7.2).');
   }
-  // Node also hands on HTTP/0.9 and HTTP/2.0 in a request line. RFC 9112 §6.1: HTTP/1.0 has no Transfer-Encoding.
+  // Node also accepts HTTP/0.9 and HTTP/2.0 in a request line. RFC 9112 §6.1: HTTP/1.0 has no Transfer-Encoding.
   if (req.httpVersion !== '1.1' && (req.httpVersion !== '1.0' || encoding !== undefined)) {
     return refusal('The request must be HTTP/1.1, or HTTP/1.0 without chunks.');
   }
-  // RFC 9112 §6.3: without chunks the body has no end, and Node takes off no coding but those. It hands such a request
-  // on before it complains, or as if it were in chunks alone.
+  // RFC 9112 §6.3: without chunked as the last coding the body has no end. Node decodes only chunked, and passes on such a
+  // request before it rejects it, or as if it were only chunked.
   if (encoding !== undefined && !/^chunked$/i.test(encoding)) {
-    return refusal('The only Transfer-Encoding that is understood is chunked.');
+    return refusal('The only supported Transfer-Encoding is chunked.');
   }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     return pipelineError('expectation_failed', CLOSE);

@@ -2,27 +2,27 @@ import { LRUCache } from 'lru-cache';
 import { digestOf, type ApiKeyFormat } from './api-key.ts';
 import { MARK_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
 
-/** How long a key lookup is cached, in milliseconds. The cache takes an entry for stale once it is older than this. */
+/** How long a key lookup is cached, in milliseconds. An older entry is stale. */
 const TTL = 4_999;
 const MAX_KEYS = 20_000;
-/** With the addresses of the embedded limiter some 5 MB, whatever is sent: see test/full/memory.test.ts. */
+/** Bounds the memory: see test/full/memory.test.ts. */
 const MAX_UNKNOWN = 10_000;
 
 export interface ApiKeyCache {
-  /** The key that `token` is, or undefined; at once where it is remembered. Rejects with StoreUnavailable where that cannot be told. */
+  /** The key of `token`, or undefined; at once if it is cached. Rejects with StoreUnavailable. */
   find(token: string): ActiveKey | undefined | Promise<ActiveKey | undefined>;
-  /** Notes the last uses, and stops doing so. */
+  /** Marks the last uses, and stops. */
   close(): Promise<void>;
 }
 
 export interface ApiKeyCacheOptions {
   readonly format: ApiKeyFormat;
   readonly keys: KeyStore;
-  /** The time in epoch milliseconds, which is noted with the keys that were used. */
+  /** The time in epoch milliseconds, stored with the keys that were used. */
   readonly now: () => number;
-  /** Milliseconds that only go forward, by which the store's word ages: nobody may step this clock back. */
+  /** Monotonic milliseconds, by which entries age: nobody can step this clock back. */
   readonly monotonic?: () => number;
-  /** Called when it could not be noted which keys were used; that is tried again with the next ones. */
+  /** Called if used keys could not be marked. The next attempt includes them. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -5,15 +5,15 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** The API keys of one service, which all begin with its prefix. */
+/** The format of a service's API keys. */
 export interface ApiKeyFormat {
   /** A new API key: the prefix, 32 random base62 characters (190 bits), and their CRC-32 in 6 more. */
   generate(): string;
   /** The API key with `secret`, 32 base62 characters, as its random part. */
   keyOf(secret: string): string;
-  /** Whether `token` can be a key at all. What is not is refused without asking the store. */
+  /** Whether `token` is well-formed. Others are rejected without asking the store. */
   isWellFormed(token: string): boolean;
-  /** `text` with every key in it cut short, also if it is percent-encoded: for logs, wherever a client put its key. */
+  /** `text` with every key in it truncated, also if percent-encoded. For logs. */
   redact(text: string): string;
 }
 
@@ -36,15 +36,15 @@ export function apiKeyFormat(prefix: string): ApiKeyFormat {
   };
 }
 
-/** A short random identifier to name a key by; no secret. */
+/** A short random identifier of a key. Not secret. */
 export function generateKeyId(): string {
   return `key_${randomBase62(12)}`;
 }
 
-/** A percent-encoded ASCII character, also one that was encoded several times. */
+/** A percent-encoded ASCII character, also if encoded several times. */
 const PERCENT_ENCODED = /%(?:25)*([0-7][\da-f])/gi;
 
-/** What the store knows a key by. The key itself is stored nowhere. */
+/** The stored form of a key. The key itself is never stored. */
 export function digestOf(token: string): string {
   return hash('sha256', token);
 }

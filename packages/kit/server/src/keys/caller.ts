@@ -1,9 +1,8 @@
 import type { ActiveKey } from './key-store.ts';
 
 /**
- * Who a request counts for: the key it proves to hold, by the security schemes `schemes`, or else the client's address.
- * `reason` says why there is no key: none was sent, none is valid, there is more than one of `what`, or it could not be
- * checked because of `cause`.
+ * Who a request counts for: its key, by the security schemes `schemes`, otherwise the client's address. `reason` says why
+ * there is no key: none was sent, none is valid, there is more than one of `what`, or `cause` prevented the check.
  */
 export type Caller =
   | { readonly kind: 'key'; readonly key: ActiveKey; readonly schemes: readonly string[] }

@@ -7,30 +7,30 @@ export interface CreateKeyOptions {
   readonly name: string;
   readonly plan: string;
   readonly now: Date;
-  /** Who creates it, for the audit trail; the service unless it says otherwise. */
+  /** Who creates it, for the audit log; by default the service. */
   readonly actor?: string;
-  /** The quota of a plan that has none of its own. */
+  /** The quota, for a custom plan. */
   readonly quota?: Quota | undefined;
-  /** What it may be used for. */
+  /** The scopes of the key. */
   readonly scopes?: readonly string[];
 }
 
-/** What the keys of a service look like, and the plans there are. */
+/** The key format and the plans of a service. */
 export interface KeyRules {
   readonly format: ApiKeyFormat;
   readonly plans: Readonly<Record<string, Plan>>;
 }
 
-/** Of a service without plans, which counts no requests. */
+/** The plan in a service without plans, which counts no requests. */
 export const NO_PLAN = 'none';
 const UNLIMITED: Quota = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
 
-/** Every scope that an operation of the contract asks for. */
+/** Every scope that an operation of the contract requires. */
 export function allScopes({ scopes = {} }: Pick<Contract, 'scopes'>): string[] {
   return [...new Set(Object.values(scopes).flat(2))].filter((scope) => scope !== undefined);
 }
 
-/** Creates and stores a key. What is returned is the only copy of `key` there will ever be. */
+/** Creates and stores a key. The result is the only copy of `key`. */
 export async function createKey(
   keys: KeyStore,
   { format, plans }: KeyRules,
@@ -43,7 +43,7 @@ export async function createKey(
     quota = Object.keys(plans).length === 0 ? UNLIMITED : plans[plan]?.quota,
   }: CreateKeyOptions,
 ): Promise<{ id: string; key: string; name: string; plan: string; quota: Quota }> {
-  if (!quota) throw new Error(`the plan ${plan} has no quota of its own`);
+  if (!quota) throw new Error(`the plan ${plan} needs a quota`);
   const id = generateKeyId();
   const key = format.generate();
   await keys.insert({ id, digest: digestOf(key), name, plan, quota, createdAt: now, scopes });

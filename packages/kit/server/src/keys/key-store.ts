@@ -1,7 +1,7 @@
 import type { Quota } from '@kit/contract/windows';
 import type { Database } from '../database/sql.ts';
 
-/** How often it is noted which keys were used, in milliseconds: once a minute per key, by all instances together. */
+/** How often a key is marked as used, in milliseconds, by all instances together. */
 export const MARK_INTERVAL = 60_000;
 
 /** A key that may be used. */
@@ -9,13 +9,13 @@ export interface ActiveKey {
   readonly id: string;
   readonly plan: string;
   readonly quota: Quota;
-  /** What it may be used for, in the words of the contract. */
+  /** Its scopes, as named in the contract. */
   readonly scopes?: readonly string[];
-  /** How often the operator has lifted a ban of this key. A ban from before the last time is void. */
+  /** How often the operator has lifted a ban of this key. Earlier bans are void. */
   readonly banEpoch: number;
 }
 
-/** What the operator sees of a key; never the key itself. */
+/** A key as the operator sees it; never the key itself. */
 export interface KeyRecord extends ActiveKey {
   readonly name: string;
   readonly createdAt: string;
@@ -28,7 +28,7 @@ export interface NewKey extends Pick<KeyRecord, 'id' | 'name' | 'plan' | 'quota'
   readonly createdAt: Date;
 }
 
-/** Something that happened to a key. */
+/** An entry of the audit log. */
 export interface AuditEvent {
   /** RFC 3339, in UTC. */
   readonly at: string;
@@ -36,7 +36,7 @@ export interface AuditEvent {
   readonly keyId: string;
   /** The user of the operating system who typed the command, or `service`. */
   readonly actor: string;
-  /** Those that a key was created with, with spaces between them. */
+  /** The scopes of a created key, separated by spaces. */
   readonly scopes?: string;
 }
 
@@ -47,9 +47,9 @@ interface KeyRow {
   plan: string;
   per_minute: number;
   per_day: number;
-  /** The ban generation. A column keeps the name it was released with: instances of both versions run in an upgrade. */
+  /** The ban epoch. Released columns keep their names, because both versions run during an upgrade. */
   unbans: number;
-  /** With spaces between them (RFC 6749 §3.3). */
+  /** Separated by spaces (RFC 6749 §3.3). */
   scopes: string;
   created_at: string;
   last_used_at: string | null;
@@ -58,15 +58,15 @@ interface KeyRow {
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
-/** Where API keys are kept. Every method throws StoreUnavailable while the database cannot be asked. */
+/** Stores API keys. Every method throws StoreUnavailable while the database fails. */
 export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
   return {
-    /** Adds to the audit trail. */
+    /** Adds to the audit log. */
     async recordAudit({ at, action, keyId, actor, scopes = '' }: AuditEvent): Promise<void> {
       const sql = 'INSERT INTO audit (at, action, key_id, actor, scopes) VALUES ($1, $2, $3, $4, $5)';
       await query(sql, [at, action, keyId, actor, scopes]);
     },
-    /** The audit trail, oldest first. */
+    /** The audit log, oldest first. */
     async listAudit(): Promise<AuditEvent[]> {
       const events = await query<Required<AuditEvent>>(
         'SELECT at, action, key_id AS "keyId", actor, scopes FROM audit ORDER BY id',
@@ -96,7 +96,7 @@ export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
       const rows = await query<KeyRow>('SELECT * FROM api_keys ORDER BY created_at, id');
       return rows.map(recordOf);
     },
-    /** Whether there is such a key. Revoking twice keeps the first time. */
+    /** Returns whether the key exists. Revoking twice keeps the first time. */
     async revoke(id: string, at: Date): Promise<boolean> {
       const rows = await query(
         'UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id',
@@ -104,14 +104,14 @@ export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
       );
       return rows.length === 1;
     },
-    /** Whether there is such a key. */
+    /** Returns whether the key exists. */
     async unban(id: string): Promise<boolean> {
       const rows = await query('UPDATE api_keys SET unbans = unbans + 1 WHERE id = $1 RETURNING id', [id]);
       return rows.length === 1;
     },
-    /** Notes that these keys were used at `at`, except those that were noted within MARK_INTERVAL before. */
+    /** Marks these keys as used at `at`, except those marked within MARK_INTERVAL before. */
     async markUsed(ids: readonly string[], at: Date): Promise<void> {
-      // A row that is locked is being noted by another instance, whose own order of rows must not make a deadlock.
+      // Skips locked rows: another instance is marking them, and its row order could cause a deadlock.
       await query(
         `UPDATE api_keys SET last_used_at = $2
          WHERE id IN (

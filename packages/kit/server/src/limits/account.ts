@@ -7,12 +7,12 @@ export function keyAccount({ id, quota, banEpoch }: Required<Account>): Account 
   return { id: KEY_PREFIX + id, quota, banEpoch };
 }
 
-/** The account of all requests from one client address that have no valid key. It is never banned. */
+/** The account of all requests without a valid key from one address. It is never banned. */
 export function addressAccount(address: string, quota: Quota): Account {
   return { id: `address:${address}`, quota };
 }
 
 export const isKeyAccount = (id: string): boolean => id.startsWith(KEY_PREFIX);
 
-/** What an address may try of keys that are not valid, where the contract has no plans: no key can be guessed at that rate. */
+/** The quota for invalid keys per address if the contract has no plans: too low to guess a key. */
 export const GUESSING: Quota = { perMinute: 60, perDay: 24 * 60 * 60 };

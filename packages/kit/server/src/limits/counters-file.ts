@@ -3,23 +3,23 @@ import { newCounters, type Counters } from '@kit/contract/windows';
 import { openDatabase, type SqliteDatabase } from '../database/sqlite/database.ts';
 import { assertFilesUnchanged, snapshotInodes } from '../database/sqlite/unchanged-files.ts';
 
-/** Where the embedded limiter keeps its counters. Apart from the store, so that neither waits for the other. */
+/** The counters of the embedded limiter, apart from the store, so that neither waits for the other. */
 export interface CountersFile {
   load(): Iterable<readonly [id: string, Counters]>;
-  /** Writes the counters of each id, all or none; undefined removes them. Throws where the file was taken away. */
+  /** Writes the counters of each id, all or none; undefined removes them. Throws if the file was removed. */
   save(entries: readonly (readonly [id: string, Counters | undefined])[]): void;
   close(): void;
 }
 
-/** Keeps nothing, for a limiter that only steps in. */
+/** Stores nothing, for a fallback limiter. */
 export const noCountersFile: CountersFile = { load: () => [], save: () => {}, close: () => {} };
 
 const NAMES = Object.keys(newCounters()) as (keyof Counters)[];
-/** A column keeps the name it was released with, so that an older version can come back. */
+/** Released columns keep their names, so that an older version can read them. */
 const COLUMNS = NAMES.map((name) => (name === 'banEpoch' ? 'unbans' : name));
 
 export function openCountersFile(path: string): CountersFile {
-  // Losing the last moments in a power cut is within the promise, so commits need not wait for the disk.
+  // A power cut may lose the last second of counts, so commits need not wait for the disk.
   const database = openDatabase(path, { synchronous: 'NORMAL' });
   try {
     return countersIn(database);
@@ -29,7 +29,7 @@ export function openCountersFile(path: string): CountersFile {
   }
 }
 
-/** Reads the counters of a file that a service may be writing. */
+/** Reads the counters of a file, also while a service writes it. */
 export function readCountersFile(path: string): (readonly [id: string, Counters])[] {
   const database = new Database(path, { readonly: true });
   try {

@@ -16,13 +16,13 @@ import { isKeyAccount } from './account.ts';
 import type { CountersFile } from './counters-file.ts';
 import type { Limiter } from './limiter.ts';
 
-/** Addresses remembered at once, the most recent ones: whatever arrives, memory stays bounded. */
+/** The most recent addresses, which bounds the memory. */
 const MAX_ADDRESSES = 10_000;
 /** How often counters are written, in milliseconds. */
 const FLUSH_INTERVAL = 1_000;
 /** Rows written between two turns of the event loop. */
 const FLUSH_SLICE = 500;
-/** How often counters that matter no more are looked for, in milliseconds. */
+/** How often spent counters are removed, in milliseconds. */
 const SWEEP_INTERVAL = 60_000;
 
 interface CountersMap {
@@ -35,14 +35,14 @@ export interface EmbeddedLimiterOptions {
   readonly file: CountersFile;
   readonly policy: BanPolicy;
   readonly now: () => number;
-  /** Called when counters can no longer be stored; they are tried again each second, without another word. */
+  /** Called when counters can no longer be stored. Each second they are retried silently. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Counts in memory, and writes once a second and at the end. A ban is written at once. */
+/** Counts in memory, and writes once a second and at the end. Writes a ban at once. */
 export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLimiterOptions): Limiter {
   const keys = new Map<string, Counters>();
-  /** What is to be written with the next flush; undefined is removed. */
+  /** Counters for the next flush; undefined removes them. */
   const unsaved = new Map<string, Counters | undefined>();
   const addresses = new LRUCache<string, Counters>({
     max: MAX_ADDRESSES,

@@ -1,13 +1,13 @@
 import type { Account, Decision, RateLimitState } from '@kit/contract/windows';
 
-/** Counts requests. An implementation decides about concurrent requests of one account one after the other. */
+/** Counts requests. An implementation decides one by one about concurrent requests of an account. */
 export interface Limiter {
-  /** Counts one request against both windows of `account`, or refuses it and counts it against neither. */
+  /** Counts one request in both windows of `account`, or refuses it and counts it in neither. */
   consume(account: Account): Decision | Promise<Decision>;
   /** The rate-limit state of `account`, without counting anything. */
   peek(account: Account): RateLimitState | Promise<RateLimitState>;
-  /** What the operator must put right before limits are those of the plans, for anybody to read; undefined if nothing. */
+  /** Why limits are not those of the plans until the operator acts, without secrets; undefined if they are. */
   fault?(): string | undefined;
-  /** Stores what is not stored yet, and lets go of the store. */
+  /** Flushes and closes the store. */
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { Limiter } from './limiter.ts';
 import { createRedisLimiter } from './redis-limiter.ts';
 
 export interface OpenLimiterOptions {
-  /** What the keys in Redis begin with. */
+  /** The prefix of the keys in Redis. */
   readonly name: string;
   readonly config: Config;
   readonly metrics: Metrics;
@@ -19,7 +19,7 @@ export interface OpenLimiterOptions {
   readonly now: () => number;
 }
 
-/** Opens the configured limiter: Redis where there is a REDIS_URL, in this process and DATA_DIR otherwise. */
+/** Opens the configured limiter: Redis with a REDIS_URL, otherwise in this process and DATA_DIR. */
 export async function openLimiter({ name, config, metrics, log, now }: OpenLimiterOptions): Promise<Limiter> {
   const { banPolicy: policy } = config;
   const embedded = (file = noCountersFile) =>
@@ -32,7 +32,7 @@ export async function openLimiter({ name, config, metrics, log, now }: OpenLimit
       },
     });
   if (config.redisUrl === undefined) return openWithCounters(countersFileIn(config.dataDir), embedded, log);
-  // Its client is loaded only if it is used.
+  // Loads the Redis client only if it is needed.
   const { connectRedis } = await import('./redis-client.ts');
   let isAlone = false;
   const limiter = createRedisLimiter({
@@ -46,17 +46,17 @@ export async function openLimiter({ name, config, metrics, log, now }: OpenLimit
       const wasAlone = isAlone;
       isAlone = to === 'fallback';
       metrics.limiterFallback.set(isAlone ? 1 : 0);
-      if (!isAlone) log.info('Redis answers again; limits are shared');
-      else if (wasAlone) log.warn(`Redis still does not answer, for another reason: ${reason}`);
-      else log.warn(`Redis does not answer: ${reason}; each of ${config.instances} instances limits alone`);
+      if (!isAlone) log.info('Redis responds again; limits are shared');
+      else if (wasAlone) log.warn(`Redis still does not respond, for another reason: ${reason}`);
+      else log.warn(`Redis does not respond: ${reason}; each of ${config.instances} instances limits alone`);
     },
   });
-  // What is wrong is said at the start, rather than with the first request. A server that cannot write can still be read.
+  // Reports faults at the start, not with the first request. A read would not find a server that cannot write.
   await limiter.consume({ id: 'start', quota: { perMinute: 60, perDay: 1_000 } });
   return limiter;
 }
 
-/** Sets the file aside where it cannot be read: without it the service is better than no service. */
+/** Renames a file that cannot be read: the service must start without it. */
 function openWithCounters(path: string, open: (file: CountersFile) => Limiter, log: Logger): Limiter {
   try {
     return open(openCountersFile(path));
@@ -68,7 +68,7 @@ function openWithCounters(path: string, open: (file: CountersFile) => Limiter, l
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
     log.error(
       { err: error },
-      `${path} cannot be read: ${reasonOf(error)}; every window starts anew, and bans are forgotten. It is kept as ${aside}`,
+      `${path} cannot be read: ${reasonOf(error)}; every window restarts, and bans are lifted. The file is kept as ${aside}`,
     );
     return open(openCountersFile(path));
   }

@@ -19,7 +19,7 @@ export interface KeyRateLimitState extends RateLimitState {
   readonly bannedUntil: number | undefined;
 }
 
-/** Reads the rate-limit state of keys, beside the services that count. Throws a OperatorError where it cannot be read. */
+/** Reads the rate-limit state of keys while services run. Throws an OperatorError if it cannot be read. */
 export interface RateLimitReader {
   stateOf(account: Account): Promise<KeyRateLimitState>;
   close(): void;
@@ -54,7 +54,7 @@ async function inRedis(name: string, url: string, policy: BanPolicy): Promise<Ra
       const asked = client.limit(...limitRequest(name, account, policy, false));
       const { limit, remaining, resetAt, refusedBy } = await asked.catch((error: unknown) => {
         throw new OperatorError(
-          `Redis does not tell the limits of keys: ${reasonOf(client.fault() ?? error)}`,
+          `cannot read the limits of keys from Redis: ${reasonOf(client.fault() ?? error)}`,
         );
       });
       return { limit, remaining, resetAt, bannedUntil: refusedBy === 'ban' ? resetAt : undefined };

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis';
 import { limitScript, type LimitRequest, type LimitResult } from './redis-script.ts';
 
 const CONNECT_TIMEOUT = 1_000;
-// While there is no connection a command fails at once, and the local limiter answers. A server that is loading its file
-// says so to each command; with its own check ioredis waits for it without a word.
+// Without a connection a command fails at once, and the local limiter decides. A server that is loading its file rejects
+// each command; ioredis's ready check would wait for it silently.
 const options = {
   connectTimeout: CONNECT_TIMEOUT,
   keepAlive: 10_000,
@@ -14,33 +14,33 @@ const options = {
   enableReadyCheck: false,
 };
 
-const ONE_SIDED = /ECONNRESET|ETIMEDOUT|says nothing/;
+const ONE_SIDED = /ECONNRESET|ETIMEDOUT|does not respond/;
 const NO_DATABASE = /^ERR (?:DB index|SELECT)/;
 
-/** The part of a Redis client that limiting needs. */
+/** The Redis client of the limiter. */
 export interface LimitClient {
-  /** Runs the script on the account that is kept under `key`. */
+  /** Runs the script on the account at `key`. */
   limit(key: string, request: LimitRequest): Promise<LimitResult>;
-  /** Drops the connection and makes a new one. */
+  /** Drops the connection and opens a new one. */
   reconnect(): void;
-  /** What keeps it from a connection that works, such as ECONNREFUSED or WRONGPASS; undefined while nothing is known to. */
+  /** Why there is no working connection, such as ECONNREFUSED or WRONGPASS; undefined if it is unknown. */
   fault(): Error | undefined;
   close(): void;
 }
 
-/** Connects to Redis or Valkey at `url`. Resolves once it is tried. */
+/** Connects to Redis or Valkey at `url`. Resolves after the first attempt. */
 export async function connectRedis(url: string): Promise<LimitClient> {
   const client = new Redis(url, options);
-  // A command that fails says only that there is no connection.
+  // A failed command only says that there is no connection.
   let fault: Error | undefined;
-  // That the database in the URL is none of the server's: ioredis says so, and goes on with the first one.
+  // The server lacks the database in the URL: ioredis reports that, and continues with the first one.
   let wrongDatabase: Error | undefined;
   client.on('error', (error) => {
     fault = error;
     if (NO_DATABASE.test(error.message)) wrongDatabase = error;
   });
   client.on('connect', () => (wrongDatabase = undefined));
-  // Its own status goes on saying so of a connection that is being given up.
+  // ioredis's status still says "ready" while a connection is dropped.
   let isReady = false;
   client.on('ready', () => {
     if (wrongDatabase) return;
@@ -52,9 +52,9 @@ export async function connectRedis(url: string): Promise<LimitClient> {
   const tried = new Promise<void>((resolve) => {
     for (const event of ['ready', 'error', 'close'] as const) client.once(event, () => resolve());
   });
-  // A frozen server accepts the connection and then says nothing, which is none of these events.
+  // A frozen server accepts the connection and stays silent, without any of these events.
   await Promise.race([tried, sleep(CONNECT_TIMEOUT, undefined, { ref: false })]);
-  /** One that is closed during the greetings of TLS may fail twice, and ioredis listens for the first time alone. */
+  /** A connection closed during the TLS handshake may fail twice, and ioredis only handles the first. */
   function disconnect(reconnect: boolean): void {
     (client.stream as Redis['stream'] | undefined)?.on('error', () => undefined);
     client.disconnect(reconnect);
@@ -70,11 +70,12 @@ export async function connectRedis(url: string): Promise<LimitClient> {
       disconnect(true);
     },
     fault() {
-      const told = fault ?? (isReady ? undefined : new Error('it accepts a connection and says nothing'));
-      // Neither side of a connection that only one takes for TLS says so.
-      return told && ONE_SIDED.test(told.message)
-        ? new Error(`${told.message}; is TLS on one side alone?`)
-        : told;
+      const reason =
+        fault ?? (isReady ? undefined : new Error('it accepts connections but does not respond'));
+      // If only one side uses TLS, neither reports it.
+      return reason && ONE_SIDED.test(reason.message)
+        ? new Error(`${reason.message}; does only one side use TLS?`)
+        : reason;
     },
     close: () => {
       disconnect(false);

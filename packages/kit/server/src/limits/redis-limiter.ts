@@ -15,29 +15,29 @@ import type { LimitClient } from './redis-client.ts';
 import { limitRequest, type LimitResult } from './redis-script.ts';
 
 const PROBE_INTERVAL = 250;
-/** Probes without an answer until the connection itself is given up. */
+/** Failed probes before the connection is replaced. */
 const PROBES_PER_CONNECTION = 8;
 const MAX_BANS = 20_000;
-/** What Redis says to wrong credentials, rights and databases, which time does not mend. */
+/** Redis's errors for wrong credentials, permissions and databases, which a retry does not fix. */
 const REFUSED =
   /^(?:WRONGPASS|NOAUTH|NOPERM|ERR (?:The user executing the script|DB index|SELECT is not allowed))/;
 const PROBE: Account = { id: 'probe', quota: { perMinute: 1_000_000, perDay: 1_000_000 } };
 
 export interface RedisLimiterOptions {
-  /** What its keys in Redis begin with. */
+  /** The prefix of the keys in Redis. */
   readonly name: string;
   readonly client: LimitClient;
   readonly policy: BanPolicy;
-  /** Instances that share the Redis server: while it does not answer, each grants its part of a quota. */
+  /** Instances that share Redis. While it is down, each grants its part of a quota. */
   readonly instances: number;
-  /** Counts while Redis does not answer. */
+  /** Counts while Redis is down. */
   readonly local: Limiter;
   readonly now: () => number;
-  /** Called when limiting changes over, and once for each further reason that Redis does not count; not for each request. */
+  /** Called when Redis goes down or comes back, and once for each further reason. */
   readonly onChange: (to: 'redis' | 'fallback', reason: string) => void;
-  /** How long Redis may take to answer, in milliseconds, before it is taken to be down; 50 by default. */
+  /** How long Redis may take to respond, in milliseconds, before it counts as down; 50 by default. */
   readonly deadline?: number;
-  /** Epoch milliseconds in place of the Redis server's clock, for tests. */
+  /** Epoch milliseconds instead of the Redis server's clock, for tests. */
   readonly serverClock?: () => number;
 }
 
@@ -48,9 +48,9 @@ export interface RedisLimiterOptions {
 export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const { name, client, policy, instances, local, now, onChange, deadline = 50, serverClock } = options;
   const bans = new LRUCache<string, { until: number; banEpoch: number }>({ max: MAX_BANS });
-  /** Why Redis does not count; undefined while it does. */
+  /** Why Redis is down; undefined while it works. */
   let failure: string | undefined;
-  /** The reasons since Redis last counted. They may alternate, as those of a connection without TLS to a port with it do. */
+  /** The reasons since Redis last worked. They may alternate, as for a plain connection to a TLS port. */
   const reported = new Set<string>();
   let isClosed = false;
 
@@ -67,7 +67,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     onChange('fallback', failure);
   }
 
-  /** What Redis says; undefined where it does not answer. */
+  /** Redis's response; undefined if there is none. */
   async function resultOf(account: Account, consumes: boolean): Promise<LimitResult | undefined> {
     if (failure !== undefined) return undefined;
     try {
@@ -85,7 +85,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     for (let probes = 1; !isClosed; probes += 1) {
       await sleep(PROBE_INTERVAL, undefined, { ref: false });
       try {
-        // Not peek, because a server that can be read may still refuse to write.
+        // Not peek, because a server may accept reads but reject writes.
         await ask(PROBE, true);
         failure = undefined;
         reported.clear();
@@ -99,7 +99,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   }
 
   function shareOf({ id, quota }: Account): Account {
-    // A quota that is smaller than the number of instances still lets every caller through.
+    // A quota below the number of instances still lets every caller through.
     const share = (whole: number) => Math.max(1, Math.floor(whole / instances));
     return { id, quota: { perMinute: share(quota.perMinute), perDay: share(quota.perDay) } };
   }
@@ -121,7 +121,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
       const { limit, remaining, resetAt, refusedBy, isNewBan } = result;
       if (refusedBy === undefined) return { limit, remaining, resetAt };
       if (refusedBy !== 'ban') return refused(limit, refusedBy, resetAt, result.now);
-      // Kept by our own clock, which is what it is compared with.
+      // By our clock, because it is compared with it.
       const until = now() + resetAt - result.now;
       bans.set(account.id, { until, banEpoch: account.banEpoch ?? 0 });
       return banned(account, resetAt, result.now, isNewBan);
@@ -136,7 +136,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     },
     fault: () =>
       REFUSED.test(client.fault()?.message ?? failure ?? '')
-        ? 'Redis refuses the credentials or the database in REDIS_URL'
+        ? 'Redis rejects the credentials or the database in REDIS_URL'
         : undefined,
     async close() {
       isClosed = true;
@@ -146,11 +146,11 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   };
 }
 
-/** Rejects unless `answer` comes in time. An answer that comes after all is of no interest, nor is its failure. */
+/** Rejects unless `answer` settles in time. Ignores a late result or failure. */
 function answerWithin<Answer>(deadline: number, answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error(`no answer within ${deadline} ms`));
-    // If it was our own event loop that stalled, the answer is in the socket: it is read before the second turn.
+    const giveUp = () => reject(new Error(`no response within ${deadline} ms`));
+    // If our event loop stalled, the response is in the socket, and is read before the second turn.
     const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), deadline).unref();
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

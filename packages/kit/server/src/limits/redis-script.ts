@@ -8,23 +8,23 @@ import {
   type RateLimitState,
 } from '@kit/contract/windows';
 
-/** What the script is asked about an account. It travels as JSON, so that every value has its name on both sides. */
+/** The input of the script. It is JSON, so that values have names on both sides. */
 export interface LimitRequest {
   readonly perMinute: number;
   readonly perDay: number;
-  /** Left out for an account that is never banned. */
+  /** Absent for an account that is never banned. */
   readonly banEpoch?: number | undefined;
-  /** Refusals within one minute that lead to a ban. */
+  /** Refusals within one minute that cause a ban. */
   readonly banAfter: number;
   /** In milliseconds. */
   readonly banDuration: number;
-  /** Counts the request; else nothing is changed. */
+  /** Counts the request; otherwise nothing changes. */
   readonly consumes: boolean;
-  /** Epoch milliseconds in place of the Redis server's clock. */
+  /** Epoch milliseconds instead of the Redis server's clock. */
   readonly now?: number | undefined;
 }
 
-/** What the script answers, as JSON too. */
+/** The output of the script, also JSON. */
 export interface LimitResult extends RateLimitState {
   /** The Redis server's time in epoch milliseconds. */
   readonly now: number;
@@ -32,7 +32,7 @@ export interface LimitResult extends RateLimitState {
   readonly isNewBan?: true;
 }
 
-/** The one key, of the service called `name`, that holds all of an account, and what the script is asked. */
+/** The key of an account in the service `name`, and the script's input. */
 export function limitRequest(
   name: string,
   { id, quota, banEpoch }: Account,
@@ -46,7 +46,7 @@ export function limitRequest(
   return [`${name}:limit:{${id}}`, request];
 }
 
-/** Under which fields of a hash the counters are stored: short, because each account has them. */
+/** The hash fields of the counters: short, because each account has them. */
 const FIELDS: Record<keyof Counters, string> = {
   minuteStart: 'ms',
   minuteCount: 'mc',
@@ -60,7 +60,7 @@ const FIELDS: Record<keyof Counters, string> = {
 const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 
 /**
- * What `consume` and `peek` of windows.ts decide, in one atomic step by the clock of Redis. A test holds both to the same
+ * Decides as `consume` and `peek` of windows.ts, in one atomic step by the clock of Redis. A test compares their
  * decisions. KEYS[1] is the account, ARGV[1] the request.
  */
 export const limitScript = `

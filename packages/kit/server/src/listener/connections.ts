@@ -2,26 +2,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Requests that may wait for their answers, on all connections; beyond them, no more than so many on each. */
+/** Requests that may wait for responses on all connections; above that, the limit on each. */
 const MAX_UNDERWAY = 10_000;
 const MAX_UNDERWAY_EACH = 50;
 
-/** What is known of one connection: for stopping, for what Node's parser refuses, for the cap and the metrics. */
+/** The state of one connection, for stopping, parser errors, the cap and the metrics. */
 export interface Connection {
   readonly socket: Socket;
-  /** Requests that have arrived and whose answers are not sent yet. */
+  /** Requests without a complete response. */
   underway: number;
-  /** The answer to the last request that has arrived. */
+  /** The response to the last request. */
   last?: ServerResponse<IncomingMessage>;
-  /** `performance.now()` when the last answer was sent, or else when the client connected. */
+  /** `performance.now()` when the last response was sent, otherwise when the client connected. */
   idleSince: number;
-  /** Node's parser has given up on it. */
+  /** Node's parser has failed on it. */
   isBroken: boolean;
 }
 
-/** The connections that are served, by their sockets. */
+/** The connections, by their sockets. */
 export class Connections extends Map<Duplex, Connection> {
-  /** Requests on all of them whose answers are not sent yet. */
+  /** Requests without a complete response, on all connections. */
   underway = 0;
 }
 
@@ -30,12 +30,12 @@ export function addConnection(connections: Connections, socket: Socket): void {
   connections.set(socket, connection);
   socket.once('close', () => {
     connections.delete(socket);
-    // Of those that wait behind another request, Node closes none.
+    // Node does not close responses that wait behind another one.
     connections.underway -= connection.underway;
   });
 }
 
-/** Notes a request until its response is sent. Returns false if too many wait: Node reads on, however many do. */
+/** Counts a request until its response is sent. Returns false if too many wait: Node has no limit. */
 export function noteRequest(connections: Connections, res: ServerResponse<IncomingMessage>): boolean {
   const connection = connections.get(res.req.socket);
   if (!connection) return true;
@@ -51,7 +51,7 @@ export function noteRequest(connections: Connections, res: ServerResponse<Incomi
   return true;
 }
 
-/** Connections that are open, and those of them that wait for an answer. */
+/** Open connections, and those that wait for a response. */
 export function countConnections(connections: Connections): { open: number; busy: number } {
   const busy = [...connections.values()].filter(({ underway }) => underway > 0).length;
   return { open: connections.size, busy };

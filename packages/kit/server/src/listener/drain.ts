@@ -3,29 +3,29 @@ import type net from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
 
-/** How long connections stay open that clients may just be sending a request on, in milliseconds. */
+/** How long idle connections stay open for a request that is on its way, in milliseconds. */
 const LINGER = 500;
-/** For how long connections are accepted that wait to be accepted, in milliseconds. */
+/** How long waiting connections are still accepted, in milliseconds. */
 const ACCEPTING = 1_000;
-/** How often it is looked which connections can be closed, in milliseconds. */
+/** How often idle connections are closed, in milliseconds. */
 const INTERVAL = 50;
 
 export interface DrainOptions {
-  /** What accepts the connections. */
+  /** Accepts the connections. */
   readonly server: net.Server;
-  /** What reads the requests on them. */
+  /** Reads the requests. */
   readonly requests: Server;
   readonly connections: Connections;
-  /** After this many milliseconds whatever is left is cut off. */
+  /** After this many milliseconds the remaining connections are cut. */
   readonly grace: number;
-  /** For this many milliseconds of them everything goes on as before, so that load balancers notice. */
+  /** For this many of these milliseconds nothing changes, so that load balancers notice. */
   readonly delay: number;
 }
 
 /**
- * Stops accepting connections and resolves when the last one is gone, to how many had to be cut off. Requests under way
- * are answered, and those that arrive within half a second; each response is the last of its connection (RFC 9112 §9.6).
- * By hand, because http-terminator, stoppable and others reset clients that wait to be accepted or are just sending.
+ * Stops accepting connections, and resolves to the number of cut connections after the last one has closed. Responds to
+ * requests under way and within the next half second; each response is the last on its connection (RFC 9112 §9.6).
+ * http-terminator, stoppable and others reset clients that wait to be accepted or are sending.
  */
 export async function drain(options: DrainOptions): Promise<number> {
   const { server, requests, connections, grace, delay } = options;
@@ -44,13 +44,13 @@ export async function drain(options: DrainOptions): Promise<number> {
   requests.prependListener('request', (_req, res) => endAfter(res));
   for (const { last } of connections.values()) if (last) endAfter(last);
 
-  // Closing at once would reset the connection of a client that is sending its next request.
+  // Closing at once would reset a client that is sending its next request.
   const linger = Math.min(LINGER, grace / 4);
   for (let wait = linger; !over.aborted; wait = INTERVAL) {
     if ((await Promise.race([closed, pause(wait)])) === 'closed') break;
     const now = performance.now();
     for (const { socket, underway, idleSince } of connections.values()) {
-      // Not end(): a client that leaves its half open would be waited for.
+      // Not end(), which waits for a client that leaves its half open.
       if (underway === 0 && now - idleSince >= linger) socket.destroySoon();
     }
   }
@@ -58,7 +58,7 @@ export async function drain(options: DrainOptions): Promise<number> {
   return cut;
 }
 
-/** The operating system resets connections that wait to be accepted. Node accepts one in each turn of its loop. */
+/** Closing resets connections that wait to be accepted. Node accepts one in each turn of its loop. */
 async function acceptThoseWaiting(server: net.Server, over: AbortSignal): Promise<void> {
   let accepted = 0;
   const count = () => (accepted += 1);
@@ -72,7 +72,7 @@ async function acceptThoseWaiting(server: net.Server, over: AbortSignal): Promis
   server.off('connection', count);
 }
 
-/** The connection is closed after this answer, and the client is told so where that is still possible. */
+/** Closes the connection after this response, and announces it if the headers are not sent yet. */
 function endAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('Connection', 'close');
 }

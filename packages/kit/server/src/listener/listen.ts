@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { OperatorError } from '../operator-error.ts';
 
-/** Connections that the operating system keeps until they are accepted; beyond them clients try again in seconds. */
+/** The operating system's queue of unaccepted connections. Clients beyond it retry after seconds. */
 const BACKLOG = 4_096;
 
-/** Resolves to the origin once `server` listens. Throws a OperatorError that names the `setting` of the port. */
+/** Resolves to the origin once `server` listens. Throws an OperatorError that names the `setting` of the port. */
 export async function listen(
   server: Server,
   { host, port, setting }: { readonly host: string; readonly port: number; readonly setting: string },
@@ -16,8 +16,8 @@ export async function listen(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {
-      EADDRINUSE: `port ${port} is taken on ${host}: stop what uses it, or choose another with ${setting}`,
-      EACCES: `port ${port} may not be opened by this user: choose one above 1023 with ${setting}`,
+      EADDRINUSE: `port ${port} is in use on ${host}: stop its process, or choose another with ${setting}`,
+      EACCES: `port ${port} is not allowed for this user: choose one above 1023 with ${setting}`,
       EADDRNOTAVAIL: `${host} is not an address of this machine: choose another with --host`,
       ENOTFOUND: `${host} is not a known host name: choose another with --host`,
     };

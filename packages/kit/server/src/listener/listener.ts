@@ -12,9 +12,9 @@ import { drain, type DrainOptions } from './drain.ts';
 import { answerParserError, refuseConnection } from './parser-errors.ts';
 import { presetPrototypes } from './preset-prototypes.ts';
 
-/** Connections beyond the cap that are told so; whoever comes on top of them is hung up on. */
+/** Connections above the cap that get a 503; further ones are closed. */
 const RESERVE = 100;
-/** How often it is said that connections are refused, in milliseconds. */
+/** How often refused connections are logged, in milliseconds. */
 const BETWEEN_WORDS = 10_000;
 /** How long such a client may take to send its request, in milliseconds. */
 const PATIENCE = 2_000;
@@ -24,34 +24,34 @@ type Response = http.ServerResponse<http.IncomingMessage>;
 export interface ListenerOptions extends ErrorContext {
   readonly app: Express;
   readonly metrics: Metrics;
-  /** Connections served at once; those beyond are answered with 503. */
+  /** Connections served at once; further ones get 503. */
   readonly maxConnections: number;
 }
 
 export interface Listener {
-  /** Accepts connections once it is told to listen. */
+  /** Starts to accept connections. */
   readonly server: net.Server;
-  /** Stops it: see drain.ts. */
+  /** Stops: see drain.ts. */
   readonly drain: (times: Pick<DrainOptions, 'grace' | 'delay'>) => Promise<number>;
 }
 
-/** What is per connection, around the app: the cap, time-outs, and answers to what is no request the app could see. */
+/** Everything per connection: the cap, time-outs, and errors before the app. */
 export function createListener(options: ListenerOptions): Listener {
   const { app, contract, metrics, maxConnections } = options;
   const connections = new Connections();
 
   const requests = http.createServer({
     ...presetPrototypes(app),
-    // The app answers a missing Host itself, as an Error object: Node's own answer has no body and raises no event.
+    // The app rejects a missing Host with an Error object: Node's response has no body and no event.
     requireHostHeader: false,
     headersTimeout: 8_000,
     requestTimeout: longestBodyTime(contract),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 10_000,
   });
-  // Node hands on no more than 2,000 otherwise, and what comes after them, such as a second Host, is not seen.
+  // By default Node keeps 2,000 and hides the others, such as a second Host.
   requests.maxHeadersCount = 0;
-  // A reader that takes nothing is cut off within 30 seconds: Node forgives it one such time.
+  // A stalled reader is cut within 30 seconds: Node allows it two such periods.
   requests.setTimeout(14_000);
   for (const event of ['request', 'checkExpectation'])
     requests.on(event, (req: http.IncomingMessage, res: Response) => {
@@ -69,7 +69,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   const noteRefused = refusalNotes(options);
 
-  /** Hangs up on who pipelines too many. What was read of them is parsed all the same, and is not worth a word each. */
+  /** Closes a connection with too many pipelined requests. Those already parsed are not logged. */
   function admits(res: Response): boolean {
     if (noteRequest(connections, res)) return true;
     const { socket } = res.req;
@@ -85,8 +85,8 @@ export function createListener(options: ListenerOptions): Listener {
     socket.once('data', () => void refuseConnection(serviceUnavailable(), socket, options));
   }
 
-  // A server of its own accepts, and hands on what is to be served: http.Server knows no cap that answers, and when
-  // it closes it destroys connections whose answer is not flushed yet. The options are those of http.Server.
+  // A separate server accepts connections and passes them on: http.Server has no cap with a response, and its close()
+  // destroys connections with unflushed responses. The options are those of http.Server.
   const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     if (connections.size >= maxConnections) {
       turnAway(socket);
@@ -97,14 +97,14 @@ export function createListener(options: ListenerOptions): Listener {
   });
   server.maxConnections = maxConnections + RESERVE;
   server.on('drop', (dropped) => noteRefused(dropped?.remoteAddress));
-  // http.Server checks its time-outs from when it listens until it is closed.
+  // http.Server checks its time-outs only while it listens.
   server.once('listening', () => requests.emit('listening'));
   server.once('close', () => requests.close());
   metrics.observeConnections(() => countConnections(connections));
   return { server, drain: (times) => drain({ server, requests, connections, ...times }) };
 }
 
-/** What counts connections that are refused, and says at most every ten seconds how many: a flood must not fill the log. */
+/** Counts refused connections, and logs the number at most every ten seconds: a flood must not fill the log. */
 function refusalNotes({ log, metrics, maxConnections }: ListenerOptions) {
   let refused = 0;
   let nextWord = 0;
@@ -128,7 +128,7 @@ function serveInOrder(app: Express, req: http.IncomingMessage, res: Response): v
     );
 }
 
-/** RFC 9112 §3.2.2: a target in absolute form is served as the path and query in it. */
+/** RFC 9112 §3.2.2: a target in absolute form means its path and query. */
 function toOriginForm(req: http.IncomingMessage): void {
   if (req.url?.startsWith('/')) return;
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(req.url ?? '') ?? [];

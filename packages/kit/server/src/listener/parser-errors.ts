@@ -11,18 +11,18 @@ import { giveUpBody } from '../pipeline/wait-for-body.ts';
 import { ApiError, pipelineError } from '../http/api-error.ts';
 import type { Connection } from './connections.ts';
 
-/** How long the answer to a request before the broken one may take, in milliseconds. */
+/** How long responses before the malformed request may take, in milliseconds. */
 const PATIENCE = 10_000;
-/** How long the client may take to read the answer and to hang up, in milliseconds. */
+/** How long the client may take to read the response and close, in milliseconds. */
 const LINGER = 2_000;
 
-/** What errors of the parser are told as; all others are invalid requests. */
+/** The codes of parser errors; others are invalid requests. */
 const CODES: Readonly<Partial<Record<string, 'request_header_fields_too_large' | 'request_timeout'>>> = {
   HPE_HEADER_OVERFLOW: 'request_header_fields_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** What an error that Node's parser found is answered with. */
+/** The API error for an error of Node's parser. */
 export interface ErrorContext {
   readonly limiter: Limiter;
   readonly log: Logger;
@@ -30,13 +30,13 @@ export interface ErrorContext {
   readonly state: AppState;
 }
 
-/** Answers what Node's parser refused, after the requests before it, and in the place of one that it broke. */
+/** Responds to a request that Node's parser rejected, after the responses before it. */
 export async function answerParserError(
   error: Error & { code?: string },
   connection: Connection | undefined,
   context: ErrorContext,
 ): Promise<void> {
-  // No second error of the parser is of interest, and none may be answered.
+  // Ignores further errors of the parser.
   if (!connection || connection.isBroken) return;
   connection.isBroken = true;
   const { socket, last } = connection;
@@ -72,16 +72,16 @@ export async function refuseConnection(
     const { body, type } = state.errorBodies.of(undefined, error);
     end(socket, responseText(error, body, { ...commonHeaders(requestId), 'Content-Type': type, ...limits }));
   } catch (failure) {
-    log.error({ err: failure, requestId, code: error.code }, 'the answer to a parser error failed');
+    log.error({ err: failure, requestId, code: error.code }, 'the response to a parser error failed');
     socket.destroy();
   }
 }
 
-/** Whether all requests of the connection get their answers in time. */
+/** Whether all requests of the connection get their responses in time. */
 async function becomesIdle(connection: Connection): Promise<boolean> {
   const { socket, last } = connection;
   if (last && connection.underway > 0) {
-    // Not by `once` of node:events, which rejects where the client resets the connection.
+    // Not `once` of node:events, which rejects if the client resets the connection.
     await new Promise<void>((resolve) => {
       last.once('close', resolve);
       socket.once('close', resolve);
@@ -91,7 +91,7 @@ async function becomesIdle(connection: Connection): Promise<boolean> {
   return connection.underway === 0;
 }
 
-/** Closing at once would reset what the client still sends, and may take the response with it (RFC 9112 §9.6). */
+/** Closing at once would reset the sending client, and may lose the response (RFC 9112 §9.6). */
 function end(socket: Socket, bytes = ''): void {
   if (socket.writable) socket.end(bytes).resume();
   setTimeout(() => socket.destroy(), LINGER).unref();

@@ -11,10 +11,10 @@ export interface OpsPagesOptions {
   readonly isAccepting: () => boolean;
 }
 
-/** What an operator watches the service by. */
+/** Health, readiness and metrics. */
 export const opsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** What an operator watches the service by. */
+/** Health, readiness and metrics. */
 export function opsPages({ metrics: { registry }, health, limiter, isAccepting }: OpsPagesOptions): Pages {
   return {
     '/healthz': () => ({ status: 200, body: { status: 'ok' } }),

@@ -5,8 +5,8 @@ import { contextOf, operationIdOf } from './request-context.ts';
 const MAX_PATH_LENGTH = 200;
 
 /**
- * Writes a line about a request that took so many milliseconds. Never the query: it may hold secrets. None for `probes`,
- * which come every few seconds, unless they fail.
+ * Logs a request with its duration in milliseconds. Never the query, which may hold secrets. Successful `probes`, which
+ * come every few seconds, are not logged.
  */
 export function accessLog(
   writeLine: (line: string) => void,
@@ -17,12 +17,12 @@ export function accessLog(
   };
 }
 
-/** As pino would write it; pino looks at each field anew for every line. */
+/** In pino's format; pino would serialize each field. */
 function lineOf(req: Request, res: Response, took: number): string {
   const context = contextOf(req);
   const { requestId, traceId, ip, caller, errorCode, app, headers } = context;
   const [path = ''] = req.originalUrl.split('?', 1);
-  // Only what a client has sent may need to be escaped.
+  // Only a client's text may need escaping.
   return (
     `{"level":30,"time":${Date.now()},"requestId":"${requestId}"${field('traceId', traceId)}` +
     `,"method":"${req.method}","path":${JSON.stringify(app.keyFormat.redact(path).slice(0, MAX_PATH_LENGTH))}` +

@@ -3,7 +3,7 @@ import { ApiError } from '../http/api-error.ts';
 import { respond } from './respond.ts';
 import { contextOf } from './request-context.ts';
 
-/** Answers what needs no operation: what `route` refused, OPTIONS, two keys, and a key that could not be checked. */
+/** Responds without an operation: to errors of `route`, OPTIONS, two keys, and a key that could not be checked. */
 export function answerEarly(): RequestHandler {
   return (req, res, next) => {
     const { match, caller } = contextOf(req);
@@ -14,7 +14,7 @@ export function answerEarly(): RequestHandler {
     if (caller?.kind === 'address' && caller.reason === 'ambiguous') {
       throw new ApiError('invalid_request', `The request has more than one ${caller.what}.`);
     }
-    // Nobody knows whether the key is valid, so the request cannot be called unauthorized.
+    // The key may be valid, so not 401.
     if (caller?.kind === 'address' && caller.reason === 'unchecked') throw caller.cause;
     next();
     return undefined;

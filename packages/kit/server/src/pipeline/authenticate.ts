@@ -9,8 +9,8 @@ import type { Schemes } from './schemes.ts';
 import { mapMaybeAsync } from './map-maybe-async.ts';
 
 /**
- * Finds out who the request counts for, by whichever of the contract's security schemes it shows a key. It never
- * refuses: the contract says which operations need a key.
+ * Finds the caller of the request, by any of the contract's security schemes. Never rejects: the contract says which
+ * operations need a key.
  */
 export function authenticate(keyCache: ApiKeyCache, schemes: Schemes): RequestHandler {
   return (req, _res, next) => {

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
 /**
- * One request handler that runs `stages` one after the other, until one responds or fails, which `onError` responds to.
- * Express does the same with a layer each, but matches the path anew for every one of them.
+ * One request handler that runs `stages` in order until one responds or fails, which `onError` handles. Express would
+ * match the path again for each stage.
  */
 export function compose(stages: readonly RequestHandler[], onError: ErrorRequestHandler): RequestHandler {
   return (req, res, done) => {

@@ -12,14 +12,14 @@ export type AnyHandler = (
   input: ValidInput & { readonly caller: ActiveKey | undefined },
 ) => ResponseContent | Promise<ResponseContent>;
 
-/** The handler of an operation that is not implemented yet. It answers 501, or from an example in a demonstration. */
+/** The handler of an operation that is not implemented yet. It responds with 501, or with an example in a demonstration. */
 export function notYet(): never {
   throw pipelineError('not_implemented');
 }
 
 /**
- * Hands the validated request to its operation's handler and writes what that returns. An operation that has one of
- * `examples` answers with that.
+ * Passes the validated request to its operation's handler and writes the result. Operations with an entry in `examples`
+ * respond with that.
  */
 export function dispatch(
   { operations }: Contract,

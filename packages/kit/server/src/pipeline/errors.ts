@@ -6,24 +6,24 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { respondWithError } from './respond.ts';
 import { contextOf } from './request-context.ts';
 
-/** Whatever nothing has responded to. */
+/** The last middleware: nothing has responded. */
 export function notFound(): RequestHandler {
   return () => {
     throw pipelineError('not_found');
   };
 }
 
-/** Turns everything that was thrown into an Error object. What nobody has foreseen is logged whole. */
+/** Turns every thrown error into an Error object. Unexpected errors are logged whole. */
 export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const apiError = apiErrorOf(error);
-    // A refusal has its line in the access log.
+    // The access log has expected errors.
     if (error instanceof StoreUnavailable) health.failed(error);
     else if (!(error instanceof ApiError)) {
       log.error({ err: error, requestId: contextOf(req).requestId, code: apiError.code }, apiError.code);
     }
     if (res.headersSent) {
-      // Half a response must not look like a whole one.
+      // A partial response must not look complete.
       res.destroy();
       return undefined;
     }

@@ -8,16 +8,16 @@ import { exampleOf, shownExamples, type Schema, type WithExamples } from '@kit/c
 import { responseValidatorsOf, type ResponseValidator } from '../validation/response-validator.ts';
 import type { ResponseContent } from './respond.ts';
 
-/** No handler sets these. */
+/** Headers that handlers do not set. */
 const ELSEWHERE: readonly string[] = [...headersOfEveryResponse, ...headersOfDeprecation];
 
-/** The same text for the same pattern. Whether it fits is looked at afterwards. */
+/** Always the same text for a pattern. It is validated afterwards. */
 const patternText = ({ pattern, minLength, maxLength }: Schema): string =>
   generateSync({ type: 'string', pattern, minLength, maxLength } as JsonSchema, { seed: 1 }) as string;
 
 /**
- * What those of `operationIds` answer as an example: the contract's own if it fits its schema, or else one made from
- * the schema. An operation for which neither fits has none.
+ * The example responses of `operationIds`: the contract's if it is valid, otherwise one made from the schema. An operation
+ * without a valid example has none.
  */
 export function examplesOf(
   contract: Contract,
@@ -44,7 +44,7 @@ export function examplesOf(
   );
 }
 
-/** The lowest success that is declared, or else the range of them, or else what stands for all. */
+/** The lowest declared success, otherwise `2XX`, otherwise `default`. */
 function firstSuccess(statuses: readonly string[]): string | undefined {
   const [lowest] = statuses.filter((status) => /^2\d\d$/.test(status)).toSorted();
   return (
@@ -52,7 +52,7 @@ function firstSuccess(statuses: readonly string[]): string | undefined {
   );
 }
 
-/** The required headers and the body of a response; undefined if none can be made that fit. */
+/** The required headers and the body of a response; undefined if no valid one can be made. */
 function exampleOfResponse(
   document: JsonObject,
   response: JsonObject,
@@ -80,7 +80,7 @@ function exampleOfResponse(
   return { headers, body: typeof body === 'string' ? body : '' };
 }
 
-/** From the contract's own examples to what is made without looking at any. */
+/** The contract's examples first, then generated ones. */
 function candidates(document: JsonObject, media: WithExamples): unknown[] {
   const made = { view: 'response', patternText } as const;
   return [

@@ -1,11 +1,11 @@
 import type { Response } from 'express';
 
-/** Ends a response, whose head is written. */
+/** Ends a response whose head is written. */
 export type FlushAtEndOfTick = (res: Response, body: string | Buffer) => void;
 
 /**
- * Ends each response together with the others of its turn of the event loop. Each write wakes its reader; most readers
- * of several writes in a row are still awake.
+ * Ends each response with the others of its turn of the event loop. Each write wakes its reader; after several in a row
+ * most readers are still awake.
  */
 export function createFlushAtEndOfTick(): FlushAtEndOfTick {
   let ending: { readonly res: Response; readonly body: string | Buffer }[] = [];

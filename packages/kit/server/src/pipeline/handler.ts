@@ -3,7 +3,7 @@ import type { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { RawJson } from '../http/raw-json.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 
-/** The generated types of an operation, as far as its handler needs them. */
+/** The part of an operation's generated types that its handler needs. */
 export interface OperationTypes {
   readonly path: string;
   readonly caller: keyof Callers;
@@ -11,7 +11,7 @@ export interface OperationTypes {
   readonly responses: object;
 }
 
-/** The key of the request, on an operation that the contract secures; perhaps none, where that is an alternative. */
+/** The key of the request, if the contract secures the operation; optional if that is an alternative. */
 interface Callers {
   key: { readonly caller: ActiveKey };
   perhaps: { readonly caller: ActiveKey | undefined };
@@ -32,10 +32,10 @@ interface DeclaredResponse {
 /** The pipeline sets some headers itself. */
 type Own<Headers> = Headers & { [Name in (typeof headersOfEveryResponse)[number]]?: never };
 type HeadersPart<Headers> = object extends Headers ? { headers?: Own<Headers> } : { headers: Own<Headers> };
-/** A body may also be JSON text, where that is cheaper to come by, and which may arrive in batches. */
+/** A body may also be JSON text, whole or in batches, if that is cheaper. */
 type BodyPart<Body> = [Body] extends [undefined] ? { body?: undefined } : { body: Body | RawJson<Body> };
 
-/** The statuses that a key of `responses` stands for: a range and `default` leave it to the handler. */
+/** The statuses of a key in `responses`. The handler chooses within a range and `default`. */
 type StatusOf<Key> = Key extends number ? Key : number;
 
 type Returned<Status, Response> = Response extends DeclaredResponse
@@ -58,19 +58,19 @@ export type Handler<Operation extends OperationTypes> = (
   input: HandlerInput<Operation>,
 ) => HandlerResponse<Operation> | Promise<HandlerResponse<Operation>>;
 
-/** A handler for each of the operations, no more and no fewer. */
+/** Exactly one handler for each operation. */
 export type Handlers<Operations extends Record<keyof Operations, OperationTypes>> = {
   readonly [Id in keyof Operations]: Handler<Operations[Id]>;
 };
 
-/** The operations whose path is `Path` or lies below it. */
+/** The operations whose path is `Path` or below it. */
 type IdsUnder<Operations extends Record<keyof Operations, OperationTypes>, Path extends string> = {
   [Id in keyof Operations]: Operations[Id]['path'] extends Path | `${Path}/${string}` ? Id : never;
 }[keyof Operations];
 
 /**
- * A handler for each operation whose path is `Path` or lies below it: what one feature answers for. `never` where there
- * is none, because `{}` would let through what is left over.
+ * A handler for each operation whose path is `Path` or below it. `never` if there is none, because `{}` would allow
+ * excess properties.
  */
 export type HandlersUnder<
   Operations extends Record<keyof Operations, OperationTypes>,

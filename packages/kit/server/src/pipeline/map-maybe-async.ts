@@ -1,6 +1,6 @@
 /**
- * Hands `value` to `use`: at once if it is there already, or else when it comes. Most of what a request waits for is in
- * memory, and a promise for each stage adds up.
+ * Passes `value` to `use`: at once, or when its promise resolves. Most values of a request are in memory, and a promise
+ * per stage adds up.
  */
 export function mapMaybeAsync<Value, Result>(
   value: Value | Promise<Value>,

@@ -4,13 +4,13 @@ import { contextOf, operationIdOf } from './request-context.ts';
 import type { Metrics } from '../metrics.ts';
 import { memoize } from '../memoize.ts';
 
-/** Counts every request for `/metrics` and logs it, once its response is sent or its connection is gone. */
+/** Counts and logs every request after its response is sent or its connection has closed. */
 export function metricsAndLog(
   { requests, durations, refusals }: Metrics,
   writeLine: (line: string) => void,
   probes: ReadonlySet<string>,
 ): RequestHandler {
-  // Labels are looked up once: there are few, operations times statuses.
+  // Caches the labels: there are few, operations times statuses.
   const countersOf = memoize((operation: string) =>
     memoize((status: number) => requests.labels(operation, String(status))),
   );

@@ -4,19 +4,19 @@ import type { RequestHandler } from 'express';
 import { setContext, type AppState } from './request-context.ts';
 import type { ApiKeyFormat } from '../keys/api-key.ts';
 
-/** A request id that the client sent, where it is harmless in a header and a log; a new one otherwise. */
+/** The client's request id if it is safe in headers and logs; otherwise a new one. */
 export function requestIdFrom(sent: string | undefined, keyFormat: ApiKeyFormat): string {
   const isHarmless =
     sent !== undefined && WELL_FORMED_REQUEST_ID.test(sent) && keyFormat.redact(sent) === sent;
   return isHarmless ? sent : randomUUID();
 }
 
-/** Headers of every response, inside and outside the API. */
+/** Headers of every response. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
 }
 
-/** Opens the context: the request's id, its arrival time, the headers every response carries. */
+/** Opens the context with the request's id, its arrival time and the common headers. */
 export function openContext(app: AppState): RequestHandler {
   return (req, _res, next) => {
     const sent = req.headers['x-request-id'];
@@ -24,7 +24,7 @@ export function openContext(app: AppState): RequestHandler {
     setContext(req, {
       app,
       requestId,
-      // What Express would say too, but it makes a list of all proxies first.
+      // The same as Express's, which lists all proxies first.
       ip: req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip,
       startedAt: performance.now(),
       headers: commonHeaders(requestId),

@@ -13,7 +13,7 @@ import { contextOf, type Match } from './request-context.ts';
 import { respondWithError } from './respond.ts';
 import { mapMaybeAsync } from './map-maybe-async.ts';
 
-/** A key that has just been banned, and whose request led to that. */
+/** A key that was just banned, and the request that caused it. */
 export interface Ban {
   readonly key: ActiveKey;
   readonly address: string | undefined;
@@ -23,14 +23,14 @@ export interface Ban {
 export interface LimitOptions {
   readonly limiter: Limiter;
   readonly metrics: Metrics;
-  /** Undefined if nothing is counted but keys that are not valid. */
+  /** Undefined if only invalid keys are counted. */
   readonly anonymousQuota: Quota | undefined;
   readonly onBan: (ban: Ban) => void;
 }
 
 /**
- * Counts the request, or refuses it with 429. OPTIONS is shown its state without being counted, and so is a key that
- * cannot be checked: its own quota is not known, and 429 would blame the client for a store that is down.
+ * Counts the request, or rejects it with 429. Does not count OPTIONS, nor a key that cannot be checked: its quota is
+ * unknown, and 429 would blame the client for a store that is down.
  */
 export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOptions): RequestHandler {
   return (req, res, next) => {
@@ -62,8 +62,8 @@ export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOpti
         metrics.bans.inc({ plan: caller.key.plan });
         onBan({ key: caller.key, address: ip, until: new Date(resetAt) });
       }
-      // RFC 9110 §10.2.3: a delay in seconds, which needs no clock in common. No ApiError: there may be many refusals,
-      // and to make an Error takes longer than to count.
+      // RFC 9110 §10.2.3: a delay in seconds, which needs no common clock. No ApiError: there may be many rejections, and
+      // creating an Error takes longer than counting.
       const delay = { 'Retry-After': String(retryAfter) };
       return respondWithError(req, res, {
         code,
@@ -85,7 +85,7 @@ export async function peekAddress(
   return rateLimitHeaders(await limiter.peek(addressAccount(addressOf(ip), anonymousQuota)));
 }
 
-/** Whether the response would tell that the key is not valid. */
+/** Whether the key is invalid. */
 function isGuess(match: Match, caller: Caller): boolean {
   const isAnonymous = match.kind === 'operation' && match.operation.anonymous;
   return caller.kind === 'address' && caller.reason === 'invalid' && !isAnonymous;

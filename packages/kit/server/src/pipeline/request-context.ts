@@ -8,30 +8,30 @@ import type { ValidInput } from '../validation/request-validator.ts';
 import type { FlushAtEndOfTick } from './flush-at-end-of-tick.ts';
 import type { Streams } from './streams.ts';
 
-/** What a request asks for. It is decided first and responded to later, after the limit has counted it. */
+/** The route of a request. It is found first, and used after the limit has counted the request. */
 export type Match =
   | {
       readonly kind: 'operation';
       readonly operationId: string;
       readonly operation: Operation;
-      /** The parameters in the path, percent-decoded. */
+      /** The path parameters, percent-decoded. */
       readonly pathParams: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'options'; readonly allow: string }
-  /** A malformed request may still be one to an operation. */
+  /** A malformed request may still have an operation. */
   | { readonly kind: 'refused'; readonly error: ApiError; readonly operationId?: string | undefined }
   /** Outside the API: the docs, the document, health and metrics. */
   | { readonly kind: 'outside' };
 
-/** A response on its way out. */
+/** A response before it is written. */
 export interface Outgoing {
   readonly status: number;
   readonly head: Record<string, string | number>;
-  /** Whole, or a JSON array in batches: its elements without the brackets. */
+  /** The whole body, or a JSON array in batches of its elements, without brackets. */
   readonly body: string | Buffer | AsyncIterable<string> | undefined;
 }
 
-/** What the requests of one app have in common. */
+/** The common state of an app's requests. */
 export interface AppState {
   readonly keyFormat: ApiKeyFormat;
   readonly streams: Streams;
@@ -39,27 +39,27 @@ export interface AppState {
   readonly errorBodies: ErrorBodies;
 }
 
-/** One request and what the stages of the pipeline have found out about it so far. */
+/** A request, with the results of the stages so far. */
 export interface RequestContext {
   readonly app: AppState;
   readonly requestId: string;
-  /** Where it comes from. */
+  /** The client's address. */
   readonly ip: string | undefined;
   /** `performance.now()` when the request arrived, in milliseconds. */
   readonly startedAt: number;
-  /** Headers that every response to this request carries, whichever stage writes it. */
+  /** Headers of every response to this request, by any stage. */
   readonly headers: Record<string, string>;
   match: Match;
-  /** The trace that the request belongs to, 32 hexadecimal digits, where it has one. */
+  /** The id of the request's trace, 32 hexadecimal digits, if any. */
   traceId?: string;
   caller?: Caller;
-  /** The code of the error that was responded with. */
+  /** The code of an error response. */
   errorCode?: string;
-  /** The bytes of the request's body, where its operation has one and the request too. */
+  /** The bytes of the request's body, if its operation takes one. */
   body?: Buffer;
-  /** The request as its handler is given it, once it is validated. */
+  /** The handler's input, after validation. */
   input?: ValidInput;
-  /** Holds a response against the contract and returns what is to be written; unset if responses are not checked. */
+  /** Validates a response and returns the one to write; unset if responses are not validated. */
   validateResponse?: (outgoing: Outgoing) => Outgoing;
 }
 

@@ -5,9 +5,8 @@ import { contextOf } from './request-context.ts';
 import type { Scheme, Schemes } from './schemes.ts';
 
 /**
- * Refuses with 401 whoever satisfies none of the operation's alternatives whole, and with 403 whose key lacks a scope; an
- * operation without any is open to everyone. Throws at the start where the contract asks for a scheme that nothing
- * verifies.
+ * Rejects a request with 401 if it satisfies none of the operation's alternatives, and with 403 if its key lacks a scope.
+ * An operation without security is open to everyone. Throws at the start if the contract requires an unsupported scheme.
  */
 export function requireSecurity(
   { security, scopes = {}, name: realm }: Pick<Contract, 'security' | 'scopes' | 'name'>,
@@ -19,11 +18,11 @@ export function requireSecurity(
         names.map((name) => {
           const scheme = schemes.get(name);
           if (!scheme)
-            throw new Error(`${operationId} asks for ${name}, which is no security scheme that is verified`);
+            throw new Error(`${operationId} requires ${name}, which is not a supported security scheme`);
           return { name, ...scheme };
         }),
       );
-      // One for all who send no key: there may be many of them.
+      // Created once: there may be many requests without a key.
       return [operationId, { alternatives, missing: unauthorized(alternatives) }] as const;
     }),
   );
@@ -31,14 +30,14 @@ export function requireSecurity(
     const { match, caller } = contextOf(req);
     if (match.kind === 'operation') {
       const required = known.get(match.operationId);
-      if (!required) throw new Error(`nothing is known of the security of ${match.operationId}`);
+      if (!required) throw new Error(`the security of ${match.operationId} is unknown`);
       const { alternatives, missing } = required;
       const shown = caller?.kind === 'key' ? caller.schemes : [];
       const isSatisfied = (alternative: (typeof alternatives)[number]) =>
         alternative.every(({ name }) => shown.includes(name));
       if (alternatives.length > 0 && !alternatives.some(isSatisfied)) {
         const isInvalid = caller?.kind === 'address' && caller.reason === 'invalid';
-        // Not thrown: to throw takes longer than the rest of this stage.
+        // Not thrown: throwing takes longer than the rest of this stage.
         next(isInvalid ? unauthorized(alternatives, req) : missing);
         return;
       }
@@ -55,16 +54,19 @@ export function requireSecurity(
 
 /** RFC 6750 §3.1. */
 function insufficientScope(asked: readonly string[], realm: string): ApiError {
-  // What else a contract may call it would end the quotes.
+  // Other characters of a scope would end the quotes.
   const scope = asked.join(' ').replaceAll(/[^ !#-[\]-~]/g, '');
-  return new ApiError('insufficient_scope', `The API key lacks a scope: this takes ${scope}.`, {
-    'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
-  });
+  return new ApiError(
+    'insufficient_scope',
+    `The API key lacks a scope that this operation requires: ${scope}.`,
+    {
+      'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
+    },
+  );
 }
 
 /**
- * RFC 9110 §11.6.1: one challenge for each scheme that would do. `invalid` is a request that shows a key by one of them
- * at least, and none that is valid.
+ * RFC 9110 §11.6.1: a challenge for each possible scheme. `invalid` means that the request has a key, but no valid one.
  */
 function unauthorized(alternatives: readonly (readonly Scheme[])[], invalid?: Request): ApiError {
   const isShown = ({ header, keyIn }: Scheme) =>

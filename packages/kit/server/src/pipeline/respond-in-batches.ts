@@ -4,8 +4,8 @@ import { contextOf, type Outgoing } from './request-context.ts';
 import type { Streams } from './streams.ts';
 
 /**
- * Streams an array that arrives in batches, as fast as the reader takes them, so that memory does not grow with the
- * list. Rejects with an ApiError, 503, where there are too many already.
+ * Streams an array in batches at the reader's speed, so memory does not grow with the list. Rejects with an ApiError, 503,
+ * if there are too many streams.
  */
 export async function respondInBatches(
   req: Request,
@@ -16,7 +16,7 @@ export async function respondInBatches(
   const leave = app.streams.take(caller);
   const text = jsonArray(body, res, app.streams);
   try {
-    // Before the head: what fails at once has a response of its own.
+    // Before the head: an early failure gets an error response.
     const first = await text.next();
     res.writeHead(status, head);
     if (req.method === 'HEAD') {
@@ -27,7 +27,7 @@ export async function respondInBatches(
     await pipeline(text, res);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The reader has hung up: there is nobody left to tell.
+    // The reader has closed the connection.
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   } finally {
     leave();
@@ -47,7 +47,7 @@ async function* jsonArray(
     yield opening + batch;
     opening = ',';
     await streams.batchTurn();
-    // What it reads from may be closed once a stop has cut off the last reader.
+    // The store may be closed after the last reader was cut.
     if (res.destroyed) return;
   }
   yield opening === '[' ? '[]' : ']';

@@ -5,23 +5,23 @@ import { JSON_IN_UTF8, RawJson } from '../http/raw-json.ts';
 import { contextOf, type RequestContext, type Outgoing } from './request-context.ts';
 import { respondInBatches } from './respond-in-batches.ts';
 
-/** What a stage or a handler responds with. Only `respond` turns it into bytes. */
+/** The response of a stage or a handler. Only `respond` turns it into bytes. */
 export interface ResponseContent {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  /** JSON, or its text; text or bytes where the contract says so, or with a Content-Type of their own. */
+  /** JSON or JSON text; text or bytes if the contract says so, or with a Content-Type header. */
   readonly body?: unknown;
 }
 
-/** Writes the only response to `req`. Resolves when it is about to be handed to the socket, or the socket is gone. */
+/** Writes the only response to `req`. Resolves just before the socket gets it, or when the socket has closed. */
 export function respond(req: Request, res: Response, content: ResponseContent): Promise<void> | undefined {
   const context = contextOf(req);
   const outgoing = outgoingOf(context, content);
   const { status, head, body } = context.validateResponse?.(outgoing) ?? outgoing;
   if (body === undefined) {
-    // RFC 9110 §8.6: in a 304 it would be the length of what is not sent.
+    // RFC 9110 §8.6: a 304 has no content.
     if (status !== 204 && status !== 304) head['Content-Length'] = 0;
-    // At once: the next cancel of a client has to arrive in time for the next group commit.
+    // At once: a client's next change should reach the next group commit.
     res.writeHead(status, head).end();
   } else if (typeof body === 'string' || Buffer.isBuffer(body)) {
     head['Content-Length'] = Buffer.byteLength(body);
@@ -32,7 +32,7 @@ export function respond(req: Request, res: Response, content: ResponseContent): 
   return undefined;
 }
 
-/** What a client is told of a failure. */
+/** The error response of a failure. */
 type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'>;
 
 export function respondWithError(req: Request, res: Response, error: Refusal): Promise<void> | undefined {
@@ -53,7 +53,7 @@ export function errorToResponse(
 
 /** A response with the headers of every response to this request, and its body as text or bytes. */
 export function outgoingOf(context: RequestContext, { status, headers, body }: ResponseContent): Outgoing {
-  // Not by a spread: V8 is slow to add a property to what is made by one. Node.js writes numbers and booleans as text.
+  // Not a spread: V8 is slow to add properties to its result. Node.js writes numbers and booleans as text.
   const head = Object.assign({}, context.headers, headers) as Record<string, string | number>;
   if (body === undefined) return { status, head, body };
   const type = contentTypeOf(context, status);

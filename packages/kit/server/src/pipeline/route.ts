@@ -7,7 +7,7 @@ import { ApiError, pipelineError } from '../http/api-error.ts';
 import { checkHttpMessage } from '../http/check-http-message.ts';
 import { contextOf, type Match } from './request-context.ts';
 
-/** Finds the operation by method and path. What no operation has is outside the API if it is one of `pages`. */
+/** Finds the operation by method and path. Paths without an operation are outside the API if they are in `pages`. */
 export function route(
   { operations, deprecations, basePath }: Contract,
   pages: ReadonlySet<string>,
@@ -36,7 +36,7 @@ export function route(
     const found = routeOf(path);
     context.match = decide(req, path, found);
     if (context.match.kind !== 'outside') context.headers['Cache-Control'] = 'no-store';
-    // A malformed request is refused before it is an operation's, but it was made to one all the same.
+    // A malformed request still gets the deprecation headers of its operation.
     const operationId = found?.operations[req.method];
     const deprecation = operationId && headersOf[operationId];
     if (deprecation) Object.assign(context.headers, deprecation);

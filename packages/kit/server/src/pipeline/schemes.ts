@@ -2,18 +2,18 @@ import type { Contract } from '@kit/contract';
 
 /** How a request carries an API key by one kind of security scheme (OpenAPI 3.1 §4.8.27). */
 export interface Scheme {
-  /** The header that it is in, or else the query parameter. */
+  /** The header of the key, otherwise the query parameter. */
   readonly header?: string;
   readonly query?: string;
-  /** What to send, for people. */
+  /** Tells a person what to send. */
   readonly form: string;
-  /** The key in a value of it, valid or not; undefined where the value is of another scheme. */
+  /** The key in a value, valid or not; undefined if the value belongs to another scheme. */
   readonly keyIn: (value: string) => string | undefined;
-  /** What `WWW-Authenticate` says on a 401 (RFC 9110 §11.6.1); `isInvalid` where a key was sent by this scheme. */
+  /** The `WWW-Authenticate` of a 401 (RFC 9110 §11.6.1); `isInvalid` if a key was sent by this scheme. */
   readonly challenge: (isInvalid: boolean) => string;
 }
 
-/** A security scheme as the contract describes it. */
+/** A security scheme of the contract. */
 interface Description {
   readonly type?: string;
   readonly scheme?: string;
@@ -33,17 +33,17 @@ const bearer = (_description: Description, realm: string): Scheme => ({
     const [scheme] = BEARER.exec(value) ?? [];
     return scheme && value.slice(scheme.length);
   },
-  // RFC 6750 §3: `invalid_token` only where a token was sent.
+  // RFC 6750 §3: `invalid_token` only if a token was sent.
   challenge: (isInvalid) => `Bearer realm="${realm}"${isInvalid ? ', error="invalid_token"' : ''}`,
 });
 
 /** By the scheme's type, and its scheme or place. */
 const kinds: Readonly<Record<string, (description: Description, realm: string) => Scheme>> = {
   'http bearer': bearer,
-  // How the client comes by the token is between it and the operator: here it is a key of the service.
+  // The token is an API key: how a client gets it is up to the operator.
   oauth2: bearer,
   openIdConnect: bearer,
-  /** The key is the password, whoever the user is (RFC 7617 §2). */
+  /** The key is the password, for any user (RFC 7617 §2). */
   'http basic': (_description, realm) => ({
     header: 'Authorization',
     form: 'Authorization: Basic <base64 of ":" and API_KEY>',
@@ -55,12 +55,12 @@ const kinds: Readonly<Record<string, (description: Description, realm: string) =
     },
     challenge: () => `Basic realm="${realm}", charset="UTF-8"`,
   }),
-  /** The key is the whole value; in `Authorization`, after the name of a scheme if there is one. */
+  /** The key is the whole value; in `Authorization` it may follow the name of a scheme. */
   'apiKey header': ({ name = '' }, realm) => ({
     header: name,
     form: `${name}: <API_KEY>`,
     keyIn: (value) => (/^authorization$/i.test(name) ? value.replace(/^[\w-]+ +/, '') : value),
-    // No scheme of that name is registered, but RFC 9110 §15.5.2 asks for a challenge.
+    // The name is not registered, but RFC 9110 §15.5.2 requires a challenge.
     challenge: () => `ApiKey realm="${realm}", header="${name}"`,
   }),
   'apiKey query': ({ name = '' }, realm) => ({
@@ -74,7 +74,7 @@ const kinds: Readonly<Record<string, (description: Description, realm: string) =
 /** By its name in the contract. */
 export type Schemes = ReadonlyMap<string, Scheme>;
 
-/** The security schemes of the contract that keys can satisfy: an operation that asks for another cannot be served. */
+/** The supported security schemes of the contract. Operations that require others cannot be served. */
 export function schemesOf({ name: realm, document }: Pick<Contract, 'name' | 'document'>): Schemes {
   const { components } = document as { components?: { securitySchemes?: Record<string, Description> } };
   return new Map(

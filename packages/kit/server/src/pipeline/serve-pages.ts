@@ -3,16 +3,16 @@ import { respond, type ResponseContent } from './respond.ts';
 import { methodNotAllowed } from './route.ts';
 
 export interface Page extends ResponseContent {
-  /** The body compressed, where that was done once. */
+  /** The compressed body, if it is cached. */
   readonly gzip?: Buffer;
 }
 
 export type PageOf = (req: Request) => Page | Promise<Page>;
 
-/** What answers each page, by its path. */
+/** Each page, by its path. */
 export type Pages = Readonly<Record<string, PageOf>>;
 
-/** Answers GET and HEAD of pages outside the API, OPTIONS with what there is, and refuses every other method. */
+/** Serves GET, HEAD and OPTIONS of pages outside the API, and rejects other methods. */
 export function servePages(pages: Pages): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const other: RequestHandler = async (req, res) => {
@@ -30,7 +30,7 @@ export function servePages(pages: Pages): Router {
   return router;
 }
 
-/** `page` compressed, where there is that form of it and the client takes it (RFC 9110 §12.5.3). */
+/** `page` compressed, if possible and accepted by the client (RFC 9110 §12.5.3). */
 function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): ResponseContent {
   if (!gzip) return page;
   res.vary('Accept-Encoding');
@@ -40,7 +40,7 @@ function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): Respo
   return { ...page, headers: { ...page.headers, 'Content-Encoding': 'gzip' }, body: gzip };
 }
 
-/** Whether the client has it already (RFC 9110 §13.1.2). `req.fresh` denies that to every conditional `fetch`. */
+/** Whether the client already has it (RFC 9110 §13.1.2). `req.fresh` is false for every conditional `fetch`. */
 function isKnown({ headers }: Request, { headers: { ETag } = {} }: ResponseContent): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   const known = headers['if-none-match']?.split(',').map(opaque) ?? [];

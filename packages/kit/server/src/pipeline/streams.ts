@@ -2,20 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { serviceUnavailable } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 
-/** Arrays that are streamed at once, of all callers and of one: a slow reader keeps the place of its own for long. */
+/** The most streamed arrays, of all callers and of one: a slow reader holds its place for long. */
 const MAX_STREAMS = 32;
 const MAX_STREAMS_OF_ONE = 8;
-/** When those that are one too many may come back, in seconds. */
+/** The Retry-After of rejected streams, in seconds. */
 const RETRY_AFTER = 5;
-/** A batch is read in one of so many turns. In the others connections are accepted, one in each, and health is answered. */
+/** One of this many turns reads a batch. In the others Node accepts connections, one in each, and health checks run. */
 const TURNS_PER_BATCH = 10;
 
 export interface Streams {
-  /** Takes a place for a stream to `caller`, which is given back by what it returns. Throws an ApiError, 503, if none is left. */
+  /** Takes a place for a stream to `caller`, and returns its release. Throws an ApiError, 503, if none is left. */
   take(caller: Caller | undefined): () => void;
   /**
-   * Resolves in a turn of the event loop that no other caller shares, in the order of asking: whatever is done in
-   * batches takes up one batch of a turn, however many do so at once.
+   * Resolves in an exclusive turn of the event loop, in the order of the calls: work in batches takes one batch per turn,
+   * however many callers there are.
    */
   readonly batchTurn: () => Promise<void>;
 }

@@ -7,8 +7,8 @@ import { contextOf } from './request-context.ts';
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-((?!0{32})[\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
 
 /**
- * Follows a request across services: notes the trace that it belongs to for the log (W3C Trace Context §3.2). If a
- * tracer is loaded, its span gets the route as the contract writes it, and loses any API key in the path or query.
+ * Notes the trace of a request for the log (W3C Trace Context §3.2). A loaded tracer's span gets the contract's route,
+ * and loses any API key in its path or query.
  */
 export function trace({ basePath }: Contract): RequestHandler {
   return (req, _res, next) => {
@@ -27,7 +27,7 @@ export function trace({ basePath }: Contract): RequestHandler {
   };
 }
 
-/** Replaces what the tracer of `node:http` has noted of a `target` with an API key in it. */
+/** Removes an API key in `target` from the attributes of the `node:http` span. */
 function hideKeys(span: Span, target: string, keyFormat: ApiKeyFormat): void {
   const hidden = keyFormat.redact(target);
   if (hidden === target) return;

@@ -6,13 +6,12 @@ import { responseValidatorsOf, type ResponseValidator } from '../validation/resp
 import { contextOf, operationIdOf, type Outgoing } from './request-context.ts';
 import { errorToResponse, outgoingOf } from './respond.ts';
 
-/** One mistake in a list is made in every element of it. */
+/** A mistake in a list usually repeats in every element. */
 const MAX_NAMED = 20;
 
 /**
- * Lets `respond` hold every response against the contract before it writes it: status, headers, content type, body. A
- * violation becomes a 500 that says what differs, and cuts off a list that is being streamed. For development and
- * tests: it parses every body.
+ * Makes `respond` validate every response first: status, headers, content type, body. A violation becomes a 500 that names
+ * it, and cuts a streamed list. For development and tests, because it parses every body.
  */
 export function validateResponses(contract: Contract, log: Logger): RequestHandler {
   const validatorFor = responseValidatorsOf(contract);

@@ -4,7 +4,7 @@ import { createBodyReader } from '../validation/request-body.ts';
 import { createRequestValidator } from '../validation/request-validator.ts';
 import { contextOf } from './request-context.ts';
 
-/** Holds parameters and body against the contract. Throws when the contract cannot be used for that. */
+/** Validates parameters and body. Throws if the contract cannot be compiled. */
 export async function validate(contract: Contract): Promise<RequestHandler> {
   const validateRequest = await createRequestValidator(contract);
   const readBody = createBodyReader(contract);

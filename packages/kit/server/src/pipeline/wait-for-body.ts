@@ -4,30 +4,30 @@ import type { Contract } from '@kit/contract';
 import { ApiError, pipelineError } from '../http/api-error.ts';
 import { contextOf } from './request-context.ts';
 
-/** A body is read, or skipped where no operation has asked for it, up to this size. */
+/** The most bytes of a body, also of one that is skipped. */
 const MAX_BODY_BYTES = 100_000;
-/** How long a body may take, in milliseconds: so long, and as long again as its bytes take at the slowest rate. */
+/** How long a body may take, in milliseconds, on top of its bytes at the slowest rate. */
 const BODY_TIME = 12_000;
 /** Bytes in a millisecond: 400 kbit/s. */
 const SLOWEST_RATE = 50;
-/** What a chunk takes on top of its bytes: many small ones are bounded too. */
+/** The overhead of a chunk, which bounds many small ones. */
 const CHUNK_BYTES = 100;
 
-/** The event by which a request that is being waited for learns that the rest of it will never arrive. */
+/** The event of a request whose rest will never arrive. */
 const BROKEN = 'broken';
-/** A request, and why the rest of it will never arrive. */
+/** A request, and why its rest will never arrive. */
 type Arriving = IncomingMessage & { brokenBy?: ApiError };
 
 /**
- * Waits until the request has arrived whole, also where its body does not matter: one that breaks off, or whose
- * framing turns out to be wrong, is refused before anything is done (RFC 9112 §8).
+ * Waits for the whole request, even if its body does not matter: an incomplete or wrongly framed request is rejected before
+ * anything is done (RFC 9112 §8).
  */
 export function waitForBody(): RequestHandler {
   return (req, _res, next) => {
     const context = contextOf(req);
     const { match, caller } = context;
     const isRead = match.kind === 'operation' && match.operation.body !== undefined;
-    // A large body is not kept for whoever may not call the operation: `requireSecurity` refuses what comes with it.
+    // A large body is skipped for callers that `requireSecurity` will reject.
     if (
       match.kind === 'operation' &&
       match.operation.bodyLimit &&
@@ -45,7 +45,7 @@ export function waitForBody(): RequestHandler {
     const limit = (match.kind === 'operation' && match.operation.bodyLimit) || MAX_BODY_BYTES;
     return receive(req, limit, isRead ? 'payload_too_large' : 'invalid_request').then((received) => {
       if (received instanceof ApiError) {
-        // No operation was asked for in so many words: the statuses of an operation have no 408.
+        // Without an operation, because operations do not declare 408.
         if (received.code !== 'payload_too_large') context.match = { kind: 'refused', error: received };
         next(received);
         return;
@@ -62,7 +62,7 @@ export function longestBodyTime({ operations }: Contract): number {
   return BODY_TIME + Math.max(0, ...limits) / SLOWEST_RATE;
 }
 
-/** Takes note that the rest of `req` will never arrive, and why. If it is being waited for, that is its response. */
+/** Notes why the rest of `req` will never arrive. A waiting request gets that as its response. */
 export function giveUpBody(req: IncomingMessage, { code, message, headers }: ApiError): void {
   const error = new ApiError(code, message, { ...headers, Connection: 'close' });
   (req as Arriving).brokenBy = error;
@@ -74,7 +74,7 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** Resolves to the body once the request has arrived whole, or to what is wrong with it. */
+/** Resolves to the body of a complete request, or to its fault. */
 async function receive(
   req: Arriving,
   limit: number,
@@ -112,7 +112,7 @@ async function receive(
     req.once(BROKEN, settle);
     req.once('end', () => settle(Buffer.concat(chunks)));
     req.once('error', () => undefined);
-    // The client has hung up: there is nobody to answer, and nothing must be done either.
-    req.once('close', () => settle(new ApiError('invalid_request', 'The request broke off.')));
+    // The client has closed the connection: do nothing.
+    req.once('close', () => settle(new ApiError('invalid_request', 'The request is incomplete.')));
   });
 }

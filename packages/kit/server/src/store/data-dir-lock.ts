@@ -7,10 +7,9 @@ import { lockFile } from '../database/sqlite/file-lock.ts';
 import { removeLeftovers } from './temp-files.ts';
 
 const SERVE_INSTEAD =
-  'stop that one, or give this one a DATA_DIR of its own. To run several on the same data, set DATABASE_URL and ' +
-  'REDIS_URL.';
+  'stop it, or use another DATA_DIR. To run several on the same data, set DATABASE_URL and ' + 'REDIS_URL.';
 
-/** Locks `dataDir` until released or the process ends. Throws a OperatorError with its holder and `advice`. */
+/** Locks `dataDir` until released or the process ends. Throws an OperatorError with its holder and `advice`. */
 export function lockDataDir(dataDir: string, databaseFile: string, advice = SERVE_INSTEAD): () => void {
   const files = filesIn(dataDir, databaseFile);
   let unlock: (() => void) | undefined;
@@ -18,15 +17,15 @@ export function lockDataDir(dataDir: string, databaseFile: string, advice = SERV
     makeDataDir(dataDir);
     accessSync(dataDir, constants.W_OK);
     for (const file of [files.store, path.join(dataDir, 'restore')]) removeLeftovers(file);
-    // SQLite opens a file that it may not write to, and each cancel would fail. What else is there is not our business.
+    // SQLite opens read-only files, and then every write would fail.
     for (const file of ownFiles(dataDir, databaseFile).filter((each) => existsSync(each)))
       accessSync(file, constants.W_OK);
     unlock = lockFile(files.lock);
     if (!unlock)
       throw new OperatorError(
-        `DATA_DIR ${dataDir} is being served already by ${holderIn(files.lockHolder)}: ${advice}`,
+        `DATA_DIR ${dataDir} is already served by ${holderIn(files.lockHolder)}: ${advice}`,
       );
-    // A number means little between containers, each of which has a process 1.
+    // A process id means little between containers: each has a process 1.
     const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
     writeFileSync(files.lockHolder, JSON.stringify(holder));
   } catch (error) {

@@ -7,12 +7,12 @@ import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
 import { asOperatorError } from '../operator-error.ts';
 import type { Store } from './store.ts';
 
-/** Has each feature fill its store, if that is empty, with something to try things on. */
+/** Fills the empty store of each feature with demonstration data. */
 export async function seedDemoData({ features }: ServiceDefinition, store: Store): Promise<void> {
   for (const [name, { demo }] of Object.entries(features)) await demo?.(store.features[name]);
 }
 
-/** The same key at every start. It is kept in the clear, so it is made only for a demonstration. */
+/** The same key at every start. It is stored unencrypted, so it exists only for demonstrations. */
 export async function demoKey(
   contract: Contract,
   { keys }: Store,
@@ -27,7 +27,7 @@ export async function demoKey(
   try {
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
     const known = format.isWellFormed(kept) ? await keys.findActive(digestOf(kept)) : undefined;
-    // The contract may ask for more scopes now.
+    // The contract may require new scopes.
     if (known && scopes.every((scope) => known.scopes?.includes(scope))) return kept;
     const { key } = await createKey(keys, { format, plans }, { name: 'demo', plan, now, scopes });
     writeFileSync(file, `${key}\n`, { mode: 0o600 });

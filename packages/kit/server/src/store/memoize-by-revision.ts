@@ -1,4 +1,4 @@
-/** Loads a value once for each revision. `current` is asked on each call, so no value is older than its call. */
+/** Loads a value once for each revision. Each call asks `current`, so no value is older than its call. */
 export function memoizeByRevision<Revision, Value>(
   current: () => Promise<Revision>,
   load: () => Promise<Value>,
@@ -7,7 +7,7 @@ export function memoizeByRevision<Revision, Value>(
   return async () => {
     const revision = await current();
     if (latest?.revision === revision) return latest.value;
-    // A change that is committed during the load may be in it. Then the revision is another one already.
+    // A change committed during the load may be in it. Then the revision has already changed.
     const loading = { revision, value: load() };
     latest = loading;
     loading.value.catch(() => {

@@ -2,7 +2,7 @@ import type { MigrationFolders } from '../database/migrations.ts';
 import type { Database } from '../database/sql.ts';
 import type { Features, ServiceDefinition, StoresOf } from '../feature.ts';
 
-/** Opens the store of each feature, in the database that `databaseFor` gives it. */
+/** Opens the store of each feature in the database from `databaseFor`. */
 export async function openFeatures<Of extends Features>(
   { features }: ServiceDefinition<Of>,
   databaseFor: (name: string) => Database,

@@ -18,16 +18,16 @@ import { assertOwnConnections } from '../database/postgres/pooler.ts';
 import { postgresSql } from '../database/postgres/sql.ts';
 
 const DISK_FULL = '53100';
-/** The class of SQLSTATE for tables that are not there or may not be read. */
+/** The SQLSTATE class of missing or unreadable tables. */
 const TABLES_AWAY = '42';
-/** A megabyte, for a moment. */
+/** Uses a megabyte for a moment. */
 const TAKE_ROOM = 'CREATE TEMP TABLE room ON COMMIT DROP AS SELECT generate_series(1, 30000)';
 
 const KEY_CONNECTIONS = 2;
 const PING_CONNECTIONS = 1;
 const MIN_FEATURE_CONNECTIONS = 2;
 
-/** What one feature may take, so that those that wait for a locked table leave some to every other feature. */
+/** The connections of one feature, so that waiting for a locked table leaves some to the others. */
 function connectionsPerFeature(features: number): number {
   const all = MAX_CONNECTIONS - KEY_CONNECTIONS - PING_CONNECTIONS;
   return Math.max(MIN_FEATURE_CONNECTIONS, all - MIN_FEATURE_CONNECTIONS * (features - 1));
@@ -37,7 +37,7 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, 'applicationN
   readonly onPool?: ((pool: PostgresDatabase['pool']) => void) | undefined;
 }
 
-/** Opens the store at DATABASE_URL and brings its schema up to date. Throws a OperatorError where that is impossible. */
+/** Opens the store at DATABASE_URL and upgrades its schema. Throws an OperatorError if that fails. */
 export async function openPostgresStore<Of extends Features>(
   service: ServiceDefinition<Of>,
   { onPool, ...options }: OpenPostgresOptions,
@@ -55,12 +55,12 @@ export async function openPostgresStore<Of extends Features>(
     keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS))),
     ping: async (fault) => {
       const { code = '' } = (fault ?? {}) as { code?: string };
-      // Not otherwise: a table that is locked is no reason to send nobody.
+      // Only then: a locked table is no reason to send no requests.
       if (code.startsWith(TABLES_AWAY)) await database.query(readTables);
-      // What is small fits into pages that are there: only what takes room tells that a full disk has some again.
+      // Small rows fit into existing pages: only a large write shows that a full disk has room again.
       if (code === DISK_FULL)
         await database.query(TAKE_ROOM).catch((error: unknown) => {
-          // A role that may not make temporary tables learns nothing by it.
+          // A role without the right to create temporary tables cannot test this.
           if (error instanceof StoreUnavailable) throw error;
         });
       const [row] = await database.query<{ setting: string }>(
@@ -73,7 +73,7 @@ export async function openPostgresStore<Of extends Features>(
   };
 }
 
-/** The database of the store itself, for what moves whole tables. Throws as `openPostgresStore` does. */
+/** The database of the store, for code that moves whole tables. Throws as `openPostgresStore` does. */
 export async function openMigratedDatabase(
   service: ServiceDefinition,
   options: Omit<PostgresOptions, 'applicationName'>,

@@ -14,10 +14,10 @@ import { migrate } from '../database/sqlite/migrate.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
 import { sqliteSql } from '../database/sqlite/sql.ts';
 
-/** A statement of the service waits this long for the write lock in place; then it is tried again, see retry.ts. */
+/** How long a statement waits for the write lock before retry.ts repeats it. */
 const BUSY_TIMEOUT = 5;
 
-/** Opens the store in `dataDir`, creating it where there is none. Throws a OperatorError where that is impossible. */
+/** Opens or creates the store in `dataDir`. Throws an OperatorError if that fails. */
 export async function openSqliteStore<Of extends Features>(
   service: ServiceDefinition<Of>,
   dataDir: string,
@@ -39,7 +39,7 @@ export async function openSqliteStore<Of extends Features>(
       throw asOperatorError(`cannot open the database in DATA_DIR ${path.resolve(dataDir)}`, error);
     }
   })();
-  // That it can be written to only a commit tells, which this is, of what is there already.
+  // Only a commit shows that it can be written. This one commits existing values.
   const rewrite = database.transaction(() => {
     database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`);
   });
@@ -49,7 +49,7 @@ export async function openSqliteStore<Of extends Features>(
     keys: createKeyStore(sql),
     ping: () =>
       retryWhileBusy(database, () => rewrite.immediate()).catch((error: unknown) => {
-        // Another process that writes, as an import does for seconds, is no reason to send nobody here.
+        // Another process may write for seconds, as an import does: still send requests here.
         const { cause } = error as { cause?: unknown };
         if (!sqliteCodeOf(cause)?.startsWith('SQLITE_BUSY')) throw error;
       }),
@@ -61,10 +61,10 @@ export async function openSqliteStore<Of extends Features>(
   };
 }
 
-/** Makes a new store, whole or not at all. By a link, because a rename would replace one made meanwhile. */
+/** Creates a complete new store or none. Uses a link, because a rename would replace a store created meanwhile. */
 function create(file: string, folders: MigrationFolders): void {
   removeLeftovers(file);
-  // Under a name of its own: another container, which may have a process of this number, may be at it too.
+  // Under a unique name: another container may have a process with this id.
   const folder = mkdtempSync(`${tempName(file)}-`);
   try {
     const unfinished = path.join(folder, path.basename(file));
@@ -82,9 +82,9 @@ function create(file: string, folders: MigrationFolders): void {
   }
 }
 
-/** SQLite takes an empty file for a new database. */
+/** SQLite treats an empty file as a new database. */
 function cutOff(file: string, command: string): OperatorError {
   return new OperatorError(
-    `${file} is empty: it was cut off. Remove it and bring a backup back with \`${command} restore\`, or remove it to begin anew`,
+    `${file} is empty: it was truncated. Remove it and restore a backup with \`${command} restore\`, or remove it to start a new store`,
   );
 }

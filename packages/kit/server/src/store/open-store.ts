@@ -5,16 +5,16 @@ import type { Store } from './store.ts';
 
 export type OpenStoreOptions = Pick<Config, 'databaseUrl' | 'dataDir'> &
   Pick<PostgresOptions, 'onError'> & {
-    /** Is given the pool of connections to PostgreSQL. */
+    /** Gets the pool of connections to PostgreSQL. */
     readonly onPool?: (pool: { totalCount: number; idleCount: number; waitingCount: number }) => void;
   };
 
-/** Opens the configured store: PostgreSQL where there is a DATABASE_URL, SQLite in DATA_DIR otherwise. */
+/** Opens the configured store: PostgreSQL with a DATABASE_URL, otherwise SQLite in DATA_DIR. */
 export async function openStore<Of extends Features>(
   service: ServiceDefinition<Of>,
   { databaseUrl, dataDir, ...options }: OpenStoreOptions,
 ): Promise<Store<Of>> {
-  // Only the driver that is used is loaded: a command is to be quick.
+  // Loads only the driver it needs, to keep commands fast.
   if (databaseUrl === undefined)
     return (await import('./open-sqlite-store.ts')).openSqliteStore(service, dataDir);
   const { openPostgresStore } = await import('./open-postgres-store.ts');

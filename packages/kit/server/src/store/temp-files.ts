@@ -2,12 +2,12 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { asOperatorError } from '../operator-error.ts';
 
-/** The name of a file until it is whole: it says which process makes it. */
+/** The name of a file until it is complete, with the id of its process. */
 export function tempName(file: string): string {
   return `${file}.${process.pid}.partial`;
 }
 
-/** Removes what processes that were killed have left of `tempName(file)`. Throws a OperatorError where it cannot look. */
+/** Removes the `tempName(file)` of killed processes. Throws an OperatorError if it cannot read the folder. */
 export function removeLeftovers(file: string): void {
   const folder = path.dirname(file);
   const start = `${path.basename(file)}.`;
@@ -19,7 +19,7 @@ export function removeLeftovers(file: string): void {
   }
 }
 
-/** Whether a process of this number makes `file`. Each container has a process 1: what is older than this one was left by another. */
+/** Whether the process `id` still writes `file`. Each container has a process 1: a file older than this process is left over. */
 function isAtWork(pid: number, file: string): boolean {
   if (pid !== process.pid) return isRunning(pid);
   const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
@@ -31,7 +31,7 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw asOperatorError(`cannot look into ${folder}`, error);
+    throw asOperatorError(`cannot read the folder ${folder}`, error);
   }
 }
 

@@ -7,16 +7,16 @@ import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { memoize } from '../memoize.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** What the pipeline sends for its own errors, as the contract describes it. */
+/** The responses for pipeline errors, in the contract's shape. */
 export interface ErrorBodies {
-  /** The body of `error`, as text, in place of the response of an operation, or of none. */
+  /** The body of `error` as text, for a response of an operation, or outside operations. */
   of(operationId: string | undefined, error: PlainError): { readonly body: string; readonly type: string };
 }
 
-/** Makes the body of an error of the pipeline, in place of the response of an operation, or of none. */
+/** Makes the body of a pipeline error, for a response of an operation, or outside operations. */
 export type ErrorBodyMaker = (error: PlainError, operationId: string | undefined) => unknown;
 
-/** A declared response that no error of the pipeline fits. */
+/** A declared response that no pipeline error satisfies. */
 export interface UnfilledError {
   readonly operationId: string;
   /** The key of `responses`: a status, a range, or `default`. */
@@ -27,8 +27,8 @@ export interface UnfilledError {
 const MOST_NAMED = 5;
 
 /**
- * Makes errors of the shapes of `contract`, or by `make`. Throws an OperatorError if a response that the contract declares
- * could not be filled.
+ * Makes errors in the shapes of `contract`, or with `make`. Throws an OperatorError if a declared response cannot be
+ * filled.
  */
 export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): ErrorBodies {
   const { bodies, unfilled } = errorBodiesOf(contract, make);
@@ -44,7 +44,7 @@ export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): Er
   );
 }
 
-/** The bodies, and the declared responses that they do not fit. */
+/** The bodies, and the declared responses that they do not satisfy. */
 export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
   const { document, operations } = contract;
   const shapes = errorShapesOf(document);
@@ -80,7 +80,7 @@ export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
   return { bodies, unfilled };
 }
 
-/** Whether the pipeline may send the status in place of a response of the operation. */
+/** Whether the pipeline may send the status for the operation. */
 function mayReplace({ operations, scopes = {} }: Contract, operationId: string, status: number): boolean {
   const { anonymous, body } = operations[operationId] ?? {};
   if (status === 401) return anonymous !== true;

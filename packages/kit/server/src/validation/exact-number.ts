@@ -1,33 +1,33 @@
-/** The numbers of a JSON text, and its strings, which may look like them. */
+/** Matches the numbers of a JSON text, and its strings, which may contain digits. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
 /** RFC 8259 §6. */
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
-/** Written out, because V8 then skips ahead by sixteen characters. */
+/** Spelled out, because V8 then skips sixteen characters at a time. */
 const SIXTEEN_DIGITS = new RegExp('[\\d.]'.repeat(16));
 
 /** The first number of a JSON text that JSON.parse would round to an integer or to Infinity (RFC 8259 §6). */
 export function roundedNumberIn(json: string): string | undefined {
   if (!isSuspect(json)) return undefined;
-  // One after the other: a long text has more of them than fit into memory.
+  // One by one: the matches of a long text may not fit into memory.
   for (const [token] of json.matchAll(TOKEN)) if (token[0] !== '"' && isRounded(token)) return token;
   return undefined;
 }
 
-/** Whether reading `number` gives a whole number that it is not, or none at all. */
+/** Whether parsing `number` gives another whole number, or Infinity. */
 export function isRounded(number: string): boolean {
   const value = Number(number);
   if (!Number.isFinite(value)) return true;
   if (!isSuspect(number) || !Number.isInteger(value)) return false;
-  // As the double is exactly, or as it is written where it need not be told from others.
+  // The exact value of the double, or its short form if that is unambiguous.
   return ![String(BigInt(value)), String(value)].map(canonical).includes(canonical(number));
 }
 
-/** No other number can be rounded to a whole one. */
+/** Other numbers cannot be rounded to a whole one. */
 function isSuspect(json: string): boolean {
   return SIXTEEN_DIGITS.test(json) || /\d[eE]/.test(json);
 }
 
-/** The digits of a number without zeros around them, and its exponent. */
+/** The digits of a number without surrounding zeros, and its exponent. */
 function canonical(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(number) ?? [];
   const digits = whole + fraction;

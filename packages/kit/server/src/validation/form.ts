@@ -4,16 +4,16 @@ import { invalidRequest, type ApiError } from '../http/api-error.ts';
 /** A field of a form: its text, or the bytes of a file. */
 export type FormEntry = readonly [name: string, value: string | Uint8Array];
 
-/* A small form must not make much work. */
+/* Limits the work for a small form. */
 const MAX_PARTS = 1_000;
 const MAX_NAME_BYTES = 200;
 const MAX_HEADERS = 20;
-/** What is parsed in one turn of the event loop. */
+/** Bytes parsed in one turn of the event loop. */
 const TURN_BYTES = 64 * 1024;
 
 const INVALID = 'The body must be a valid form';
 
-/** The fields of a form in the order that they were sent in. Rejects with an ApiError for what is no form. */
+/** The fields of a form in the order sent. Rejects with an ApiError if it is not a valid form. */
 export async function entriesOf(contentType: string, bytes: Buffer): Promise<FormEntry[]> {
   const entries: FormEntry[] = [];
   let problem: ApiError | undefined;

@@ -3,8 +3,8 @@ import { invalidRequest } from '../http/api-error.ts';
 const MAX_NAME_LENGTH = 100;
 
 /**
- * The texts of a query by name, decoded names and values as they were sent, in time that grows with its length. Throws an
- * ApiError for a name that is not in `declared` and for wrong percent-encoding.
+ * The values of a query by name, with decoded names and raw values, in linear time. Throws an ApiError for a name that is
+ * not in `declared` and for wrong percent-encoding.
  */
 export function queryTexts(url: string, declared: Pick<ReadonlySet<string>, 'has'>): Map<string, string[]> {
   const texts = new Map<string, string[]>();
@@ -25,7 +25,7 @@ export function queryTexts(url: string, declared: Pick<ReadonlySet<string>, 'has
   return texts;
 }
 
-/** RFC 3986 §2.1, and a plus for a space, as forms write it. */
+/** RFC 3986 §2.1, and a plus for a space, as in forms. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -8,7 +8,7 @@ interface Schema {
   properties: Record<string, object>;
 }
 
-/** Why a record of an import file is refused. */
+/** The fault of a record of an import file. */
 export class InvalidRecord extends Error {}
 
 /** Checks imported records against a schema of the contract with `more` fields. Integers must be exact. */

@@ -10,7 +10,7 @@ import { roundedNumberIn } from './exact-number.ts';
 import { sentSchemas } from './sent-schemas.ts';
 import { typesIn, valued } from './structured-parameter.ts';
 
-/** A body as it was received. */
+/** A received body. */
 interface Sent {
   readonly contentType: string;
   readonly contentEncoding: string;
@@ -18,8 +18,8 @@ interface Sent {
 }
 
 /**
- * Reads the body of a request by its media type: undefined if there is none and need not be. `check` holds it against
- * the contract and fills in defaults. Both throw an ApiError for a body that breaks the contract.
+ * Reads the body of a request by its media type: undefined if there is none and need not be. `check` validates it and fills
+ * in defaults. Both throw an ApiError for an invalid body.
  */
 export type BodyReader = (
   operationId: string,
@@ -28,7 +28,7 @@ export type BodyReader = (
 
 const NO_BODY = { body: undefined, check: () => undefined };
 
-/** A media type that an operation takes. */
+/** A media type that an operation accepts. */
 interface Taken {
   readonly kind: BodyKind;
   readonly validate: ValidateFunction;
@@ -85,7 +85,7 @@ function typesTaken(
   return new Map(types);
 }
 
-/** The parts of a form that are bytes are not text, which is what the schema calls them. */
+/** Binary parts of a form are not strings, although the schema says so. */
 function withoutBytes(schema: JsonObject, resolve: (each: unknown) => JsonObject): JsonObject {
   return withSubschemas(schema, (child, place) => {
     if (place !== 'properties') return child;
@@ -137,7 +137,7 @@ async function readForm({ fields, resolve }: Taken, contentType: string, bytes: 
     if (others) others.push(value);
     else values.set(key, [value]);
   }
-  // Not by assignment: a field may be called `__proto__`.
+  // Not an assignment: a field may be called `__proto__`.
   return Object.fromEntries(
     [...values].map(([name, [first, ...more]]): [string, unknown] => {
       const schema = Object.hasOwn(fields, name) ? resolve(fields[name]) : {};
@@ -149,7 +149,7 @@ async function readForm({ fields, resolve }: Taken, contentType: string, bytes: 
   );
 }
 
-/** A field of a form as a value of its type: an object or a list within it is written as JSON. */
+/** A form field as a value of its type. Objects and lists in it are JSON. */
 function valueOf(name: string, schema: JsonObject, sent: unknown, resolve: Taken['resolve']): unknown {
   if (typeof sent !== 'string') return sent;
   if (isBinary(schema)) return new Uint8Array(Buffer.from(sent));

@@ -27,10 +27,10 @@ import {
 import { OutOfBounds, scalarOf, STRING_FORMATS, textFormats, wantedBy, type Scalar } from './scalar.ts';
 import { sentSchemas } from './sent-schemas.ts';
 
-/** Values by the names that the contract gives them. One that was not sent and has no default is absent. */
+/** Values by their names in the contract. Values that were not sent and have no default are absent. */
 type Values = Record<string, unknown>;
 
-/** The parameters of a request as values of the types that the contract gives them: int64 are bigint. */
+/** The parameters of a request as values of their types in the contract: int64 are bigint. */
 export interface ParameterValues {
   readonly path: Values;
   readonly query: Values;
@@ -38,18 +38,18 @@ export interface ParameterValues {
   readonly cookies?: Values;
 }
 
-/** A request that keeps to the contract, as its handler is given it. */
+/** A valid request: the input of its handler. */
 export interface ValidInput extends ParameterValues {
   readonly body: unknown;
 }
 
-/** Resolves to the parameters of a request. Throws an ApiError if they break the contract. */
+/** Resolves to the parameters of a request. Throws an ApiError if they are invalid. */
 export type RequestValidator = (
   req: Request,
   operation: { readonly operationId: string; readonly pathParams: Readonly<Record<string, string>> },
 ) => Promise<ParameterValues>;
 
-/** A parameter, and the name that express-openapi-validator knows it by. */
+/** A parameter, and its name for express-openapi-validator. */
 interface Asked extends Parameter {
   readonly alias: string;
   readonly isList: boolean;
@@ -59,8 +59,8 @@ interface Asked extends Parameter {
 const NO_VALUES: ParameterValues = { path: {}, query: {}, headers: {} };
 
 /**
- * Makes a validator of the parameters of each operation, with an express-openapi-validator for each one, because one for
- * all compiles the patterns of all paths anew on every request. Rejects if one cannot be made.
+ * Creates a validator of the parameters of each operation, with one express-openapi-validator each, because a common one
+ * would compile the patterns of all paths on every request. Rejects if one cannot be created.
  */
 export async function createRequestValidator({
   document,
@@ -98,7 +98,7 @@ export async function createRequestValidator({
     }
   }
   return async (req, { operationId, pathParams }) => {
-    if (!validators.has(operationId)) throw new Error(`${operationId} is no operation that can be validated`);
+    if (!validators.has(operationId)) throw new Error(`${operationId} has no validator`);
     const validator = validators.get(operationId);
     if (validator) return validator.validate(req, pathParams);
     queryTexts(req.url, new Set());
@@ -107,15 +107,15 @@ export async function createRequestValidator({
 }
 
 interface Validator {
-  /** Has everything compiled that the first request would compile. Rejects if something cannot be. */
+  /** Compiles everything that the first request would. Rejects if that fails. */
   compile(app: Application): Promise<void>;
   validate(req: Request, pathParams: Readonly<Record<string, string>>): Promise<ParameterValues>;
 }
 
 interface OtherInput {
-  /** What express-openapi-validator is not asked about. */
+  /** Parameters that express-openapi-validator does not read. */
   readonly structured: readonly StructuredParameter[];
-  /** Query parameters that carry keys. */
+  /** Query parameters for keys. */
   readonly credentials: readonly string[];
 }
 
@@ -134,7 +134,7 @@ function createValidator(
   };
   const stages = asked.length === 0 ? [] : openApi.middleware(optionsFor(method, asked));
 
-  /** Asks about a request of the same parameters, and of nothing else: it caches what it compiles by Content-Type. */
+  /** Validates a request with only these parameters: the library caches its validators by Content-Type. */
   async function ask(app: Application, url: string, headers: Record<string, string>): Promise<Request> {
     const search = url.indexOf('?');
     const request = {
@@ -145,11 +145,11 @@ function createValidator(
       originalUrl: url,
       headers,
       params: {},
-      // A limit would leave values out without a word.
+      // A limit would drop values silently.
       query: search === -1 ? {} : parse(url.slice(search + 1), '&', '=', { maxKeys: 0 }),
     } as unknown as Request;
     for (const stage of stages) await run(stage as RequestHandler, request);
-    // Without this note it has let the request pass unseen.
+    // Without this property it has skipped the request.
     if (asked.length > 0 && !('openapi' in request))
       throw new Error(`express-openapi-validator does not know ${url}`);
     return request;
@@ -189,7 +189,7 @@ function createValidator(
   };
 }
 
-/** `values` with those of `structured` parameters, each in its place. */
+/** `values` merged with those of `structured` parameters. */
 function withStructured(
   values: ParameterValues,
   structured: readonly StructuredParameter[],
@@ -214,7 +214,7 @@ function withStructured(
   return structured.some(({ parameter }) => parameter.in === 'cookie') ? { ...values, cookies } : values;
 }
 
-/** RFC 6265 §4.2.1. The first of a name counts. */
+/** RFC 6265 §4.2.1. The first one of a name counts. */
 function cookiesOf(header = ''): Map<string, string> {
   const pairs = header.split(';').map((pair): [string, string] => {
     const [name = '', ...rest] = pair.split('=');
@@ -239,7 +239,7 @@ function askedOf(parameter: Parameter, index: number): Asked {
 const optionsFor = (method: string, asked: readonly Asked[]): Parameters<typeof openApi.middleware>[0] => ({
   apiSpec: documentOf(method, asked),
   validateApiSpec: false,
-  // So that a list of one empty text is a list.
+  // So that a list of one empty string is a list.
   validateRequests: { coerceTypes: 'array' },
   validateSecurity: false,
   fileUploader: false,
@@ -248,8 +248,8 @@ const optionsFor = (method: string, asked: readonly Asked[]): Parameters<typeof 
 });
 
 /**
- * The document that express-openapi-validator is given for one operation. Its parameters have other names, because it
- * reads brackets, dashes and wildcards in names in its own way; each list is exploded, because it splits encoded commas.
+ * The document for express-openapi-validator, with one operation. Its parameters have other names, because the library
+ * interprets brackets, dashes and wildcards in names; lists are exploded, because it splits encoded commas.
  */
 function documentOf(method: string, asked: readonly Asked[]) {
   const path = asked.filter((parameter) => parameter.in === 'path').map(({ alias }) => `/{${alias}}`);
@@ -272,13 +272,13 @@ function documentOf(method: string, asked: readonly Asked[]) {
 }
 type openApiDocument = Parameters<typeof openApi.middleware>[0]['apiSpec'];
 
-/** The query with the names and the exploded lists that express-openapi-validator knows. */
+/** The query for express-openapi-validator, with its names and exploded lists. */
 function askedQuery(inQuery: readonly Asked[], sent: ReadonlyMap<string, readonly string[]>): string {
   const pairs: string[] = [];
   for (const { name, alias, isList, explode } of inQuery) {
     const texts = sent.get(name) ?? [];
     if (texts.length > 1 && !(isList && explode)) throw invalidRequest(`${name} is sent twice`);
-    // A comma within a value is percent-encoded, those between them are not.
+    // A comma inside a value is percent-encoded, a separator is not.
     const values = isList && !explode ? texts.flatMap((text) => text.split(',')) : texts;
     for (const value of values) pairs.push(`${alias}=${value}`);
   }
@@ -291,12 +291,12 @@ function run(stage: RequestHandler, req: Request): Promise<void> {
       if (error) reject(error);
       else resolve();
     };
-    // It writes no response: what it refuses it hands to `next`.
+    // It writes no response: it passes errors to `next`.
     void stage(req, undefined as unknown as Response, next as NextFunction);
   });
 }
 
-/** Makes values of texts that keep to the contract but for the bounds of numbers. Throws an ApiError for those. */
+/** Converts valid texts to values. Throws an ApiError if a number is out of bounds. */
 function valuesOf(parameters: readonly Asked[], texts: Readonly<Record<string, unknown>>): Values {
   const values: Values = {};
   for (const { name, alias, schema, isList, scalar } of parameters) {
@@ -317,10 +317,10 @@ function defaultOf(schema: JsonObject): unknown {
   return format === 'int64' && typeof value === 'number' ? BigInt(value) : value;
 }
 
-/** What the client is told of an error of the validator; an error of another kind as it is. */
+/** The client's message for an error of the validator; other errors unchanged. */
 function refusalOf(error: unknown, asked: readonly Asked[]): unknown {
   if (!(error instanceof openApi.error.BadRequest)) return error;
-  // Of a nullable parameter the empty text is one alternative: what counts is the other one.
+  // For a nullable parameter, report the alternative that is not the empty text.
   const found =
     error.errors.find(({ errorCode = '' }) => !/^(?:const|anyOf)\./.test(errorCode)) ?? error.errors[0];
   if (!found) return invalidRequest(error.message);

@@ -13,15 +13,15 @@ import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import { JSON_TYPE } from '../http/raw-json.ts';
 import { memoize } from '../memoize.ts';
 
-/** The headers of a response, by their names in lower case. */
+/** The headers of a response, by lower-case name. */
 export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 
-/** What the contract says of one response: each function returns what is wrong, or nothing. */
+/** The contract of one response: each function returns violations. */
 export interface ResponseValidator {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
-  /** What is wrong with a value of the header `name`, as its text. */
+  /** Violations of a value of the header `name`. */
   checkHeader(name: string, value: string): string[];
-  /** `body` as it is written: text or bytes. */
+  /** `body` as written: text or bytes. */
   checkBody(body: string | Buffer): string[];
   checkElement(element: unknown): string[];
 }
@@ -38,12 +38,12 @@ export type ResponseValidators = (
   status: number,
 ) => ResponseValidator | undefined;
 
-/** Reads every response of the document. Each is compiled when a response of its kind is sent for the first time. */
+/** Reads every response of the document. Compiles each on first use. */
 export function responseValidatorsOf({
   document,
   operations,
 }: Pick<Contract, 'document' | 'operations'>): ResponseValidators {
-  // `generate` has held the schemas against JSON Schema.
+  // `generate` has validated the schemas.
   const ajv = contractAjv({ allErrors: true });
   const coercing = contractAjv({ coerceTypes: true });
 
@@ -55,12 +55,12 @@ export function responseValidatorsOf({
 
   const valueCheck = memoize((header: JsonObject) => {
     const { type } = dereferenced(header['schema'], document);
-    // A list or an object has a form of its own in a header, which is the handler's.
+    // The handler serializes lists and objects in headers.
     const value = type === 'array' || type === 'object' ? {} : closed(header['schema']);
     return coercing.compile({ type: 'object', properties: { value } });
   });
 
-  // Operations share most of their responses, and these most of their headers.
+  // Operations share most responses, and responses share most headers.
   const contractOf = memoize((response: JsonObject): ResponseValidator => {
     const headers = Object.entries(objectAt(response, 'headers')).map(([name, each]): HeaderCheck => {
       const header = dereferenced(each, document);
@@ -83,7 +83,7 @@ export function responseValidatorsOf({
       checkBody: (body) =>
         validate && isJson(mediaType ?? '') ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [],
       checkElement: (element) =>
-        items ? problemsOf(items, element, 'element') : ['a body that is no array is streamed'],
+        items ? problemsOf(items, element, 'element') : ['the streamed body is not an array'],
     };
   });
 
@@ -102,7 +102,7 @@ export function responseValidatorsOf({
   return (operationId, status) => {
     const response = entryOf(byOperation.get(operationId ?? '') ?? {}, status);
     if (response !== undefined) return contractOf(dereferenced(response, document));
-    // No contract declares what only an unfinished service answers.
+    // Contracts do not declare the 501 of an unfinished service.
     if (operationId !== undefined && status !== pipelineErrors.not_implemented.status) return undefined;
     if (status >= 400) return contractOf(errorResponse);
     return status === 204 ? contractOf(empty) : undefined;
@@ -125,19 +125,19 @@ function checkContent(
   if (mediaTypes.length === 0) {
     return [
       ...(sent === undefined ? [] : [`Content-Type ${String(sent)} without a body in the contract`]),
-      ...(hasBody ? ['a body where the contract has none'] : []),
+      ...(hasBody ? ['a body, but the contract has none'] : []),
     ];
   }
   const type = typeof sent === 'string' ? essenceOf(sent) : 'none';
   const isDeclared = mediaTypes.some((each) => isInRange(type, essenceOf(each)));
   return [
     ...(isDeclared ? [] : [`Content-Type is ${type}, not ${mediaTypes.join(' or ')}`]),
-    // Text and bytes may be empty; JSON is something.
+    // Text and bytes may be empty, JSON may not.
     ...(hasBody || !mediaTypes.every(isJson) ? [] : ['the body is missing']),
   ];
 }
 
-/** Whether a media type is the one that is declared, or one of its range (RFC 9110 §12.5.1). */
+/** Whether a media type matches the declared type or range (RFC 9110 §12.5.1). */
 function isInRange(type: string, declared: string): boolean {
   const [main = '', sub] = declared.split('/');
   return type === declared || declared === '*/*' || (sub === '*' && type.startsWith(`${main}/`));
@@ -146,7 +146,7 @@ function isInRange(type: string, declared: string): boolean {
 function problemsOf(validate: ValidateFunction, value: unknown, name: string): string[] {
   if (validate(value)) return [];
   const errors = validate.errors ?? [];
-  // Where no branch fits, none has declared anything: that is no violation of its own.
+  // If no branch matches, undeclared properties follow from that and are not reported.
   const isUnion = (at: string) =>
     errors.some((each) => each.instancePath === at && ['oneOf', 'anyOf'].includes(each.keyword));
   const told = errors.filter((each) => !('unevaluatedProperty' in each.params && isUnion(each.instancePath)));

@@ -5,8 +5,8 @@ import type { JsonObject } from '@kit/contract/json-pointer';
 import { isRounded } from './exact-number.ts';
 
 /**
- * Types whose values are sent as text. A validator that coerces text to numbers rounds 9007199254740993 to another id,
- * so it is given the text with the name of the type as its format, and the value is made here.
+ * Types whose values are sent as text. A validator that coerces text to numbers rounds 9007199254740993 to another id, so
+ * it gets the text with the type's name as its format, and the value is made here.
  */
 interface TextType {
   /** Completes "must be …". */
@@ -46,7 +46,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     (value, bound) => {
       if (typeof value === 'bigint' && Number.isInteger(bound)) return value % BigInt(bound) === 0n;
       const times = Number(value) / bound;
-      // Fractions are not exact in binary: 0.3 is three times 0.1.
+      // Binary fractions are inexact, but 0.3 must be a multiple of 0.1.
       return Math.abs(times - Math.round(times)) < 1e-9;
     },
   ],
@@ -60,21 +60,21 @@ export const textFormats = Object.fromEntries(
   ]),
 );
 
-/** What a text must be that is not of one of these formats; undefined for another format. */
+/** The requirement of one of these formats; undefined for another format. */
 export function wantedBy(format: string): string | undefined {
   return TEXT_TYPES[format]?.wanted;
 }
 
-/** The others say nothing of a text (JSON Schema 2020-12 validation §7.2.3). */
+/** Other formats accept every text (JSON Schema 2020-12 validation §7.2.3). */
 export const STRING_FORMATS = contractAjv().formats as Record<string, never>;
 
 /** A parameter's scalar, or the items of its list. */
 export interface Scalar {
-  /** What its text must be, but for the bounds of numbers. */
+  /** The schema of its text, without bounds of numbers. */
   readonly textSchema: JsonObject;
-  /** Whether a text is one of the type. */
+  /** Whether a text has the type. */
   readonly isText: (text: string) => boolean;
-  /** The value of a text of that schema, or the bound that it breaks. */
+  /** The value of a valid text, or the bound that it violates. */
   readonly read: (text: string) => unknown;
 }
 
@@ -108,14 +108,14 @@ function ofStrings(schema: JsonObject): Scalar {
   return {
     textSchema,
     isText: () => true,
-    read: (text) => (shape.test(text) ? text : new OutOfBounds(`a text of the pattern ${pattern}`)),
+    read: (text) => (shape.test(text) ? text : new OutOfBounds(`text that matches ${pattern}`)),
   };
 }
 
 function ofOthers(schema: JsonObject, type: string): Scalar {
   const format = schema['format'] === 'int64' ? 'int64' : type;
   const textType = TEXT_TYPES[format];
-  if (!textType) throw new Error(`a parameter of the type ${type} cannot be read`);
+  if (!textType) throw new Error(`cannot read a parameter of the type ${type}`);
   const textSchema: JsonObject = { type: 'string', format };
   const bounds: { bound: number; rule: Bound }[] = [];
   for (const [keyword, value] of Object.entries(schema)) {

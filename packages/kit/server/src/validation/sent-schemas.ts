@@ -12,7 +12,7 @@ const CONTRACT = 'contract';
  * schema only compiles those that it reaches.
  */
 export function sentSchemas(document: JsonObject): (schema: unknown) => ValidateFunction {
-  // `generate` has held the schemas against JSON Schema.
+  // `generate` has validated the schemas.
   const ajv = contractAjv({ useDefaults: true });
   const schemas = Object.entries(componentsIn('sent', document).schemas).map(([name, schema]) => [
     name,
@@ -26,7 +26,7 @@ export function sentSchemas(document: JsonObject): (schema: unknown) => Validate
   return (schema) => ajv.compile(exactly(schemaIn('sent', schema, lookup)) as JsonObject);
 }
 
-/** `schema` where every integer must be one that JSON carries exactly, and no more than its format says. */
+/** `schema` in which every integer must be exact in JSON, and within its format. */
 export function exactly(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const isInteger = [schema['type']].flat().includes('integer');

@@ -7,10 +7,10 @@ import { invalidRequest } from '../http/api-error.ts';
 import { OutOfBounds, scalarOf } from './scalar.ts';
 import type { sentSchemas } from './sent-schemas.ts';
 
-/** Brackets within brackets, in the name of a deepObject. */
+/** The depth of brackets in the name of a deepObject. */
 const MAX_DEPTH = 5;
 
-/** What a request says of its parameters, as text; names are decoded, values of a query are not. */
+/** The parameters of a request as text. Names are decoded, query values are not. */
 export interface ParameterTexts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: ReadonlyMap<string, readonly string[]>;
@@ -18,12 +18,12 @@ export interface ParameterTexts {
   readonly cookies: ReadonlyMap<string, string>;
 }
 
-/** A parameter that express-openapi-validator does not read as the contract means it (traps: styles, unions, cookies). */
+/** A parameter that express-openapi-validator misreads: styles, unions, cookies. */
 export interface StructuredParameter {
   readonly parameter: Parameter;
   /** Whether a name in a query belongs to it. */
   readonly hasName: (name: string) => boolean;
-  /** Its value; undefined if it was not sent and has no default. Throws an ApiError if it breaks the contract. */
+  /** Its value; undefined if it was not sent and has no default. Throws an ApiError if it is invalid. */
   readonly read: (texts: ParameterTexts) => unknown;
 }
 
@@ -57,7 +57,7 @@ export function structuredParameter(
   const isSpread = place === 'query' && isRecord && style === 'form' && explode && content === undefined;
   const validate = compile(schema);
   const items = resolve(schema['items']);
-  // Its integers may have 64 bits, which JSON numbers have not.
+  // Its integers may have 64 bits, which JSON numbers cannot hold.
   const isInt64 =
     (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
 
@@ -137,7 +137,7 @@ function parsed(name: string, text: string, type: string): unknown {
   }
 }
 
-/** An object of what was sent; a name that is sent several times is a list. Not by assignment: a name may be `__proto__`. */
+/** An object of the sent values; a repeated name is a list. Not assignments: a name may be `__proto__`. */
 function entries(all: readonly (readonly [string, readonly string[] | undefined])[]): JsonObject | undefined {
   const sent = all.flatMap(([key, texts]): [string, unknown][] =>
     texts === undefined || texts.length === 0
@@ -156,7 +156,7 @@ function nested(name: string, query: ParameterTexts['query']): JsonObject | unde
     if (steps.length > MAX_DEPTH) throw invalidRequest(`${name} is nested too deeply`);
     root ??= Object.create(null) as JsonObject;
     let node = root;
-    // `name[a][]` is a list, which the texts are.
+    // `name[a][]` is a list of the texts.
     const names = steps.at(-1) === '' ? steps.slice(0, -1) : steps;
     for (const step of names.slice(0, -1)) {
       const inner = node[step];
@@ -168,7 +168,7 @@ function nested(name: string, query: ParameterTexts['query']): JsonObject | unde
   return root;
 }
 
-/** `structure`, whose scalars are text, with values of the types that `given` allows. */
+/** `structure` with its text scalars converted to the types of `given`. */
 export function valued(structure: unknown, given: unknown, resolve: (each: unknown) => JsonObject): unknown {
   const schema = resolve(given);
   if (Array.isArray(structure)) return structure.map((each) => valued(each, schema['items'], resolve));
@@ -191,7 +191,7 @@ export function valued(structure: unknown, given: unknown, resolve: (each: unkno
   return text;
 }
 
-/** The types that a schema allows, those of its alternatives included. */
+/** The types that a schema and its alternatives allow. */
 export function typesIn(given: unknown, resolve: (each: unknown) => JsonObject, depth = 0): Set<string> {
   const schema = resolve(given);
   const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (schema[key] ?? []) as unknown[]);
@@ -202,7 +202,7 @@ export function typesIn(given: unknown, resolve: (each: unknown) => JsonObject, 
   return new Set([...own.map(String), ...inner]);
 }
 
-/** Without what RFC 6570 puts before the values of label and matrix (§3.2.5, §3.2.7). */
+/** Removes the prefix of label and matrix (RFC 6570 §3.2.5, §3.2.7). */
 function unprefixed(text: string, name: string, style: string): string {
   if (style === 'label') return text.replace(/^\./, '');
   return style === 'matrix' ? text.replace(/^;/, '').replace(`${name}=`, '') : text;

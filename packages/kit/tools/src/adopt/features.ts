@@ -47,7 +47,7 @@ export function featureSources(contract: SourceDocument, service: string): Recor
     ({ folder, name }) => `export { feature as ${name} } from './${folder}/feature.ts';\n`,
   );
   return {
-    'apps/server/src/features.ts': `/* The areas of the API, a line for each. */\n${lines.join('')}`,
+    'apps/server/src/features.ts': `/* The areas of the API, one line each. */\n${lines.join('')}`,
     ...Object.assign({}, ...features.map((each) => sourcesOf(each, service))),
   };
 }

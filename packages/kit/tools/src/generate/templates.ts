@@ -20,7 +20,7 @@ export function templateValues(contract: SourceDocument, { name, keyPrefix }: Se
     keyPrefix,
     pascal: factory.replace(/^create/, ''),
     env: keyVariable.replace(/_API_KEY$/, ''),
-    // A hyphen is no part of a metric's name.
+    // Metric names have no hyphens.
     metric: name.replaceAll('-', '_'),
     // Also if it is percent-encoded.
     keyPrefixPattern: [...keyPrefix].map((each) => `(${each}|%${each.charCodeAt(0).toString(16)})`).join(''),

@@ -6,48 +6,48 @@ import { StoreUnavailable } from '../store-unavailable.ts';
 import { memoize } from '../../memoize.ts';
 import { OperatorError } from '../../operator-error.ts';
 
-/** Connections that one instance takes at most: `max_connections` of PostgreSQL is for all of them together. */
+/** The most connections of one instance. PostgreSQL's `max_connections` is for all instances together. */
 export const MAX_CONNECTIONS = 10;
 /** How long a request waits for a connection, and for a statement; in milliseconds. */
 const CONNECTION_TIMEOUT = 2_000;
 const STATEMENT_TIMEOUT = 5_000;
 const IDLE_TIMEOUT = 30_000;
 const TOO_MANY_CONNECTIONS = '53300';
-/** What pg says when it has no password to send; it has no code. */
+/** pg's message if it has no password: there is no code. */
 const NO_PASSWORD = /client password must be a/;
-/** For how long no further connection is asked for of a server that has none left, in milliseconds. */
+/** How long to wait after a server has no connections left, in milliseconds. */
 const FULL_SERVER_PAUSE = 10_000;
 
 const INT8 = 20;
-// Ids and counts stay below 2^53, so that int8 need not arrive as text.
+// Ids and counts are below 2^53, so int8 can be a number.
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text'): unknown =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** How long statements may take: as long as those of a request, or as long as they do. */
+/** The time limit of statements: that of a request, or none. */
 type TimeLimit = 'unlimited';
 
 export interface PostgresDatabase {
   readonly query: Query;
   /** Runs `work` in one transaction on one connection. Throws ConstraintError and StoreUnavailable. */
   transaction<Result>(work: (client: PoolClient) => Promise<Result>, limit?: TimeLimit): Promise<Result>;
-  /** A connection of one's own, to be released by `release`. Throws StoreUnavailable. */
+  /** An exclusive connection; `release` it. Throws StoreUnavailable. */
   connect(): Promise<PoolClient>;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** What PostgreSQL shows these connections as. */
+  /** The name of these connections in PostgreSQL. */
   readonly applicationName: string;
   readonly url: string;
-  /** Called when an idle connection dies. The pool replaces it by itself. */
+  /** Called when an idle connection dies. The pool replaces it. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
 export function openPostgresDatabase({ applicationName, url, onError }: PostgresOptions): PostgresDatabase {
-  // What a statement is prepared as on each connection: PostgreSQL tells 63 characters apart.
+  // The name of a prepared statement: PostgreSQL distinguishes 63 characters.
   const nameOf = memoize((sql: string) => hash('sha256', sql).slice(0, 32));
   const setStatementTimeout = {
     text: `SET statement_timeout = ${STATEMENT_TIMEOUT}`,
@@ -61,20 +61,20 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     keepAlive: true,
     application_name: applicationName,
     types,
-    // Not as a parameter of the connection, which PgBouncer refuses in every mode. The pool waits for the promise, although
-    // its type does not say so.
+    // Not as a connection parameter, which PgBouncer rejects in every mode. The pool waits for the promise, although its
+    // type does not say so.
     onConnect: (client): unknown => client.query(setStatementTimeout),
   });
   // Without a listener, an idle connection that dies would end the process.
   pool.on('error', (error: Error & { client?: unknown }) => {
-    // All of the connection, with what may end its statements: nothing for the log.
+    // The client object, which has nothing to log.
     delete error.client;
     onError?.(error);
   });
-  // The pool listens to idle connections alone. One that dies between two statements fails the next of them.
+  // The pool only listens to idle connections. If this one dies, its next statement fails.
   pool.on('connect', (client) => client.on('error', () => {}));
 
-  /** Connects, or waits for a connection of the pool where the server has none left to give. */
+  /** Connects, or waits for a pooled connection if the server has none left. */
   async function take(): Promise<PoolClient> {
     const deadline = performance.now() + CONNECTION_TIMEOUT;
     for (;;) {
@@ -97,7 +97,7 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     pool,
     connect,
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      // The server ends a statement first; the client gives up on a server that does not.
+      // The server ends a statement first; the client gives up if it does not.
       const query_timeout = STATEMENT_TIMEOUT + 1_000;
       const statement = { name: nameOf(sql), text: sql, values: [...values], query_timeout };
       const client = await connect();
@@ -106,7 +106,7 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
         client.release();
         return rows;
       } catch (error) {
-        // One that the server has answered is still of use.
+        // A connection on which the server responded still works.
         client.release(!SQLSTATE.test((error as { code?: string }).code ?? ''));
         return unavailable(error);
       }
@@ -148,7 +148,7 @@ export function withShare(database: PostgresDatabase, share: number): PostgresDa
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1);
-        reject(new StoreUnavailable(new Error('the statements before it take too long; is a table locked?')));
+        reject(new StoreUnavailable(new Error('timed out waiting for a connection; is a table locked?')));
       }, CONNECTION_TIMEOUT);
       waiting.push(begin);
     });
@@ -178,7 +178,7 @@ export function withShare(database: PostgresDatabase, share: number): PostgresDa
 }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** Classes of SQLSTATE for wrong values. Not 42: then somebody has taken a table or a right away. */
+/** SQLSTATE classes of wrong values. Not 42: then a table or a permission is missing. */
 const MISTAKES = /^(?:22|23)[0-9A-Z]{3}$/;
 /** Names of errors that are not about a database. */
 const NOT_ITS_OWN = new Set([
@@ -190,7 +190,7 @@ const NOT_ITS_OWN = new Set([
   'ReferenceError',
 ]);
 
-/** Throws StoreUnavailable in place of whatever a database that cannot be asked makes pg throw. */
+/** Turns pg's errors of a failed database into StoreUnavailable. */
 export function unavailable(error: unknown): never {
   const { name, code } = error as { name?: string; code?: string };
   const known = asConstraintError(error);

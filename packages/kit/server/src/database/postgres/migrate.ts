@@ -4,7 +4,7 @@ import type { PostgresDatabase } from './database.ts';
 const MIGRATION_LOCK = 7_341_001;
 const WHAT = 'the database';
 
-/** Brings the schema up to date in one transaction under an advisory lock: of many that start at once, one does. */
+/** Upgrades the schema in one transaction under an advisory lock: if several start at once, one does it. */
 export async function migratePostgres(database: PostgresDatabase, folders: MigrationFolders): Promise<void> {
   await database.transaction(async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

@@ -3,12 +3,12 @@ import { OperatorError } from '../../operator-error.ts';
 import type { PostgresDatabase } from './database.ts';
 
 /**
- * Throws a OperatorError if a pooler shares the connections of PostgreSQL by transaction or statement, as PgBouncer can:
- * two open connections then do not keep a server process each, so prepared statements and temporary tables get lost.
+ * Throws an OperatorError if a pooler, such as PgBouncer, shares connections by transaction or statement. Two open
+ * connections then share a server process, and prepared statements and temporary tables get lost.
  */
 export async function assertOwnConnections(database: PostgresDatabase): Promise<void> {
   const clients = [await database.connect()];
-  // A server that has only one connection left is of use too.
+  // A server with one connection left is fine.
   await database
     .connect()
     .then((second) => clients.push(second))
@@ -22,7 +22,7 @@ export async function assertOwnConnections(database: PostgresDatabase): Promise<
   const areOwn = clients.every((_, index) => processes[index] === processes[index + clients.length]);
   if (areOwn && new Set(processes).size === clients.length) return;
   throw new OperatorError(
-    'DATABASE_URL leads to a pooler in transaction or statement mode, such as PgBouncer: use its session mode, or connect to PostgreSQL directly',
+    'DATABASE_URL is a pooler in transaction or statement mode, such as PgBouncer: use its session mode, or connect to PostgreSQL directly',
   );
 }
 

@@ -3,10 +3,10 @@ import type { Import, ImportConflict } from '../import-port.ts';
 import type { PostgresDatabase } from './database.ts';
 import { unavailable } from './database.ts';
 
-/** One import at a time, so that none misses the ids of another. */
+/** One import at a time, so that each sees the ids of the others. */
 export const IMPORT_LOCK = 7_341_002;
 
-/** An import that stages in a temporary table of its own connection, and moves all of it in one transaction. */
+/** Stages an import in a temporary table on one connection, and moves it in one transaction. */
 export async function beginPostgresImport<Item>(
   database: PostgresDatabase,
   table: Table<Item>,
@@ -20,7 +20,7 @@ export async function beginPostgresImport<Item>(
     await query('SET statement_timeout = 0');
     await query(`CREATE TEMP TABLE staged AS SELECT 0::int AS line, * FROM ${name} WITH NO DATA`);
   } catch (error) {
-    // A connection that is never given back would keep the service from stopping.
+    // An unreleased connection would keep the service from stopping.
     client.release(true);
     throw error;
   }
@@ -50,7 +50,7 @@ export async function beginPostgresImport<Item>(
         await query('COMMIT');
         return conflicts.rows as ImportConflict[];
       } finally {
-        // Ends the transaction and the temporary table with the connection, whatever state they are in.
+        // Closing the connection ends the transaction and the temporary table in any state.
         client.release(true);
       }
     },
@@ -61,7 +61,7 @@ export async function beginPostgresImport<Item>(
   };
 }
 
-/** Makes the table issue ids after its highest ever, and after `issued`, which another store has given out. */
+/** Makes the table issue ids above its highest ever and above `issued`, the highest of another store. */
 export function continueIdsSql(table: string, issued = 0): string {
   return `SELECT setval(pg_get_serial_sequence('${table}', 'id'), highest)
           FROM (SELECT greatest(max(id), ${issued}) AS highest FROM ${table}) AS ids, ${table}_id_seq AS issued

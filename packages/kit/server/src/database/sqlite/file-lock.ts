@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { sqliteCodeOf } from './database.ts';
 
-/** Locks `file` until the returned function is called or this process ends. Returns undefined if another holds it. */
+/** Locks `file` until the returned function is called or this process ends. Returns undefined if another process holds it. */
 export function lockFile(file: string): (() => void) | undefined {
   let lock: Database.Database | undefined;
   try {

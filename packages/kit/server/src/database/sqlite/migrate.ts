@@ -2,8 +2,8 @@ import { featureMigrations, kitMigrations, type MigrationFolders } from '../migr
 import type { SqliteDatabase } from './database.ts';
 
 /**
- * The version of the schema of `database`, and what is missing in it. Throws a OperatorError that names `what` if it is
- * newer than this program.
+ * The schema version of `database`, and its missing migrations. Throws an OperatorError about `what` if it is newer than
+ * this program.
  */
 export function schemaOf(
   database: SqliteDatabase,
@@ -21,7 +21,7 @@ export function schemaOf(
   return { version, latest: kit.latest, missing: kit.after(version, what), features };
 }
 
-/** The version of each feature; there is a table of them as soon as one has migrations. */
+/** The version of each feature. The table exists once a feature has migrations. */
 function featureVersions(database: SqliteDatabase): Map<string, number> {
   const isThere = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'feature_versions'`).get();
   if (!isThere) return new Map();
@@ -29,7 +29,7 @@ function featureVersions(database: SqliteDatabase): Map<string, number> {
   return new Map(rows.all().map(({ feature, version }) => [feature, version]));
 }
 
-/** Brings the schema up to date, in one transaction under the write lock, so that starting twice at once is safe. */
+/** Upgrades the schema in one transaction under the write lock, so two processes can start at once. */
 export function migrate(database: SqliteDatabase, folders: MigrationFolders): void {
   const upgrade = database.transaction(() => {
     const { latest, missing, features } = schemaOf(database, folders);

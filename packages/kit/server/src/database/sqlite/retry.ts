@@ -8,7 +8,7 @@ const FIRST_PAUSE = 5;
 const LONGEST_PAUSE = 50;
 const PATIENCE = 2_000;
 
-/** Runs `statement`, retrying for 2 s while another process writes. Throws StoreUnavailable if it cannot be done. */
+/** Runs `statement`, retrying for 2 s while another process writes. Throws StoreUnavailable if it fails. */
 export async function retryWhileBusy<Result>(
   database: SqliteDatabase,
   statement: () => Result,

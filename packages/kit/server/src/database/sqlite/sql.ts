@@ -6,7 +6,7 @@ import { beginSqliteImport } from './sqlite-import.ts';
 import { snapshotInodes } from './unchanged-files.ts';
 import { retryWhileBusy } from './retry.ts';
 
-/** The general statements on `database`. Transactions have a connection of their own, opened by the first one. */
+/** The general statements on `database`. Transactions share a second connection, opened on demand. */
 export function sqliteSql(database: SqliteDatabase, busyTimeout: number): Database & { close(): void } {
   let other: SqliteDatabase | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -41,7 +41,7 @@ export function sqliteSql(database: SqliteDatabase, busyTimeout: number): Databa
     },
     beginImport: (table) => Promise.resolve(beginSqliteImport(database, table)),
     elementsOf: (json) => `SELECT value FROM json_each(${json})`,
-    // One writes at a time.
+    // SQLite allows one writer at a time.
     skipLocked: '',
     close: () => other?.close(),
   };
@@ -53,7 +53,7 @@ function queryOn(database: SqliteDatabase): Query {
     retryWhileBusy(database, () => {
       const statement = statements.get(sql) ?? database.prepare(sql);
       statements.set(sql, statement);
-      // It takes `$1` for a name.
+      // better-sqlite3 treats `$1` as a name.
       const named = Object.fromEntries(values.map((value, index) => [index + 1, value]));
       if (statement.reader) return statement.all(named) as Row[];
       statement.run(named);

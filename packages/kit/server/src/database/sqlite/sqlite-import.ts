@@ -8,7 +8,7 @@ import type { SqliteDatabase } from './database.ts';
 /** How long an import waits for the write lock, in milliseconds. */
 const BUSY_TIMEOUT = 30_000;
 
-/** Stages in temporary tables, which go with this process, then holds the write lock for one transaction. */
+/** Stages an import in temporary tables, then holds the write lock for one transaction. */
 export function beginSqliteImport<Item extends { id?: number }>(
   database: SqliteDatabase,
   table: Table<Item>,
@@ -16,7 +16,7 @@ export function beginSqliteImport<Item extends { id?: number }>(
   const { name } = table;
   const names = columnNames(table);
   const [all, others] = [names.join(', '), names.slice(1).join(', ')];
-  // By id, so that the rows go in one after the other; those without one apart, in the order of the file.
+  // Sorted by id, so inserts are sequential. Items without an id are separate, in the order of the file.
   database.exec(`CREATE TEMP TABLE staged (id INTEGER PRIMARY KEY, ${others}, line);
                  CREATE TEMP TABLE unnumbered (${others})`);
   const values = names.slice(1).map((column) => `@${column}`);
@@ -51,7 +51,7 @@ export function beginSqliteImport<Item extends { id?: number }>(
   return {
     stage: (items) => Promise.resolve(stageAll(items)),
     async commit() {
-      // The insert blocks this process: a signal that came in before it is heard first.
+      // The insert blocks this process: handle pending signals first.
       await nextTurn();
       const usual = Number(database.pragma('busy_timeout', { simple: true }));
       database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
@@ -66,13 +66,13 @@ export function beginSqliteImport<Item extends { id?: number }>(
   };
 }
 
-/** Throws if the staged rows may fill the disk: on a full one nothing else could be written. */
+/** Throws if the staged rows may fill the disk: then no request could write. */
 function assertRoom(database: SqliteDatabase): void {
   const { bavail, bsize } = statfsSync(path.dirname(database.name));
   const [pages, pageSize] = ['page_count', 'page_size'].map((name) =>
     Number(database.pragma(`temp.${name}`, { simple: true })),
   );
-  // Once in the log and once in the store.
+  // Once in the write-ahead log and once in the store.
   if (bavail * bsize < 2 * (pages ?? 0) * (pageSize ?? 0))
     throw Object.assign(new Error('the disk would be full'), { code: 'ENOSPC' });
 }

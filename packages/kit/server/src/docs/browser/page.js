@@ -1,5 +1,5 @@
 /* global File, FormData, URL, URLSearchParams, partsOf, requestUrl, samplesFor, textOf */
-// Loaded in the head: the reader's colours stand before the first paint.
+// Loaded in the head, so the reader's colours apply before the first paint.
 const root = document.documentElement;
 root.style.colorScheme = stored((storage) => storage.getItem('theme')) ?? '';
 
@@ -16,7 +16,7 @@ addEventListener('DOMContentLoaded', () => {
   document.addEventListener('change', ({ target }) => {
     if (target.id === 'page-theme') chooseColours(target.value);
     if (target.matches('.samples input')) {
-      // What is read stays where it is on the screen.
+      // Keeps the scroll position.
       const { top } = target.parentElement.getBoundingClientRect();
       chooseLanguage(target.value);
       scrollBy(0, target.parentElement.getBoundingClientRect().top - top);
@@ -44,7 +44,7 @@ function chooseColours(theme) {
   stored((storage) => storage.setItem('theme', theme));
 }
 
-/** What `use` makes of the storage; undefined where the reader lets no site have one. */
+/** The result of `use` on the storage; undefined if the reader blocks it. */
 function stored(use) {
   try {
     return use(localStorage);
@@ -53,12 +53,12 @@ function stored(use) {
   }
 }
 
-/** One choice for the whole page. */
+/** One choice applies to the whole page. */
 function chooseLanguage(language) {
   for (const radio of all('.samples input')) if (radio.value === language) radio.checked = true;
 }
 
-/** Of a contract of many operations, each group has a page: a link to `/docs#operation` goes on to it. */
+/** If each group has a page, a link to `/docs#operation` is redirected to it. */
 function leaveForAnotherPage() {
   const id = location.hash.slice(1);
   const link = id && !one(id) && all('nav a').find(({ hash }) => hash === location.hash);
@@ -70,7 +70,7 @@ async function copy(button, code) {
     await navigator.clipboard.writeText(code.textContent);
     button.textContent = 'Copied';
   } catch {
-    // Without a clipboard, as on plain http, or the right to use it, the reader copies what is selected.
+    // Without a clipboard, as on plain http, the text is selected for the reader to copy.
     getSelection().selectAllChildren(code);
     button.textContent = 'Selected';
   }
@@ -153,7 +153,7 @@ function listItem(...content) {
   return item;
 }
 
-/** Marks in the contents what is being read, and closes them when they were opened to go somewhere. */
+/** Marks the current section in the contents, and closes them after a click. */
 function markSection(contents) {
   const links = all('a', contents).filter(({ hash }) => one(hash.slice(1)));
   const mark = () => {
@@ -190,7 +190,7 @@ function requestOf(form, forSample) {
   return { ...JSON.parse(form.dataset.request), base: forSample ? server : base, parameters };
 }
 
-/** A number stays text if it could not be read back as it was typed, such as an integer beyond 2^53−1. */
+/** A number stays text if parsing would change it, such as an integer above 2^53−1. */
 function typed(text, type) {
   if (type === 'boolean') return text === 'true';
   if (type === 'json') return parsed(text);
@@ -221,7 +221,7 @@ function showSamples(form) {
   }
 }
 
-/** With its texts told apart, as the server does. */
+/** Highlights strings, as the server does. */
 function showCode(code, source) {
   const parts = source.split(/(".*?"|'[^'\n]*'|`[^`\n]*`)/);
   const nodes = parts.map((textContent, index) => (index % 2 ? make('span', { textContent }) : textContent));
@@ -258,7 +258,7 @@ async function tryOut(form, panel) {
   const title = form.closest('article').querySelector('[id^="title-"]').textContent;
   const isSafe = /^(GET|HEAD|OPTIONS)$/.test(method);
   if (!isSafe && !(await isConfirmed(`${title}?`, `${method} ${target}`))) return;
-  // Each has its own, so that an answer that comes late does not replace that of a later request.
+  // One per request, so that a late response does not replace a newer one.
   const answer = make('div', { textContent: 'Sending …' });
   panel.replaceChildren(answer);
   const start = performance.now();
@@ -276,7 +276,7 @@ async function tryOut(form, panel) {
     more.append(make('summary', { textContent: 'Headers' }), codeBlock(lines.join('\n')));
     answer.replaceChildren(summary, content ? codeBlock(content) : 'No body.', more);
   } catch (error) {
-    answer.replaceChildren(`There is no whole answer: ${error.message}`);
+    answer.replaceChildren(`There is no complete response: ${error.message}`);
   }
 }
 
@@ -310,7 +310,7 @@ function isConfirmed(title, request) {
   });
 }
 
-/** JSON is indented, its numbers as they were sent: a 64-bit id stays what it is. */
+/** Indents JSON and keeps its numbers as text, so 64-bit ids stay exact. */
 async function contentOf(response) {
   const type = response.headers.get('content-type') ?? '';
   if (!/json|^text|^$/.test(type)) return `${(await response.blob()).size} bytes`;
@@ -322,7 +322,7 @@ async function contentOf(response) {
   }
 }
 
-/** JSON, with numbers that cannot be exact as they were written. */
+/** Writes JSON, with inexact numbers as they were typed. */
 function parsed(text) {
   return JSON.parse(text, (_name, value, { source } = {}) =>
     typeof value === 'number' && String(value) !== source && JSON.rawJSON ? JSON.rawJSON(source) : value,

@@ -1,5 +1,5 @@
-// What can be pasted to send a request. The server renders it with the contract's examples, and the page with what was
-// typed into the form beside it: both from here.
+// Code samples for a request. The server renders them with the contract's examples, the page with the values in its
+// form.
 
 /** Where a request goes, without the keys that its query may carry. */
 export function requestUrl({ base, path, parameters }) {
@@ -208,12 +208,12 @@ except HTTPError as error:
     raise SystemExit(f'{error.status} {error.read().decode()}')`;
 }
 
-/** Plain data as JavaScript writes it, in one line if that is short. */
+/** Plain data as JavaScript source, in one line if it is short. */
 function literal(value, indent = '') {
   if (typeof value === 'string')
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
   if (value === null || typeof value !== 'object') return String(value);
-  // A number as it was typed, which a page makes with JSON.rawJSON.
+  // A number as typed, which the page wraps in JSON.rawJSON.
   if (JSON.isRawJSON?.(value)) return value.rawJSON;
   const isList = Array.isArray(value);
   const inner = `${indent}  `;

@@ -12,34 +12,34 @@ import { removeLeftovers, tempName } from '../temp-files.ts';
 import type { Progress } from './progress.ts';
 import { countRows, openStoreFile } from './store-file.ts';
 
-/** Pages copied between two turns of the event loop; one has 4 kB. */
+/** Pages of 4 kB copied in one turn of the event loop. */
 const PAGES_AT_ONCE = 1_000;
 
 export interface BackupOptions {
   readonly service: ServiceDefinition;
   readonly dataDir: string;
   readonly file: string;
-  /** Whether a file that is there already may be replaced. */
+  /** Whether to replace an existing file. */
   readonly force: boolean;
   readonly progress: Progress;
 }
 
 /**
- * Copies the store as it is at one moment into `file`, while a server serves it, and its checksum into `file`.sha256 for
- * `sha256sum -c`. Both appear when they are complete. Resolves to the rows in it, by table. Throws a OperatorError.
+ * Copies a snapshot of the store into `file`, while a server serves it, and its checksum into `file`.sha256 for
+ * `sha256sum -c`. Both appear when they are complete. Resolves to the rows in it, by table. Throws an OperatorError.
  */
 export async function backUp(options: BackupOptions): Promise<Map<string, number>> {
   const { service, dataDir, file, force } = options;
   refuseOwnFile(service, dataDir, file);
   if (!existsSync(path.dirname(file)))
-    throw new OperatorError(`cannot back up to ${file}: there is no such folder`);
+    throw new OperatorError(`cannot back up to ${file}: the folder does not exist`);
   const there = statSync(file, { throwIfNoEntry: false });
   if (there?.isDirectory()) throw new OperatorError(`${file} is a folder`);
   // As root one could replace /dev/null.
-  if (there && !there.isFile()) throw new OperatorError(`${file} is not a file: choose another name`);
+  if (there && !there.isFile()) throw new OperatorError(`${file} is not a regular file: choose another name`);
   if (there && !force)
-    throw new OperatorError(`${file} is there already: choose another name, or replace it with --force`);
-  // What a link leads to, and not the link.
+    throw new OperatorError(`${file} already exists: choose another name, or replace it with --force`);
+  // The target of a link, not the link.
   const target = realpath(file);
   const copy = tempName(target);
   const checksum = checksumFileOf(target);
@@ -48,7 +48,7 @@ export async function backUp(options: BackupOptions): Promise<Map<string, number
     const counts = await copyStore(options, copy);
     writeFileSync(tempName(checksum), `${await sha256Of(copy)}  ${path.basename(target)}\n`);
     for (const each of [copy, tempName(checksum)]) sync(each);
-    // A backup without a checksum can be restored, one with that of another cannot.
+    // A backup without a checksum can be restored; one with a wrong checksum cannot.
     rmSync(checksum, { force: true });
     renameSync(copy, target);
     renameSync(tempName(checksum), checksum);
@@ -67,7 +67,7 @@ async function copyStore(
 ): Promise<Map<string, number>> {
   const source = openStoreFile(service, filesIn(dataDir, service.contract.databaseFile).store);
   try {
-    // Without a transaction around it, the copy would start again with each commit of the server.
+    // Without a transaction the copy would restart at each commit of the server.
     source.exec('BEGIN');
     progress.start(Number(source.pragma('page_count', { simple: true })));
     await copyDatabase(source, copy, (pages) => progress.update(pages));
@@ -77,7 +77,7 @@ async function copyStore(
   }
 }
 
-/** Copies all of `source` into the file `copy`, which is complete in itself: it needs no log beside it. */
+/** Copies all of `source` into the file `copy`, which needs no write-ahead log. */
 export async function copyDatabase(
   source: SqliteDatabase,
   copy: string,
@@ -95,13 +95,13 @@ export async function copyDatabase(
   copied.close();
 }
 
-/** Throws a OperatorError if `file` is one of those that the service itself keeps in `dataDir`. */
+/** Throws an OperatorError if `file` is one of the service's files in `dataDir`. */
 export function refuseOwnFile({ contract }: ServiceDefinition, dataDir: string, file: string): void {
   if (ownFiles(dataDir, contract.databaseFile).map(realpath).includes(realpath(file)))
-    throw new OperatorError(`${file} is a file of the store itself: choose another`);
+    throw new OperatorError(`${file} is a file of the store: choose another name`);
 }
 
-/** Where the checksum of a backup is kept, beside what a link leads to. */
+/** The file of a backup's checksum, next to the target of a link. */
 export function checksumFileOf(file: string): string {
   return `${realpath(file)}.sha256`;
 }
@@ -119,7 +119,7 @@ function realpath(file: string): string {
   return path.join(existsSync(folder) ? realpathSync(folder) : folder, path.basename(file));
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Flushes a file, or the names in a folder, to the disk. */
 export function sync(file: string): void {
   const descriptor = openSync(file, 'r');
   fsyncSync(descriptor);

@@ -3,7 +3,7 @@ import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import type { FeatureTable, ServiceDefinition } from '../../feature.ts';
 import { InvalidRecord } from '../../validation/record-schema.ts';
 
-/** Holds every row of the features against the contract, as an import does. Throws what `refuse` makes of the first fault. */
+/** Checks every row of the features against the contract, as an import does. Throws the error from `refuse` for the first fault. */
 export async function checkRecords(
   { features }: ServiceDefinition,
   database: SqliteDatabase,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A row with every value as text, which both engines write the same way, or null. */
+/** A row with every value as text or null. Both engines write it the same way. */
 export type TextRow = readonly (string | null)[];
 
-/** A checksum of rows in their order, and how many there are. Two tables that agree in both have the same content. */
+/** A checksum of rows in order, and their number. Tables that agree in both have the same content. */
 export function createChecksum() {
   const hash = createHash('sha256');
   let count = 0;

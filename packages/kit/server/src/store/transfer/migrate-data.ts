@@ -22,15 +22,15 @@ const AUDIT: StoredTable = { name: 'audit', columns: AUDIT_COLUMNS };
 
 export interface MigrateDataOptions {
   readonly service: ServiceDefinition;
-  /** The DATA_DIR of the embedded store. It is left as it is. */
+  /** The DATA_DIR of the embedded store, which stays unchanged. */
   readonly from: string;
   readonly databaseUrl: string;
   readonly progress: Progress;
 }
 
 /**
- * Moves everything in an embedded store into an empty store in PostgreSQL, in one transaction: whole or not at all.
- * Before it commits, it reads all of it back and compares. Resolves to what was moved, by table. Throws a OperatorError.
+ * Moves all of an embedded store into an empty store in PostgreSQL, in one transaction. Before it commits, it reads
+ * everything back and compares. Resolves to the moved rows, by table. Throws an OperatorError.
  */
 export async function migrateData(options: MigrateDataOptions): Promise<Map<string, Checksum>> {
   const { service } = options;
@@ -44,13 +44,13 @@ export async function migrateData(options: MigrateDataOptions): Promise<Map<stri
   const unlock = lockDataDir(
     from,
     service.contract.databaseFile,
-    'stop that one first, so that nothing changes while it is moved.',
+    'stop it first, so that nothing changes during the move.',
   );
   let source: SqliteDatabase | undefined;
   try {
     source = openStoreFile(service, file);
     migrate(source, migrationFolders(service));
-    // No other command writes to it either, until it is moved.
+    // No other command may write to it during the move.
     source.exec('BEGIN IMMEDIATE');
     return await moveInto(source, options);
   } catch (error) {
@@ -74,8 +74,8 @@ async function moveInto(
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OperatorError(
       error instanceof StoreUnavailable
-        ? `the database at DATABASE_URL stopped answering (${reason}): run this again. Nothing is there unless all is`
-        : `the database at DATABASE_URL refused it: ${reason}; nothing was moved`,
+        ? `the database at DATABASE_URL stopped responding (${reason}): run this again. Either everything was moved or nothing`
+        : `the database at DATABASE_URL rejected it: ${reason}; nothing was moved`,
       { cause: error },
     );
   } finally {
@@ -97,7 +97,7 @@ async function moveAll(
     done += rows.length;
     progress.update(done);
   };
-  // Every row counts twice: it is written, and read back.
+  // Every row counts twice: once written, once read back.
   progress.start(2 * total);
 
   const moved = new Map<string, Checksum>();
@@ -115,14 +115,14 @@ async function moveAll(
     const [written, found] = [sent.result(), read.result()];
     if (found.count !== written.count || found.sha256 !== written.sha256) {
       throw new OperatorError(
-        `${table.name} are not there as they were sent (${written.count} rows sent, ${found.count} there): ` +
+        `${table.name} differ from what was sent (${written.count} rows sent, ${found.count} there): ` +
           'does a trigger change them? Nothing was moved',
       );
     }
     moved.set(table.name, written);
   }
   for (const rows of batchesOf(source, AUDIT)) await writeRows(client, AUDIT, rows);
-  // Last, because a sequence does not go back when a transaction does.
+  // Last, because a rollback does not reset a sequence.
   for (const [table, highest] of issuedIds(source)) await client.query(continueIdsSql(table, highest));
   return moved;
 }

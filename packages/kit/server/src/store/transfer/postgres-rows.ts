@@ -6,7 +6,7 @@ import type { TextRow } from './checksum.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Keeps others from writing to the tables until the transaction ends. Throws a OperatorError unless all are empty. */
+/** Locks the tables for writing until the transaction ends. Throws an OperatorError unless all are empty. */
 export async function lockEmptyTables(client: PoolClient, tables: readonly StoredTable[]): Promise<void> {
   const names = tables.map(({ name }) => name);
   try {
@@ -15,7 +15,7 @@ export async function lockEmptyTables(client: PoolClient, tables: readonly Store
     await client.query(`LOCK TABLE ${names.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-    throw new OperatorError('the database at DATABASE_URL is being written to by another; nothing was moved');
+    throw new OperatorError('the database at DATABASE_URL has another writer; nothing was moved');
   }
   const full: string[] = [];
   for (const name of names) {
@@ -24,7 +24,7 @@ export async function lockEmptyTables(client: PoolClient, tables: readonly Store
   }
   if (full.length > 0) {
     throw new OperatorError(
-      `the store at DATABASE_URL is not empty (${full.join(', ')}): give a new database; nothing was moved`,
+      `the store at DATABASE_URL is not empty (${full.join(', ')}): use a new database; nothing was moved`,
     );
   }
 }
@@ -56,7 +56,7 @@ export async function* readRows(
   const texts = columns.map((column) =>
     typeOf.get(column) === 'boolean' ? `${column}::int::text` : `${column}::text`,
   );
-  // Named with its table, because `id` alone is the text of it. Bytewise, as SQLite does it, whatever the language.
+  // With its table, because `id` alone is the text. Sorted by bytes, as in SQLite, in any locale.
   const order = `${name}.id${typeOf.get('id') === 'text' ? ' COLLATE "C"' : ''}`;
   await client.query(
     `DECLARE moved NO SCROLL CURSOR FOR SELECT ${texts.join(', ')} FROM ${name} ORDER BY ${order}`,

@@ -1,6 +1,6 @@
-/** Told how far a long piece of work is; the terminal shows it. */
+/** Shows the progress of long work. */
 export interface Progress {
   start(total: number): void;
-  /** `done` of the total that it started with. */
+  /** `done` of the total. */
   update(done: number): void;
 }

@@ -14,31 +14,32 @@ import { checkRecords } from './check-records.ts';
 import type { Progress } from './progress.ts';
 import { countRows, openStoreFile } from './store-file.ts';
 
-const OUTCOME = 'the store is as it was';
+const OUTCOME = 'the store is unchanged';
 
 export interface RestoreOptions {
   readonly service: ServiceDefinition;
   readonly dataDir: string;
   readonly file: string;
   readonly progress: Progress;
-  /** Called if the backup has no checksum, with what that means. */
+  /** Called with a warning if the backup has no checksum. */
   readonly onWarning: (warning: string) => void;
 }
 
 /**
- * Replaces the store, which no server may be serving, by a backup, whole or not at all. Revoked keys stay revoked, and
- * no id is issued twice. Resolves to the rows restored, by table. Throws a OperatorError; then the store is as it was.
+ * Replaces all of the store, which no server may be serving, by a backup. Revoked keys stay revoked, and no id is issued
+ * twice. Resolves to the rows restored, by table. Throws an OperatorError, and then the store is unchanged.
  */
 export async function restore(options: RestoreOptions): Promise<Map<string, number>> {
   const { service, dataDir, file } = options;
   refuseOwnFile(service, dataDir, file);
-  if (!existsSync(file)) throw new OperatorError(`cannot restore ${file}: there is no such file; ${OUTCOME}`);
+  if (!existsSync(file))
+    throw new OperatorError(`cannot restore ${file}: the file does not exist; ${OUTCOME}`);
   const unlock = lockDataDir(
     dataDir,
     service.contract.databaseFile,
     `stop it, restore, and start it again; ${OUTCOME}.`,
   );
-  // A copy, so that a backup of an older schema can be brought up to date and the file stays as it is.
+  // A copy, so that an old schema can be upgraded and the file stays unchanged.
   const copy = tempName(path.join(dataDir, 'restore'));
   try {
     const counts = await copyChecked(options, copy);
@@ -52,7 +53,7 @@ export async function restore(options: RestoreOptions): Promise<Map<string, numb
   }
 }
 
-/** Copies the backup, makes sure that it is sound, and brings its schema up to date. Resolves to the rows in it. */
+/** Copies the backup, checks it, and upgrades its schema. Resolves to its rows. */
 async function copyChecked(options: RestoreOptions, copy: string): Promise<Map<string, number>> {
   const { service, file, progress, onWarning } = options;
   let copied: SqliteDatabase | undefined;
@@ -71,7 +72,7 @@ async function copyChecked(options: RestoreOptions, copy: string): Promise<Map<s
     migrate(copied, migrationFolders(service));
     if (!hasChecksum) {
       onWarning(
-        `${file} has no ${path.basename(checksumFileOf(file))}: damage to it can only be found where a row breaks the contract`,
+        `${file} has no ${path.basename(checksumFileOf(file))}: only damage that breaks the contract can be found`,
       );
       await checkRecords(service, copied, (fault) => damaged(file, fault));
     }
@@ -84,7 +85,7 @@ async function copyChecked(options: RestoreOptions, copy: string): Promise<Map<s
   }
 }
 
-/** Whether there is a checksum of the backup. Throws a OperatorError if it is that of another content. */
+/** Whether the backup has a checksum. Throws an OperatorError if it does not match. */
 async function matchesChecksum(file: string): Promise<boolean> {
   const checksumFile = checksumFileOf(file);
   if (!existsSync(checksumFile)) return false;
@@ -96,20 +97,20 @@ async function matchesChecksum(file: string): Promise<boolean> {
 function damaged(file: string, reason: unknown): OperatorError {
   const why = (reason instanceof Error ? reason.message : String(reason)).replaceAll('\n', ' ');
   return new OperatorError(
-    `cannot restore ${file}: it is damaged or was cut off (${why}). Restore another backup; ${OUTCOME}`,
+    `cannot restore ${file}: it is damaged or incomplete (${why}). Restore another backup; ${OUTCOME}`,
     { cause: reason },
   );
 }
 
-/** Puts `copy` in the place of the store, with what must not be undone. */
+/** Replaces the store by `copy`, and keeps what must not be undone. */
 function replaceStore(service: ServiceDefinition, store: string, copy: string): void {
   if (existsSync(store)) {
     const replaced = openStoreFile(service, store);
     try {
       migrate(replaced, migrationFolders(service));
-      // Its log, if it stayed, would be taken for that of the restored file. A command that is at it makes this fail.
+      // A leftover write-ahead log would apply to the restored file. This fails while a command uses the store.
       replaced.pragma('journal_mode = DELETE');
-      // No other command writes to it any more.
+      // No other command can write to it now.
       replaced.exec('BEGIN IMMEDIATE');
       keepWhatMustStay(service, store, copy);
       renameSync(copy, store);
@@ -120,13 +121,13 @@ function replaceStore(service: ServiceDefinition, store: string, copy: string): 
   sync(path.dirname(store));
 }
 
-/** Keeps of the store in `store` that a key is revoked or unbanned, what was issued, and the audit trail. */
+/** Keeps revocations, lifted bans, issued ids and the audit log of `store`. */
 function keepWhatMustStay(service: ServiceDefinition, store: string, copy: string): void {
   const restored = openStoreFile(service, copy);
   const audit = AUDIT_COLUMNS.join(', ');
   try {
     restored.prepare('ATTACH ? AS replaced').run(store);
-    // A lifted ban is told from a new one by their numbers, which therefore never go back.
+    // Ban epochs tell a lifted ban from a new one, so they never decrease.
     restored.exec(`BEGIN;
       UPDATE main.api_keys
       SET revoked_at = coalesce(api_keys.revoked_at, old.revoked_at), unbans = max(api_keys.unbans, old.unbans)

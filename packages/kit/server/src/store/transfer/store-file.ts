@@ -7,7 +7,7 @@ import type { ServiceDefinition } from '../../feature.ts';
 import { migrationFolders } from '../open-features.ts';
 import { storeTables } from '../tables.ts';
 
-/** Opens a store of any known schema version, and changes nothing. Throws a OperatorError if it is none. */
+/** Opens a store of any known schema version for reading. Throws an OperatorError if it is not one. */
 export function openStoreFile(
   service: ServiceDefinition,
   file: string,
@@ -18,13 +18,13 @@ export function openStoreFile(
   let database: SqliteDatabase | undefined;
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (!stats) throw refuse('there is no such file');
+    if (!stats) throw refuse('the file does not exist');
     if (!stats.isFile()) throw refuse('it is not a file');
     if (stats.size === 0) throw refuse('it is empty');
     database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
     const isStore = tablesOf(service, database).every(({ columns }) => columns.length > 0);
     if (!isStore || schemaOf(database, migrationFolders(service), file).version < 1)
-      throw refuse('it is a database of something else');
+      throw refuse('it is another kind of database');
     return database;
   } catch (error) {
     database?.close();
@@ -37,13 +37,13 @@ export interface StoredTable {
   readonly columns: readonly string[];
 }
 
-/** The tables of the store, with the columns that this one has. */
+/** The tables of the store, with the columns in this file. */
 export function tablesOf(service: ServiceDefinition, database: SqliteDatabase): StoredTable[] {
   const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?) ORDER BY cid');
   return storeTables(service).map(({ name }) => ({ name, columns: columns.pluck().all(name) }));
 }
 
-/** The highest id that each table has ever issued; its row may be gone. */
+/** The highest id that each table has ever issued, also for deleted rows. */
 export function issuedIds(database: SqliteDatabase): Map<string, number> {
   const rows = database
     .prepare<[], { name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence')
@@ -51,7 +51,7 @@ export function issuedIds(database: SqliteDatabase): Map<string, number> {
   return new Map(rows.map(({ name, seq }) => [name, seq]));
 }
 
-/** How many rows each table has. */
+/** The number of rows of each table. */
 export function countRows(service: ServiceDefinition, database: SqliteDatabase): Map<string, number> {
   const count = (name: string) => Number(database.prepare(`SELECT count(*) FROM ${name}`).pluck().get());
   return new Map(storeTables(service).map(({ name }) => [name, count(name)]));
