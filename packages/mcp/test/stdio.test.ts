@@ -75,12 +75,10 @@ describe('a client', () => {
 
   test('lists the tools, for at most 500 tokens each', async () => {
     const { tools } = await client.listTools();
-    expect(tools).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ name: 'listOrders', title: 'List orders' }),
-        expect.objectContaining({ name: 'cancelOrder', title: 'Cancel an order' }),
-      ]),
-    );
+    expect(tools).toMatchObject([
+      { name: 'listOrders', title: 'List orders' },
+      { name: 'cancelOrder', title: 'Cancel an order' },
+    ]);
     for (const { outputSchema, annotations } of tools) {
       expect(outputSchema?.type ?? 'object').toBe('object');
       expect(Object.keys(annotations ?? {})).toHaveLength(4);
@@ -218,7 +216,7 @@ test('--deprecated adds deprecated tools with their last day, and --read-only le
   const warned = once(stderr as NodeJS.EventEmitter, 'data');
   const { tools } = await client.listTools();
   const descriptions = new Map(tools.map(({ name, description }) => [name, description]));
-  expect(descriptions.has('cancelOrder')).toBe(false);
+  expect([...descriptions.keys()]).toEqual(['listOrders', 'getPet']);
   expect(descriptions.get('getPet')).toMatch(/^Deprecated: it goes away on 2027-06-30\./);
   expect(await call('getPet', { petId: '12' })).toMatchObject({ structuredContent: { id: 12, name: 'Rex' } });
   // And not on stdout, where only the protocol is: the client would have failed.

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
-import { contract as petstore } from '@petstore/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -116,20 +115,4 @@ test.each([
 ])('the annotations of %s follow from method and statuses', (_what, name, hints) => {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool(name).annotations;
   expect([readOnlyHint, destructiveHint, idempotentHint, openWorldHint]).toEqual(hints);
-});
-
-const ids = Object.keys(petstore.operations) as (keyof typeof petstore.operations)[];
-const isCurrent = (id: (typeof ids)[number]) => !(id in petstore.deprecations);
-const isRead = (id: (typeof ids)[number]) => petstore.operations[id].method === 'GET';
-
-test.each([
-  ['every operation that is not deprecated', {}, ids.filter(isCurrent)],
-  ['every operation with --deprecated', { deprecated: true }, ids],
-  [
-    'every operation that only reads with --read-only',
-    { readOnly: true },
-    ids.filter(isCurrent).filter(isRead),
-  ],
-])('there is a tool for %s', (_which, options, names) => {
-  expect(toolsOf(petstore, options).map(({ name }) => name)).toEqual(names);
 });

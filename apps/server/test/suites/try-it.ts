@@ -164,6 +164,7 @@ export function describeTrying(
       const page = await browser.visit(`${origin}/docs#getStatus77`);
       await page.waitForURL(`${origin}/docs/loans#getStatus77`);
       expect(await page.locator('#getStatus77').isVisible()).toBe(true);
+      expect(await faultsOf(page)).toEqual([]);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('status 33');
       await page.locator('#page-found').getByRole('link', { name: 'GET Get status 33' }).click();
