@@ -14,6 +14,10 @@ type Change = (place: Node, remark: (message: string, ...pointer: Pointer) => vo
 /** Headers of requests whose description is ignored (OpenAPI 3.1 §4.8.12.2). */
 const IGNORED_HEADERS = /^(accept|content-type|authorization)$/i;
 
+/** Headers of responses that follow from the content, or belong to the connection. */
+const SERVER_HEADERS =
+  /^(connection|content-(length|type)|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
 /** By kind of object: what is made of it, in the words of OpenAPI 3.1 and without what OpenAPI says is ignored. */
 const CHANGES: Partial<Record<Kind, Change>> = {
   Components({ value }, remark) {
@@ -60,8 +64,8 @@ const CHANGES: Partial<Record<Kind, Change>> = {
     if (value.description === undefined) remark('a response needs description');
     value.description ??= '';
     for (const name of Object.keys(value.headers ?? {})) {
-      if (!/^content-type$/i.test(name)) continue;
-      remark(`the header ${name} is ignored: it follows from content`, 'headers', name);
+      if (!SERVER_HEADERS.test(name)) continue;
+      remark(`the header ${name} is ignored: the server writes it by itself`, 'headers', name);
       value.headers = { ...value.headers };
       delete value.headers[name];
     }
