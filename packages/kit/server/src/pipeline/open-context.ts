@@ -2,14 +2,6 @@ import { WELL_FORMED_REQUEST_ID } from '@kit/contract/response-headers';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { setContext, type AppState } from './request-context.ts';
-import type { ApiKeyFormat } from '../keys/api-key.ts';
-
-/** The client's request id if it is safe in headers and logs; otherwise a new one. */
-export function requestIdFrom(sent: string | undefined, keyFormat: ApiKeyFormat): string {
-  const isHarmless =
-    sent !== undefined && WELL_FORMED_REQUEST_ID.test(sent) && keyFormat.redact(sent) === sent;
-  return isHarmless ? sent : randomUUID();
-}
 
 /** Headers of every response. */
 export function commonHeaders(requestId: string): Record<string, string> {
@@ -20,7 +12,9 @@ export function commonHeaders(requestId: string): Record<string, string> {
 export function openContext(app: AppState): RequestHandler {
   return (req, _res, next) => {
     const sent = req.headers['x-request-id'];
-    const requestId = requestIdFrom(Array.isArray(sent) ? undefined : sent, app.keyFormat);
+    const isHarmless =
+      typeof sent === 'string' && WELL_FORMED_REQUEST_ID.test(sent) && app.keyFormat.redact(sent) === sent;
+    const requestId = isHarmless ? sent : randomUUID();
     setContext(req, {
       app,
       requestId,
