@@ -59,7 +59,11 @@ export async function renameManifests(
       `MCP server of ${title}: one tool for each operation of the API.`,
       { bin: { [`${name}-mcp`]: `bin/${name}-mcp.js` } },
     ],
-    ['apps/server', `The ${name} service and its command.`, { bin: { [name]: 'bin/service.js' } }],
+    [
+      'apps/server',
+      `The ${name} service and its command.`,
+      { bin: { [name]: 'bin/service.js' }, exports: { './package.json': './package.json' } },
+    ],
   ];
   for (const [place, description, own] of packages) {
     const [, last = ''] = place.split('/');
