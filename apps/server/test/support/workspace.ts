@@ -49,7 +49,7 @@ export interface Workspace {
 
 export function copyWorkspace(): Workspace {
   const folder = newFolder();
-  const skipped = new Set(['node_modules', 'dist', '.git', '.turbo', '.data', 'bench']);
+  const skipped = new Set(['node_modules', 'dist', '.git', '.turbo', '.data']);
   cpSync(root, folder, {
     recursive: true,
     filter: (source) => source === root || !skipped.has(path.basename(source)),
