@@ -44,7 +44,7 @@ interface Part {
 
 async function run(instances: number): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-cluster-'));
-  // PostgreSQL and the workers of nginx are other users where this one is root, and have folders of their own below.
+  // PostgreSQL and the workers of nginx are other users if this user is root, and have separate folders below.
   chmodSync(folder, 0o711);
   mkdirSync(path.join(folder, 'logs'), { mode: 0o700 });
   const parts: Part[] = [];

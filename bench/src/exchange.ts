@@ -13,7 +13,7 @@ export interface Response {
   readonly body: string;
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a new connection. */
 export function exchange(origin: string, { method, target, headers }: Request): Promise<Response> {
   return new Promise((resolve, reject) => {
     const req = http.request(`${origin}${target}`, { method, headers, agent: false }, (res) => {

@@ -10,7 +10,7 @@ import type { Run } from './run.ts';
 export const peers = ['express', 'fastify', 'hono'] as const;
 export type Peer = (typeof peers)[number];
 
-/** A server under measurement, in a process of its own. */
+/** A server under measurement, in a separate process. */
 export interface Server {
   readonly name: string;
   readonly origin: string;

@@ -69,7 +69,7 @@ test('a backup made under cancels is the store at one moment, whole, and no canc
   expect(before).toBeLessThanOrEqual(cancelled);
 });
 
-test('a file that is there already, or where a link leads, is replaced with --force alone, and the files of the store never', async () => {
+test('backup replaces an existing file, or the target of a link, only with --force, and never a file of the store', async () => {
   writeFileSync(file, 'precious');
   await expectRefusal(['backup', file], 'already exists');
   expect(readFileSync(file, 'utf8')).toBe('precious');
@@ -135,7 +135,7 @@ test('going back in time revives no revoked key, undoes no unban and issues no i
   expect(await (await list()).json()).toEqual([{ id: 42, petId: 1 }]);
 });
 
-test('a store that is served is not restored into, and goes on', async () => {
+test('restore rejects a store that is being served, which keeps working', async () => {
   await service.addOrders([{ id: 1 }]);
   await succeed('backup', file);
   await cancel(1);

@@ -50,17 +50,14 @@ test.each([
     'keys create --plan free --name shop',
     /^petstore: key_\w+ was created, but its key cannot be shown: the disk is full; revoke it, .*\n$/,
   ],
-])(
-  'an output that is full is told on one line, with the id of a key that nobody sees again: %s',
-  async (args, refusal) => {
-    await fill();
-    const { status, stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${bin}' ${args} >/dev/full`], {
-      env: { DATA_DIR: dataDir },
-      encoding: 'utf8',
-    });
-    expect([status, stderr]).toEqual([1, expect.stringMatching(refusal)]);
-  },
-);
+])('reports a full output on one line, with the id of the lost key: %s', async (args, refusal) => {
+  await fill();
+  const { status, stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${bin}' ${args} >/dev/full`], {
+    env: { DATA_DIR: dataDir },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(refusal)]);
+});
 
 test('control characters of a file are written out, and do nothing to the terminal', async () => {
   const { stderr } = await petstore(['orders', 'import', '-'], {
@@ -92,7 +89,7 @@ test.each([
 });
 
 describe('on a terminal', () => {
-  /** Runs the command on a terminal of its own, and types `answer` once it is asked. Resolves to what it shows. */
+  /** Runs the command on a new terminal, and types `answer` when it asks. Resolves to its output. */
   async function onTerminal(args: readonly string[], answer: string): Promise<string> {
     const command = [process.execPath, bin, ...args].join(' ');
     const { child, output, ended } = startProcess('script', ['-qefc', command, '/dev/null'], {

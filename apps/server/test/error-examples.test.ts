@@ -24,7 +24,7 @@ async function closeStore(key: string): Promise<Response> {
   return service.list(key);
 }
 
-/** Each error of the contract that has an example of its own, and how it comes about. */
+/** Each error example of the contract, and how to cause it. */
 const PROVOKED: [keyof Operations, status: number, provoke: (key: string) => Promise<Response>][] = [
   ['listOrders', 400, (key) => service.request('/v1/store/orders?page=2', { key })],
   ['listOrders', 401, () => service.list()],

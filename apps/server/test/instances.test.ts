@@ -85,7 +85,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     for (const number of [0, 1, 2, 3]) expect((await list(number, key)).status).toBe(401);
   });
 
-  test('an order that is cancelled and shipped at once ends as one of the two, and everybody is told the same', async () => {
+  test('an order that is cancelled and shipped at once ends as one of the two, and every caller gets that result', async () => {
     const key = await first().unlimitedKey();
     const outcomes = { shipped: 0, already_cancelled: 0 };
     // The shipment starts later after it came first, and earlier after it came second, so that the two stay close.

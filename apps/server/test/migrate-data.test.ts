@@ -76,7 +76,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
     return (await query(url, all)).length;
   };
 
-  test(`moves ${ORDERS} orders, the pets and the keys, every column of them, and the key goes on working`, async () => {
+  test(`moves ${ORDERS} orders, the pets and the keys with every column, and the key still works`, async () => {
     const { from, key } = await filledFolder(ORDERS);
     const url = await postgres.createDatabase();
     const options = { dataDir: newFolder(), env: { DATABASE_URL: url } };

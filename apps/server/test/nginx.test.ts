@@ -122,7 +122,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     ['a body of 2 MB', get('Content-Length: 2000000\r\n'), 'invalid_request'],
     ['TRACE', send('TRACE', '/v1/store/orders'), 'method_not_allowed'],
     ['the metrics', send('GET', '/v1/../%6detrics?x'), 'not_found'],
-    ['an address of its own', send('GET', '/.nginx/503'), 'not_found'],
+    ['an internal address', send('GET', '/.nginx/503'), 'not_found'],
   ] as const)('nginx answers %s with an Error object', async (_what, request, code) => {
     const response = await answerTo(entry, request);
     expect(response.headers.has('allow')).toBe(code === 'method_not_allowed');

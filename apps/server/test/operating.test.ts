@@ -2,7 +2,7 @@ import { connectAll, sendRaw, newFolder, until } from '@kit/server/testing';
 import { servePetstore } from './support/command.ts';
 import { startTestService, type TestService } from './support/service.ts';
 
-/* What an operator watches the service by. */
+/* The log, health and metrics. */
 
 const start = (env: Record<string, string> = {}) => startTestService({ env });
 
@@ -19,7 +19,7 @@ test('every line of a request has the address of its client, and the code of its
   ]);
 });
 
-test('whatever a path and a request id say, a request is one line of JSON, without its query', async () => {
+test('logs a request as one line of JSON without its query, whatever its path and id', async () => {
   const service = await start();
   const path = '/v1/","status":200,"x":"\\\'';
   const ids = ['X-Request-Id: a","b":"c', 'Connection: close'];
@@ -39,14 +39,14 @@ test('whatever a path and a request id say, a request is one line of JSON, witho
   });
 });
 
-test('probes leave no line, as long as they succeed', async () => {
+test('does not log successful probes', async () => {
   const service = await start();
   for (const target of ['/healthz', '/readyz', '/metrics', '/docs']) await service.request(target);
   await until(() => lines(service, 'request').length > 0);
   expect(lines(service, 'request').map(({ path }) => path)).toEqual(['/docs']);
 });
 
-test('health and metrics may have a port of their own, which no number of connections fills', async () => {
+test('serves health and metrics on a separate port, which client connections cannot fill', async () => {
   const service = await start({ ADMIN_PORT: '0', MAX_CONNECTIONS: '1' });
   const { opsOrigin = '' } = service;
   const sockets = await connectAll(service.origin, 3);
@@ -58,7 +58,7 @@ test('health and metrics may have a port of their own, which no number of connec
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 404);
 });
 
-test('the first line and the metrics say which version it is, and a variable that is probably misspelt is named', async () => {
+test('names its version in the first line and the metrics, and a probably misspelt variable', async () => {
   const env = { DATABASE_URI: 'postgresql://host/shop' };
   const server = await servePetstore({ dataDir: newFolder(), env });
   const { stdout } = server.output;

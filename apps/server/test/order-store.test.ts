@@ -59,7 +59,7 @@ function describeOrderStore(engine: string, open: () => Promise<Store>): void {
       expect(await orders.revision()).toBe(revisions[3]);
     });
 
-    test('the status is told to the operator alone, who may ask for one', async () => {
+    test('only the operator sees the status, and can filter by it', async () => {
       await importAll([
         { id: 1, status: 'shipped' },
         { id: 2, status: 'pending' },
@@ -128,7 +128,7 @@ function describeOrderStore(engine: string, open: () => Promise<Store>): void {
       },
     );
 
-    test('of cancels that come at once each is told its own outcome', async () => {
+    test('each of several cancels at once gets its own outcome', async () => {
       await importAll([{ id: 1 }, { id: 2, status: 'shipped' }, { id: 3, status: 'cancelled' }]);
       const ids = [1n, 2n, 3n, 4n, 1n];
       expect(await Promise.all(ids.map((id) => orders.cancel(id, 'key_a', AT)))).toEqual([

@@ -141,7 +141,7 @@ test.concurrent('a second server on one DATA_DIR is refused with a line that say
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
 });
 
-test('a host that is none of this machine is a failure that names it', async () => {
+test('names a host that is not of this machine', async () => {
   await expect(startTestService({ env: { HOST: '192.0.2.1' } })).rejects.toThrow(
     '192.0.2.1 is not an address of this machine',
   );

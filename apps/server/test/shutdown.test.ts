@@ -99,7 +99,7 @@ test.each(scaled({ usually: [1], full: [1, 2, 3] }))(
   },
 );
 
-test('after SIGTERM it is not ready, but goes on, until SHUTDOWN_DELAY_SECONDS are over', async () => {
+test('after SIGTERM it is not ready but keeps serving for SHUTDOWN_DELAY_SECONDS', async () => {
   const server = await serve({ SHUTDOWN_DELAY_SECONDS: '5' });
   const request = (target: string) =>
     fetch(server.origin + target, { headers: { authorization: `Bearer ${key}`, connection: 'close' } });

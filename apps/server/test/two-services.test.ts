@@ -13,7 +13,7 @@ const all = {
 };
 const sink = defineService(contract, { all }, { version: '1.0.0', description: 'Everything at once.' });
 
-test('two services with two contracts in one process have limits, keys and metrics of their own', async () => {
+test('two services in one process have separate limits, keys and metrics', async () => {
   const [petstore, other] = [await tools.startTestService(), await toolsOf(sink).startTestService()];
   const [petstoreKey, otherKey] = [await petstore.key('free'), await other.key('free')];
   expect([petstoreKey, otherKey].map((key) => key.split('_')[0])).toEqual(['pst', 'ks']);

@@ -78,7 +78,7 @@ describe('its size, minified and compressed', () => {
   });
 
   test.each(stated)('%s has at most %d bytes', (entry, bytes) => {
-    // The others import the first one. By their files, because whoever leaves a package out leaves its entries out.
+    // The others import the first one. By file, because leaving out a package leaves out its entries.
     const file = `./node_modules/@petstore/client/dist${entry.slice(core.length)}.js`;
     const measured =
       entry === core ? sizeOf(`export * from '${core}';`) : sizeOf(`export * from '${file}';`, [core]);

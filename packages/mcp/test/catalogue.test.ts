@@ -59,7 +59,7 @@ test('up to 30 operations are a tool each', async () => {
   expect(tools.map(({ name }) => name)).toEqual(Object.keys(kitchenSink.operations));
 });
 
-test('of a contract as others write them, a list has a range of statuses and a media type of its own', async () => {
+test('supports a list with a range of statuses and another media type', async () => {
   const server = await connect(open);
   const { tools } = await server.listTools();
   expect(tools.map(({ name }) => name)).not.toContain('postForms');
@@ -97,7 +97,7 @@ describe('above 30 operations', () => {
     expect(all.structuredContent).toMatchObject({ total: Object.keys(large.operations).length });
   });
 
-  test('describe gives what a tool of its own would have', async () => {
+  test('describe gives the same details as a separate tool', async () => {
     const { structuredContent } = await call('describe', { name: 'cancelLoan' });
     const [tool] = toolsOf(kitchenSink).filter(({ name }) => name === 'cancelLoan');
     expect(structuredContent).toMatchObject({ name: 'cancelLoan', inputSchema: tool?.inputSchema });

@@ -43,7 +43,7 @@ interface Options {
   readonly mode?: 'legacy' | 'auto';
 }
 
-/** A client of the command, with a key of its own. */
+/** A client of the command, with a new key. */
 async function connect({ quota, args = [], env, mode = 'auto' }: Options = {}) {
   const key = await service.key('enterprise', quota ?? { perMinute: 1000, perDay: 1000 });
   const transport = new StdioClientTransport({
@@ -123,7 +123,7 @@ describe('a client', () => {
     });
   });
 
-  test('is told what the API is for, and nothing of HTTP', async () => {
+  test('describes the purpose of the API, without HTTP', async () => {
     expect(client.getInstructions()).toMatch(
       /^Petstore Store Orders: List the orders of the store, and cancel one\./,
     );
@@ -135,7 +135,7 @@ describe('a client', () => {
   test.each([
     ['legacy', '1'],
     ['auto', 2],
-  ] as const)('cancels an order, negotiating as %p, and is told which: %p', async (mode, orderId) => {
+  ] as const)('cancels an order, negotiating as %p, and names it: %p', async (mode, orderId) => {
     const negotiated = await connect({ mode });
     expect(await negotiated.call('cancelOrder', { orderId })).toMatchObject({
       structuredContent: { outcome: 'The order is cancelled.', orderId },
@@ -223,7 +223,7 @@ test('--deprecated adds deprecated tools with their last day, and --read-only le
   expect(String(await warned)).toContain('getPet is deprecated');
 });
 
-test('a wait is told of as progress, to a client that asks for it', async () => {
+test('reports a wait as progress to a client that asks for it', async () => {
   let requests = 0;
   const origin = await listen((_request, response) => {
     requests += 1;

@@ -59,7 +59,7 @@ beforeAll(() => {
     recursive: true,
     filter: (source) => source === root || !skipped.includes(path.basename(source)),
   });
-  // Links of its own: it names its packages anew.
+  // Separate links, because it renames its packages.
   const own = ['.bin', '.cache', '@kit', `@${(JSON.parse(textOf('service.json')) as { name: string }).name}`];
   for (const place of ['node_modules', 'packages/kit/server/node_modules']) {
     const installed = readdirSync(path.join(root, place));

@@ -48,7 +48,7 @@ beforeAll(async () => {
   key = await service.key('enterprise', { perMinute: QUOTA, perDay: QUOTA });
 });
 
-/** A client of its own for each call: what a reply says of quotas must not hold up the next one. */
+/** A new client for each call, because the quota in a response would delay the next call. */
 function newPetstore(credentials: { apiKey?: string } = { apiKey: key }): Petstore {
   return createPetstore({
     ...credentials,

@@ -58,7 +58,7 @@ function commandOf(instruction: 'ENTRYPOINT' | 'CMD' | 'HEALTHCHECK'): string[] 
 
 test.each([
   ['as a user who may write only its data', ''],
-  ['with a port of its own for health', 'ADMIN_PORT'],
+  ['with a separate port for health', 'ADMIN_PORT'],
 ])('the packaged service runs as the image runs it: %s', async (_, setting) => {
   const port = String(await freePort());
   const env = {
@@ -181,7 +181,7 @@ describeWith(['systemd'], 'systemd', () => {
 });
 
 test.each(['petstore.service', 'petstore-backup.service'])(
-  'in the sandbox of %s every folder that it is told to write to can be written to, and Node starts',
+  'the sandbox of %s allows writing to every folder it needs, and Node starts',
   (name) => {
     const settings = (setting: string) =>
       [...textOf(`deploy/${name}`).matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].flatMap(
@@ -191,7 +191,7 @@ test.each(['petstore.service', 'petstore-backup.service'])(
     const states = settings('StateDirectory').map((state) => `/var/lib/${state}`);
     expect([...settings('ReadWritePaths'), ...states]).toEqual(expect.arrayContaining(told));
     expect(told).not.toEqual([]);
-    // At its start Node tries a system call that few filters know, and goes on where it is refused.
+    // At its start Node tries a system call that few filters know, and continues if it is refused.
     expect(settings('SystemCallErrorNumber')).toEqual(['EPERM']);
   },
 );

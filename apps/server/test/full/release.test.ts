@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { copyWorkspace } from '../support/workspace.ts';
 
-/* `npm run release`, on a copy of the workspace that is a git repository of its own. */
+/* `npm run release`, on a copy of the workspace in a new git repository. */
 
 const { folder, edit, file } = copyWorkspace();
 const textOf = (name: string) => readFileSync(file(name), 'utf8');
@@ -45,7 +45,7 @@ const breakContract = () => edit('openapi.yaml', (text) => text.replace('perMinu
 
 test.each([
   ['a version that is released already', released, () => {}, 'does not follow'],
-  ['a version that is none', '1.0', () => {}, 'must be of the form'],
+  ['a malformed version', '1.0', () => {}, 'must be of the form'],
   ['a working tree with changes', next, breakContract, 'working tree has changes'],
   ['a version too low for the changes', next, () => (breakContract(), commit('Less')), 'do not allow'],
 ])('%s is refused, and changes nothing', (_, version, prepare, reason) => {

@@ -3,7 +3,7 @@ import type { ImportConflict } from '@kit/server/internals';
 import type { OrderStatus, OrderStore, StoredOrder } from '../../src/orders/order-store.ts';
 import type { PetStore } from '../../src/pets/pet-store.ts';
 
-/** Imports orders, pending unless they say otherwise, each on a line of its own. Resolves to the conflicts. */
+/** Imports orders, pending by default, one per line. Resolves to the conflicts. */
 export async function importOrders(
   orders: OrderStore,
   all: readonly (Order & { status?: OrderStatus; line?: number })[],

@@ -1,16 +1,16 @@
 import { addressProblem } from '#platform';
 
-/** What only a page has, and its workers: the types of Node.js know nothing of it. */
+/** Only pages and workers have this: it is not in the types of Node.js. */
 export const page = globalThis as { readonly location?: { readonly href: string; readonly origin: string } };
 
-/** Whether an address is of the page's own origin. */
+/** Whether an address has the page's origin. */
 export function isOwn({ origin }: URL): boolean {
   return origin === page.location?.origin;
 }
 
 const LOCAL = /^([^/]+\.)?(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Where requests go, without a slash at the end. Throws a TypeError if the key would not be safe on the way there. */
+/** The address for requests, without a trailing slash. Throws a TypeError if the key would not be safe on the way. */
 export function addressOf(baseUrl: string, allowInsecure: boolean | undefined): URL {
   let url: URL | undefined;
   try {
@@ -18,7 +18,7 @@ export function addressOf(baseUrl: string, allowInsecure: boolean | undefined): 
   } catch {
     // Said below.
   }
-  // No credentials, query or fragment: they would not be sent, or would not be kept secret.
+  // No credentials, query or fragment: they would be dropped, or leak.
   if (
     !url ||
     !/^https?:\/\/[^/?#@]*\/[^?#]*$/.test(url.href) ||
@@ -29,10 +29,10 @@ export function addressOf(baseUrl: string, allowInsecure: boolean | undefined): 
   return url;
 }
 
-/** Whether an address is that of the API or lies below it: only there may the key go. */
+/** Whether an address is the API or below it: only there may the key go. */
 export function isBelow(base: URL, address: string): boolean {
   try {
-    // As the request goes: without dot segments (RFC 3986 §5.2.4).
+    // As sent: without dot segments (RFC 3986 §5.2.4).
     const { origin, pathname } = new URL(address, base);
     return origin === base.origin && `${pathname}/`.startsWith(base.pathname.replace(/\/?$/, '/'));
   } catch {

@@ -5,7 +5,7 @@ import type { CallOptions, HeadersOption, ReplyBase } from './types.ts';
 
 /** A request below the client's `baseUrl`, and how to read its response. */
 export interface Outgoing<Outcome extends Received = Received> {
-  /** None for a request of `fetch`. */
+  /** Absent for a request of `fetch`. */
   readonly operation?: string;
   readonly method: string;
   readonly url: string;
@@ -13,15 +13,15 @@ export interface Outgoing<Outcome extends Received = Received> {
   readonly body: RequestInit['body'];
   /** How the key is sent. */
   readonly security: Pick<Operation, 'credentials' | 'queryCredentials'> | undefined;
-  /** Those of the call. What is not ours goes to `fetch`. */
+  /** The options of the call. Unknown ones go to `fetch`. */
   readonly options: CallOptions;
   /** Reads a response, within the attempt that got it. May throw a CallError. */
   readonly read: (received: Received, call: Call) => Promise<Outcome>;
-  /** Whether the response leaves the call with its body unread, so that the caller's signal has to end that, too. */
+  /** Whether the body stays unread after the call, so that the caller's signal must end that too. */
   readonly isUnread?: boolean | undefined;
 }
 
-/** What errors, replies and events say of a request. */
+/** The details of a request in errors, replies and events. */
 export interface About {
   readonly operation: string | undefined;
   readonly method: string;
@@ -37,13 +37,13 @@ export interface Received {
   readonly about: Omit<ReplyBase, 'operation' | 'rawHeaders'> & Pick<About, 'operation'>;
 }
 
-/** How far a call has come. Its own options take the place of the client's. */
+/** The progress of a call. Its options override the client's. */
 export interface Call extends Omit<Client, 'headers'>, Outgoing, Waiting {
-  /** The request that was sent last. */
+  /** The last request. */
   readonly about: About;
-  /** Takes secrets out of a text: a server, or an injected `fetch` that fails, may show what was sent. */
+  /** Removes secrets from a text: a server or a failed `fetch` may quote the request. */
   hide: (text: string) => string;
-  /** The idempotency key of the first request, which all others have as well. */
+  /** The idempotency key of all requests of the call. */
   kept?: string | undefined;
   /** The promise of the function `apiKey`. */
   key?: Promise<string>;

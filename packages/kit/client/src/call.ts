@@ -8,7 +8,7 @@ import { requestOf } from './request.ts';
 import { deprecationOf, retryAfterOf } from './response-headers.ts';
 import { startTimer } from './timer.ts';
 
-/** A call is admitted, attempted and judged until there is no reason to try again. */
+/** A call is admitted, attempted and judged until no retry is needed. */
 export async function perform<Outcome extends Received>(
   client: Client,
   outgoing: Outgoing<Outcome>,
@@ -47,7 +47,7 @@ export async function perform<Outcome extends Received>(
     let sentAt = 0;
     const send = async () => {
       const request = await requestOf(call, timer.signal);
-      // An injected fetch may not look at the signal.
+      // An injected fetch may ignore the signal.
       timer.signal.throwIfAborted();
       notify(call, 'request');
       sentAt = clock.now();
@@ -67,7 +67,7 @@ export async function perform<Outcome extends Received>(
       const now = clock.now();
       const wait = status === 429 ? window.waitFor(now) : retryAfterOf(headers, now);
       const retryAfter = Math.ceil(wait / 1000) || undefined;
-      // A server may respond with what it was sent.
+      // A server may echo the request.
       const requestId = call.hide(headers.get('x-request-id') ?? '') || undefined;
       const { url: sent, attempts } = about;
       const known = { operation, method, url: sent, attempts, status, requestId, rateLimit, retryAfter };
@@ -87,31 +87,31 @@ export async function perform<Outcome extends Received>(
     }
   }
 
-  /** Whether to try again after this outcome: true once it is time to, false at once. */
+  /** Whether to retry after this outcome: true after the wait, false at once. */
   async function mayRetry(outcome: Outcome | ConnectionError): Promise<boolean> {
     const { attempts } = about;
     const { status, retryAfter = 0 } = 'about' in outcome ? outcome.about : outcome;
-    // Nothing has been done yet, and the key may only have expired.
+    // The request had no effect, and the key may only have expired.
     const isRefused = status === 401 && mayAskAgain && !!call.key;
     const mayPass = /^(undefined|408|429|50[0234])$/.test(`${status}`);
-    // What a POST or PATCH has done once must not be done again (RFC 9110 §9.2.2), unless the server can tell.
+    // A POST or PATCH must not be repeated (RFC 9110 §9.2.2), unless the server recognizes the repetition.
     const isRepeatable = call.kept ?? !/^P(OST|ATCH)$/.test(method);
     if (!isRefused && !(mayPass && isRepeatable && attempts < maxAttempts)) return false;
 
     const now = clock.now();
     const backoff = isRefused ? 0 : Math.random() * Math.min(8000, 250 * 2 ** attempts);
     const delay = status === 429 ? window.waitFor(now) : Math.max(backoff, retryAfter * 1000);
-    // A timer may fire within a millisecond before its time.
+    // A timer may fire up to a millisecond early.
     if (now + delay > deadline - 1) return false;
 
     if (isRefused) {
       mayAskAgain = false;
-      // Unless another call has already had the function called again.
+      // Unless another call has already called it.
       if (session.key === call.key) session.key = undefined;
     }
     notify(call, 'onRetry', () => ({ delay, status }));
     if (isUnread) void (outcome as Partial<Received>).response?.body?.cancel();
-    // A refusal pauses all calls of the client: the queue waits for that. If this wait ends early, the queue ends it too.
+    // A 429 pauses all calls of the client in the queue. If this wait ends early, the queue ends it too.
     if (status !== 429 && delay > 0) {
       onWait(delay, 'retry');
       const timer = startTimer(deadline - now, signal);

@@ -5,11 +5,11 @@ import { platformClock } from './clock.ts';
 import type { Clock, Hooks, Options } from './options.ts';
 import { createSession, type Session } from './queue.ts';
 
-/** The service, as far as requests need to know it. */
+/** The part of the service that requests need. */
 export type Service = Pick<ClientContract, 'name' | 'version' | 'servers'> &
   Partial<Pick<ClientContract, 'operations'>>;
 
-/** What all calls of a client share: its options, checked, and what is known of its key. */
+/** The state that all calls of a client share: its checked options, and the quota of its key. */
 export interface Client extends Omit<Options, keyof Hooks | 'baseUrl'> {
   readonly service: Service;
   readonly baseUrl: string;
@@ -18,18 +18,18 @@ export interface Client extends Omit<Options, keyof Hooks | 'baseUrl'> {
   readonly timeout: number;
   readonly budget: number;
   readonly maxAttempts: number;
-  /** Those of the client that this one was derived from come first. */
+  /** Hooks of the parent client come first. */
   readonly hooks: readonly Hooks[];
   readonly userAgent?: string;
   readonly session: Session;
 }
 
-/** Options that are not given are those of `parent`. Throws a TypeError if an option is wrong. */
+/** Missing options come from `parent`. Throws a TypeError if an option is wrong. */
 export function clientOf(service: Service, options: Options, parent?: Client): Client {
   const { operations = {}, servers } = service;
   const changes = givenOf(options);
   const { baseUrl, environment, ...others } = changes;
-  // Another server than the one that was meant could be reached.
+  // A fallback could reach another server than the one meant.
   if (environment && !Object.hasOwn(servers, environment)) throw new TypeError(environmentProblem(servers));
   const standard = standardOptions(service);
   const given = {
@@ -51,7 +51,7 @@ export function clientOf(service: Service, options: Options, parent?: Client): C
   const base = parent && !isMoved ? parent.base : addressOf(baseUrl ?? named ?? '', allowInsecure);
   const isOptional = isOwn(base) || Object.values(operations).some(({ anonymous }) => anonymous);
   if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey, service.name);
-  // Another key, or another address, has limits of its own.
+  // Another key or address has separate limits.
   const session = parent && !changes.apiKey && !isMoved ? parent.session : createSession(clock);
   return { ...given, base, baseUrl: base.href.replace(/\/$/, ''), session };
 }

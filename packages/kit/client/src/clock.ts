@@ -7,7 +7,7 @@ export const platformClock: Clock = {
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
       const timeout = after(milliseconds, resolve);
-      // A timer that nobody waits for would keep the process alive.
+      // A leftover timer would keep the process alive.
       signal.addEventListener('abort', () => clearTimeout(timeout));
     }),
 };

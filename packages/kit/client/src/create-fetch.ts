@@ -23,7 +23,7 @@ export function createFetch(service: Service, options: Options = {}): PacedFetch
 
 export function fetchOf(client: Client): PacedFetch {
   const { base, baseUrl, service } = client;
-  // As the first operation sends the key; there is one way in most contracts.
+  // As the first operation sends the key: most contracts have one way.
   const [security] = Object.values(service.operations ?? {});
 
   async function send(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
@@ -31,10 +31,10 @@ export function fetchOf(client: Client): PacedFetch {
     let request = new Request(isPath ? baseUrl + input : input, init);
     for (let redirects = 0; ; redirects++) {
       const { method, headers, signal, url, cache, credentials, integrity, keepalive } = request;
-      // The platform's fetch: an injected one was given to send requests to this service.
+      // The platform's fetch: an injected one is only for this service.
       if (!isBelow(base, url)) return fetch(request, init);
       const body = await request.arrayBuffer();
-      // Next.js and undici have options of their own, which a Request does not keep.
+      // Next.js and undici have more options, which a Request does not keep.
       const options = { ...init, cache, credentials, integrity, keepalive, signal } as CallOptions;
       const { response } = await perform(client, {
         method,

@@ -10,12 +10,12 @@ export type ClientErrorCode =
   | 'unexpected_reply'
   | 'inexact_integer';
 
-/** What an error is made of. */
+/** The fields of an error. */
 export type ErrorDetails = Pick<CallError, 'code' | 'attempts'> & Partial<Omit<CallError, keyof Error>>;
 
-/** What every call of the client throws, but for the reason of an `AbortSignal`. It never contains the API key. */
+/** Every call of the client throws this, except for the reason of an `AbortSignal`. It never contains the API key. */
 export class CallError extends Error {
-  /** Its name, which minified classes keep. */
+  /** The class name, also if minified. */
   static readonly kind: string = 'CallError';
   /** The operation that was called; `undefined` for a request of `fetch`. */
   declare readonly operation: string | undefined;
@@ -37,7 +37,7 @@ export class CallError extends Error {
   declare readonly rateLimit: RateLimit | undefined;
   /** Seconds to wait before calling again, counted from the moment this is thrown; `undefined` if not known. */
   declare readonly retryAfter: number | undefined;
-  /** Requests that the call sent; 0 if it was refused before the first. */
+  /** Requests that the call sent; 0 if it failed before the first. */
   declare readonly attempts: number;
 
   constructor(message: string, details: ErrorDetails, options?: { cause?: unknown }) {
@@ -45,13 +45,13 @@ export class CallError extends Error {
     Object.assign(this, details);
   }
 
-  // Not a field: what a stack begins with is read before fields are set.
+  // Not a field: the stack reads the name before fields are set.
   override get name(): string {
     return (this.constructor as typeof CallError).kind;
   }
 }
 
-/** An error of a call: what went wrong comes after the operation, or after the method and address of a `fetch`. */
+/** An error of a call. Its message starts with the operation, or with the method and address of a `fetch`. */
 export function failure<Kind extends CallError>(
   Class: new (message: string, details: ErrorDetails, options?: { cause?: unknown }) => Kind,
   about: Omit<ErrorDetails, 'code'>,
@@ -63,7 +63,7 @@ export function failure<Kind extends CallError>(
   return new Class(`${operation}: ${what}`, { ...about, code }, cause ? { cause } : undefined);
 }
 
-/** The API refused the call. Narrow it by `status`, then by `code`. */
+/** The API rejected the call. Narrow it by `status`, then by `code`. */
 export class ApiError extends CallError {
   static override readonly kind: string = 'ApiError';
   declare readonly status: number;
@@ -79,7 +79,7 @@ export class RateLimitError extends ApiError {
   declare readonly retryAfter: number;
 }
 
-/* By status and not by an alias, because editors would show that in place of the codes. */
+/* By status, because editors would show an alias instead of the codes. */
 
 type Statuses = Readonly<Record<string, number>>;
 type CodesOf<Known extends Statuses> = {
@@ -94,7 +94,7 @@ interface StatusError<Status extends number, Code extends string> extends ApiErr
   readonly body: ErrorBody<Code, Status> | undefined;
 }
 
-/** An `ApiError` of a contract with these codes, each with its status. A status that is not among them may come, too. */
+/** An `ApiError` of a contract with these codes and their statuses. Other statuses may occur. */
 export type ApiErrorOf<Known extends Statuses> =
   | { [Status in Known[keyof Known]]: StatusError<Status, CodesOf<Known>[Status]> }[Known[keyof Known]]
   | OtherError;
@@ -105,7 +105,7 @@ interface OtherError extends ApiError {
   readonly code: string & {};
 }
 
-/** Something responded, but not as the contract says: HTML of a proxy, for example. The operation may have taken place. */
+/** The response is not in the contract: HTML of a proxy, for example. The operation may have taken place. */
 export class UnexpectedReplyError extends CallError {
   static override readonly kind: string = 'UnexpectedReplyError';
   declare readonly status: number;

@@ -1,6 +1,6 @@
 import type { ReplyBase } from './types.ts';
 
-/** What every event says of its request. */
+/** The fields of every event. */
 interface AboutRequest {
   /** The operation; `undefined` for a request of `fetch`. */
   readonly operation: string | undefined;
@@ -15,7 +15,7 @@ interface AboutRequest {
 export interface RequestEvent extends Omit<AboutRequest, 'url'> {
   /** May be changed. The key goes along only if this stays below `baseUrl`. */
   url: string;
-  /** By their names in small letters; others are made so. May be changed. Those that carry the key are added afterwards, if not set here. */
+  /** By lower-case name. May be changed. The key is added afterwards, unless it is set here. */
   readonly headers: Record<string, string>;
 }
 
@@ -50,7 +50,7 @@ export interface WaitEvent extends AboutRequest {
 export interface DeprecationEvent extends AboutRequest {
   /** Since when (RFC 9745). */
   readonly since: Date | undefined;
-  /** When the operation goes away (RFC 8594). */
+  /** When the operation will be removed (RFC 8594). */
   readonly sunset: Date | undefined;
   /** The `Link` header: where this is documented (RFC 8288). */
   readonly link: string | undefined;

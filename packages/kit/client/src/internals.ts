@@ -2,7 +2,7 @@ import type { failure, InexactIntegerError, TimeoutError, UnexpectedReplyError }
 import type { AnyReply } from './reply.ts';
 import type { CallOptions } from './types.ts';
 
-/** Where a client keeps what `stream` needs. Registered, so that it is the same for the ES module and CommonJS. */
+/** The key of a client's internals for `stream`. Registered, so that it is the same for the ES module and CommonJS. */
 export const INTERNALS = Symbol.for('@kit/client');
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface Internals {
   readonly send: Send;
   readonly dataOf: (reply: AnyReply) => unknown;
   readonly timeout: number;
-  /** What makes errors: `stream` is a bundle of its own, and must throw the same classes. */
+  /** Creates errors: `stream` is a separate bundle, and must throw the same classes. */
   readonly failure: typeof failure;
   readonly InexactIntegerError: typeof InexactIntegerError;
   readonly TimeoutError: typeof TimeoutError;

@@ -2,7 +2,7 @@ import { lineOf } from '#platform';
 import type { Call } from './call-state.ts';
 import type { Hooks } from './options.ts';
 
-/** Tells the hooks of an event, and the logger. What they throw, now or later, is ignored. */
+/** Calls the hooks and the logger. Their errors, now or later, are ignored. */
 export function notify(call: Call, name: keyof Hooks | 'request', details?: () => object): void {
   const { about, hooks, logger, service } = call;
   if (!logger && !hooks.some((each) => each[name as keyof Hooks])) return;
@@ -10,7 +10,7 @@ export function notify(call: Call, name: keyof Hooks | 'request', details?: () =
   const event = { ...rest, attempt };
   const tell = async (tellOf: (event: never) => unknown) => {
     try {
-      // Each gets its own, to change as it likes.
+      // Each gets a copy that it may change.
       await tellOf({ ...event } as never);
     } catch {
       // Ignored on purpose.

@@ -24,7 +24,7 @@ export type PathClient<Paths extends {}> = Client<ExactPaths<Paths>>;
 
 /**
  * openapi-fetch's client over a `fetch` of `createFetch`. A path parameter that is missing, a dot segment (RFC 3986
- * §5.2.4), or a number that JavaScript has rounded is refused with an InputError, where openapi-fetch sends another.
+ * §5.2.4), or a number that JavaScript has rounded is rejected with an InputError. openapi-fetch would send another.
  */
 export function createPathClient<Paths extends {}>(
   send: PacedFetch,

@@ -5,11 +5,11 @@ import type { HeadersOption, Limits } from './types.ts';
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after `milliseconds`. Once `signal` aborts, nothing waits for it any more. */
+  /** Resolves after `milliseconds`. After `signal` aborts, nothing waits for it. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Gets an event. What it throws or rejects with is ignored, and no call waits for it. */
+/** Gets an event. Its errors are ignored, and no call waits for it. */
 export type Hook<Event> = ((event: Event) => void) | ((event: Event) => Promise<void>);
 
 /** What `fetch` is called with. */
@@ -29,13 +29,13 @@ export interface Logger {
   debug(message: string): void;
 }
 
-/** Functions that get events. Hooks of `withOptions` are added to those that are there. */
+/** Functions that get events. Hooks of `withOptions` are added to the existing ones. */
 export interface Hooks {
   /** May change `url` and `headers` of each request; the call waits for it. If it fails, so does the call. */
   readonly onRequest?: Hook<RequestEvent> | undefined;
   /** Called when the headers of a response have arrived. */
   readonly onResponse?: Hook<ResponseEvent> | undefined;
-  /** Called before the wait that precedes another attempt. */
+  /** Called before the wait for another attempt. */
   readonly onRetry?: Hook<RetryEvent> | undefined;
   /** Called before every wait of a call: for the quota, after a refusal, and before a retry. */
   readonly onWait?: Hook<WaitEvent> | undefined;
@@ -46,7 +46,7 @@ export interface Hooks {
 /** The options of a client. `Environment` names the servers of the contract. */
 export interface Options<Environment extends string = string> extends Limits, Hooks {
   /**
-   * The API key, needed unless `baseUrl` is of the page's own origin. A function is called before the first request,
+   * The API key, required unless `baseUrl` has the page's origin. A function is called before the first request,
    * and again, once per call, after a 401. Default: the environment variable `…_API_KEY` of the service.
    */
   readonly apiKey?: string | (() => string | Promise<string>) | undefined;

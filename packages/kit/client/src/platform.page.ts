@@ -2,9 +2,9 @@ import type * as platform from './platform.ts';
 import { ConnectionError, failure } from './errors.ts';
 import { messageOf } from './redact.ts';
 
-/* For pages, in place of `platform.ts`. What is wrong is refused or fails all the same, and says less of why. */
+/* For pages, instead of `platform.ts`: the same checks with shorter messages. */
 
-/** A user agent would have to be allowed by every API, in its response to a preflight (Fetch §4.9). */
+/** Every API would have to allow a user agent in its preflight response (Fetch §4.9). */
 export const standardOptions = (
   _service: object,
 ): Partial<ReturnType<typeof platform.standardOptions>> => ({});
@@ -14,7 +14,7 @@ export const follow: typeof platform.follow = (signal, abort) => {
   signal.addEventListener('abort', abort);
   return () => signal.removeEventListener('abort', abort);
 };
-/** Pages do not learn why a request failed, and tests have found a `fetch` that is wrong. */
+/** Pages do not learn why a request failed. */
 export const noResponse: typeof platform.noResponse = ({ hide }, about, what, thrown) => {
   const why = hide(messageOf(thrown));
   return failure(ConnectionError, about, 'connection_failed', `${what}: ${why}`, new Error(why));

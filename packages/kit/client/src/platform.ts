@@ -3,9 +3,9 @@ import type { DeprecationEvent, ResponseEvent, RetryEvent, WaitEvent } from './e
 import { CallError, ConnectionError, failure, type ErrorDetails } from './errors.ts';
 import { messageOf } from './redact.ts';
 
-/* What `platform.page.ts` does without, in pages: advice for developers, and what only Node.js has or needs. */
+/* Everything that pages leave out: advice for developers, and code for Node.js. */
 
-/** Options by the environment; a variable that is empty counts as not set. */
+/** Options from the environment. An empty variable counts as unset. */
 export function standardOptions({ name, version }: Pick<ClientContract, 'name' | 'version'>) {
   const variable = (suffix: string): string | undefined => {
     try {
@@ -71,7 +71,7 @@ export function environmentProblem(servers: object): string {
   return `environment must be one of ${Object.keys(servers).join(', ')}`;
 }
 
-/** What is wrong with the key: of the service with this name, or of a function. */
+/** The fault of a key: from the options of the service with this name, or from a function. */
 export function keyProblem(key: unknown, name: string | undefined): string {
   if (key) return 'apiKey must be the key alone: ASCII text without spaces or "Bearer "';
   return name
@@ -80,7 +80,7 @@ export function keyProblem(key: unknown, name: string | undefined): string {
 }
 
 /**
- * Why a request had no complete response. It is thrown here if another attempt would end alike. An injected `fetch` may
+ * Why a request had no complete response. Throws it if a retry would fail alike. An injected `fetch` may
  * show what was sent.
  */
 export function noResponse(
@@ -103,10 +103,10 @@ export function noResponse(
   return error;
 }
 
-// What engines say of a network that fails, in the TypeError that a mistake in a program throws, too.
+// The messages of engines for a failed network, in a TypeError like that of a program's bug.
 const OF_NETWORK = /^((fetch|load) failed|failed to fetch|terminated|error )|network|offline|connection/i;
 
-// What will be no better at another attempt: a certificate, an address.
+// Errors that a retry cannot fix: a certificate, an address.
 const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
 
 interface Thrown extends Error {
@@ -117,15 +117,15 @@ interface Thrown extends Error {
 /** Without attached values. `depth` ends where an error is its own cause. */
 function redactError(thrown: unknown, hide: (text: string) => string, depth = 9): Thrown {
   const { name, code, cause, errors } = Object(thrown) as Thrown;
-  // One for each address of a host, all in vain.
+  // One for each failed address of a host.
   const next = (errors?.[0] ?? cause) as Partial<Thrown> | undefined;
-  // What says nothing, such as the Response that msw fails with, is no reason.
+  // An object without a message, such as the Response that msw fails with, is no reason.
   const says = next?.message || next?.code;
   const options = says && depth ? { cause: redactError(next, hide, depth - 1) } : undefined;
   return Object.assign(new Error(hide(messageOf(thrown)), options), { name, code });
 }
 
-/** What may be the cause of a 404 that is not the contract's. */
+/** The likely cause of a 404 that is not in the contract. */
 export function notFoundAdvice(basePath: string): string {
   return `Does baseUrl end in ${basePath}?`;
 }
@@ -143,7 +143,7 @@ const LINES: Readonly<Record<string, (event: Event) => string>> = {
   onDeprecation: ({ sunset }) => `deprecated${sunset ? `, goes away at ${sunset.toISOString()}` : ''}`,
 };
 
-/** What the debug log says of an event. */
+/** The debug log's line for an event. */
 export function lineOf(name: string, event: object): string {
   const { operation } = event as Event;
   return `${operation ? `${operation}: ` : ''}${LINES[name]?.(event as Event)}`;

@@ -3,20 +3,20 @@ import { createRateWindow, type RateWindow } from './rate-window.ts';
 import { startTimer, type Timer } from './timer.ts';
 import type { RateLimit } from './types.ts';
 
-/** A call, as far as it waits. */
+/** A waiting call. */
 export interface Waiting {
   /** No wait may end later, by the client's clock. */
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
   /** Called before it waits for the window. */
   readonly onWait: (delay: number, reason: 'quota' | 'refused') => void;
-  /** When the wait ends that it was last told of. */
+  /** The end of the wait that was last reported. */
   until?: number;
-  /** Has it look again whether it may enter. */
+  /** Makes it check again whether it may enter. */
   wake?: () => void;
 }
 
-/** What the clients of a key share: they never send more, together, than the API allows. */
+/** The queue that clients of a key share, so that together they stay within its quota. */
 export interface Session {
   readonly window: RateWindow;
   /** Waits until the call may send one more request: true. False if that is after its deadline, or it is aborted. */
@@ -25,7 +25,7 @@ export interface Session {
   leave(response: Response | undefined): RateLimit | undefined;
   /** The promise of the key that the function `apiKey` returned. */
   key?: Promise<string> | undefined;
-  /** Why the API last refused: a call that is held back meets the same refusal. */
+  /** The last 429: calls that cannot wait fail with the same error. */
   refusalCode: string;
 }
 
@@ -36,7 +36,7 @@ export function createSession(clock: Clock): Session {
   let inFlight = 0;
 
   const pause = () => window.waitFor(clock.now());
-  /** Tells those that will wait; once for each end of the wait. */
+  /** Reports to waiting calls, once for each end of a wait. */
   const announce = (call: Waiting) => {
     const now = clock.now();
     const delay = window.waitFor(now);
@@ -63,7 +63,7 @@ export function createSession(clock: Clock): Session {
           await timer.race(isFirst && wait > 0 ? clock.sleep(wait, timer.signal) : turn);
         }
       } catch {
-        // Only the timer rejects: the budget is used up, or the call was aborted.
+        // Only the timer rejects: the budget is used up or the call was aborted.
       } finally {
         timer?.end();
         queue.splice(queue.indexOf(call), 1);
@@ -73,7 +73,7 @@ export function createSession(clock: Clock): Session {
     },
     leave(response) {
       inFlight--;
-      // Those that wait go on after this turn, in which the window learns.
+      // Waiting calls continue after this turn, in which the window learns.
       queue[0]?.wake?.();
       return window.learn(response, clock.now());
     },

@@ -9,17 +9,17 @@ const UNDISCLOSED_REMAINING = 16;
 
 type Learnt = Pick<Response, 'status' | 'headers'>;
 
-/** What is known of a key's quota. It has no clock: `now` is in milliseconds by the client's. */
+/** The known quota of a key. It has no clock: `now` is in milliseconds by the client's. */
 export interface RateWindow {
   /** Learns from a response, or from a request that had none. Returns the quota that the response states. */
   learn(response: Learnt | undefined, now: number): RateLimit | undefined;
-  /** Milliseconds for which nothing may be sent; 0 or less if a request may be sent now. */
+  /** Milliseconds until the next request; 0 or less if it may be sent now. */
   waitFor(now: number): number;
   /** Why: the API refused a request, or the quota is used up. */
   reason(now: number): 'refused' | 'quota';
   /** Requests that may be under way at once. */
   capacity(now: number): number;
-  /** The quota, as the last response that had one stated it. */
+  /** The quota in the last response that had one. */
   readonly rateLimit: RateLimit | undefined;
 }
 
@@ -39,7 +39,7 @@ export function createRateWindow(): RateWindow {
       rateLimit = stated ?? rateLimit;
       const resetIn = stated ? Math.min(DAY, timeUntil(stated.reset * 1000, response.headers, now)) : 0;
       if (response?.status === 429) {
-        // Requests that were under way together are refused together: that is one step of the backoff.
+        // Concurrent requests are rejected together: that is one step of the backoff.
         if (now >= pausedUntil) refusals++;
         const backoff = 1000 + Math.random() * Math.min(60_000, 500 * 2 ** refusals);
         const wait = Math.max(backoff, retryAfterOf(response.headers, now), resetIn);

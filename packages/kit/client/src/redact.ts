@@ -5,7 +5,7 @@ export function redactor(key: string | undefined, headers: Readonly<Record<strin
     const secrets = [key];
     for (const name in headers)
       if (/auth|cookie|key|token|secret/.test(name)) secrets.push(String(headers[name]).replace(/^\w+ /, ''));
-    // What is shorter than six characters is no secret but a test's, and would be taken out of words.
+    // Shorter texts are keys of tests, and would be removed from ordinary words.
     for (const secret of secrets) if (secret?.[5]) text = text.replaceAll(secret, '[redacted]');
     return text;
   };
@@ -16,7 +16,7 @@ export function redactHeaders(headers: Headers, hide: Redactor): Headers {
   return new Headers([...headers].map(([name, value]) => [name, hide(value)]));
 }
 
-/** What a thrown value says. */
+/** The message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   const { message, code } = Object(thrown) as { message?: string; code?: string };
   return String(message || code || thrown);

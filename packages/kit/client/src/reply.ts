@@ -15,13 +15,13 @@ import { hasExactNumbers } from './exact-integers.ts';
 import { redactHeaders } from './redact.ts';
 import type { Reply, Result } from './types.ts';
 
-/** What `InexactIntegerError`s say. */
+/** The message of an `InexactIntegerError`. */
 export const INEXACT = 'the response has an integer beyond 2^53';
 
-/** Bytes of a body. A longer one has no end, or should be streamed. */
+/** The most bytes of a body. A longer one should be streamed. */
 export const MAX_LENGTH = 2 ** 28;
 
-/** What a response contains. */
+/** The content of a response. */
 interface Content {
   /** Whether the contract declares it: its status, and a body of that kind. */
   readonly declared: boolean;
@@ -34,7 +34,7 @@ export interface AnyReply extends Received, Content {
   readonly headers: Headers;
 }
 
-/** A success whose body is left unread, if it can be. */
+/** A success whose body stays unread, if possible. */
 export interface StreamedReply extends AnyReply {
   /** What errors say of it. */
   readonly details: Omit<ErrorDetails, 'code'>;
@@ -61,11 +61,11 @@ export async function readReply(
     declared,
     body,
   });
-  // A proxy may respond with what it was sent. Data stays as it is.
+  // A proxy may echo the request. Data stays unchanged.
   const safe = (content: Content) => tell(content, redactHeaders(response.headers, hide));
   const details = () => detailsOf(safe({ declared: false, body: undefined }));
 
-  /** What the text is: JSON of the kind that the contract declares; or other JSON; or a mere text. */
+  /** The kind of a text: declared JSON, other JSON, or plain text. */
   function parse(text: string, reveal?: (name: string, value: unknown) => unknown) {
     if (!text) return { declared: expected === 'none', body: undefined };
     let isInexact = false;
@@ -100,7 +100,7 @@ export async function readReply(
   const content = parse(text);
   if (content.isInexact) throw failure(InexactIntegerError, details(), 'inexact_integer', INEXACT);
   if (content.declared && status < 400) return tell(content);
-  // Escapes may have hidden what is to be hidden.
+  // Escapes may have hidden a secret.
   const hidden = parse(hide(text), (_name, value) => (typeof value === 'string' ? hide(value) : value));
   if (status === 429) {
     session.refusalCode = saidBy(contract, hidden.body, status)?.code ?? session.refusalCode;
@@ -136,7 +136,7 @@ function textOf(bytes: Uint8Array, isStrict: boolean): string | undefined {
   }
 }
 
-/** What `reply()` gives: with the declared headers, which take time to read, and few ask for. */
+/** The result of `reply()`, with the declared headers, which are slow to read and rarely needed. */
 export function declaredReply(contract: ClientContract, reply: AnyReply): Omit<Reply, 'operation'> {
   const { about, headers: rawHeaders, body, declared } = reply;
   if (!declared) throw errorOf(contract, reply);
@@ -145,13 +145,13 @@ export function declaredReply(contract: ClientContract, reply: AnyReply): Omit<R
     const value = rawHeaders.get(name);
     if (value === null) continue;
     const read = type === 'string' ? value : type === 'boolean' ? value === 'true' : Number(value);
-    // What is rounded, or no number at all, is in the raw headers alone.
+    // Inexact or malformed numbers are only in the raw headers.
     if (hasExactNumbers(read)) headers[name] = read;
   }
   return { ...about, rawHeaders, headers, body };
 }
 
-/** What `result()` gives. */
+/** The result of `result()`. */
 export function resultOf(contract: ClientContract, reply: AnyReply): Result<unknown, CallError> {
   const { response, about, declared, body } = reply;
   return declared && about.status < 400
@@ -159,7 +159,7 @@ export function resultOf(contract: ClientContract, reply: AnyReply): Result<unkn
     : { data: undefined, error: errorOf(contract, reply), response };
 }
 
-/** The data of a success. Throws the error that any other reply stands for. */
+/** The data of a success. Throws the error of any other reply. */
 export function dataOf(contract: ClientContract, reply: AnyReply): unknown {
   const { data, error } = resultOf(contract, reply);
   if (error) throw error;
@@ -183,7 +183,7 @@ function errorOf(contract: ClientContract, reply: AnyReply): CallError {
   return failure(UnexpectedReplyError, details, 'unexpected_reply', what);
 }
 
-/** What an error says of the reply that it stands for. */
+/** The details of a reply in its error. */
 function detailsOf({ about, headers, body }: AnyReply): Omit<ErrorDetails, 'code'> {
   return { ...about, headers, body };
 }

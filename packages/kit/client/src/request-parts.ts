@@ -12,7 +12,7 @@ export interface RequestParts {
   readonly body: string | undefined;
 }
 
-/** Sorts a flat input into path, query, headers and body. Calls `refuse`, which throws, where it cannot be sent exactly as given. */
+/** Sorts a flat input into path, query, headers and body. Calls `refuse`, which throws, if it cannot be sent exactly. */
 export function requestParts(
   call: Operation,
   input: Readonly<Record<string, unknown>> | undefined,
@@ -21,7 +21,7 @@ export function requestParts(
   const rest = { ...input };
   let query = '';
 
-  /** The texts of a parameter: none where it is not given, several of a list. */
+  /** The texts of a parameter: none if it is missing, several for a list. */
   const take = (name: string, mayBeList?: boolean): string[] => {
     const value = rest[name];
     delete rest[name];
@@ -31,7 +31,7 @@ export function requestParts(
     return (mayBeList ? [value].flat() : [value]).map((each) => {
       if (isInt64) return int64Digits(each) ?? refuse(`${name} is not an exact 64-bit integer`);
       const text = isExact(each, 'bigint') ? `${each as string}` : '\ud800';
-      // Half a character would arrive as another one.
+      // A lone surrogate would arrive as another character.
       return /\p{Cs}/u.test(text) ? refuse(`${name} cannot be sent exactly`) : text;
     });
   };
@@ -44,10 +44,10 @@ export function requestParts(
   }
   const headers: Record<string, string> = {};
   for (const name of call.headers ?? []) {
-    // Made once, so that the server can tell a repeated request from another one.
+    // Created once, so that the server recognizes a repeated request.
     if (name.toLowerCase() === IDEMPOTENCY_KEY) rest[name] ??= crypto.randomUUID();
     for (const text of take(name)) {
-      // Spaces around it would be lost, and what is not ASCII might arrive as something else (RFC 9110 §5.5).
+      // Surrounding spaces would be lost, and non-ASCII text may change (RFC 9110 §5.5).
       headers[name] = /^([!-~]([ -~]*[!-~])?)?$/.test(text) ? text : refuse(`${name} cannot be sent exactly`);
     }
   }
@@ -61,14 +61,14 @@ export function requestParts(
   return { target: path + query, headers, body: value === undefined ? value : exactJson(value, refuse) };
 }
 
-/** A path parameter as it stands in the path. */
+/** A path parameter, encoded for the path. */
 export function pathText(name: string, value: unknown, refuse: (why: string) => never): string {
   const text = isExact(value, 'bigint') ? `${value as string}` : '';
   // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
   return /^\.{0,2}$/.test(text) ? refuse(`${name} is missing`) : encodeURIComponent(text);
 }
 
-/** The JSON text of a body in which nothing is rounded or left out, as `JSON.stringify` alone would. */
+/** The JSON text of a body. Unlike `JSON.stringify`, it rounds and omits nothing. */
 function exactJson(body: unknown, refuse: (why: string) => never): string {
   let at = 'body';
   try {

@@ -9,7 +9,7 @@ import type { HeaderValues } from './types.ts';
 /** In small letters. */
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
-/** What to send in this attempt: calls the functions that the user gave for headers and for the key, and the hooks. */
+/** The request of this attempt: calls the user's functions for headers and key, and the hooks. */
 export async function requestOf(call: Call, signal: AbortSignal): Promise<Parameters<Fetch>> {
   const { about, apiKey, base, body, hooks, kept, method, operation, options, userAgent } = call;
   const { credentials = { authorization: 'Bearer' }, queryCredentials = [] } = call.security ?? {};
@@ -37,7 +37,7 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
     await ask('onRequest', () => onRequest(event));
     // A hook may have made it a URL.
     url = String(event.url);
-    // A copy, because what the hook was given must not come to show the key.
+    // A copy, so that the hook's object never shows the key.
     headers = merge({}, event.headers, kept);
   }
   call.kept = headers[IDEMPOTENCY_KEY];
@@ -47,7 +47,7 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
     key = typeof apiKey === 'function' ? await ask('apiKey', () => keyFor(call, apiKey)) : apiKey;
   if (key)
     for (const name in credentials)
-      // RFC 7617 §2: the key is the password, of nobody.
+      // RFC 7617 §2: the key is the password, without a user.
       headers[name.toLowerCase()] ??=
         `${credentials[name]} ${credentials[name] === 'Basic' ? btoa(`:${key}`) : key}`.trim();
   call.hide = redactor(key, headers);
@@ -59,25 +59,25 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
   return [url, { ...options, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
 }
 
-/** Adds these values, or takes out what has none, by names in small letters: one name must not be there twice. */
+/** Adds these values, or removes empty ones, by lower-case name, so that no name occurs twice. */
 function merge(headers: Record<string, string>, values: HeaderValues, kept?: string): Record<string, string> {
   for (const [given, value] of Symbol.iterator in values ? values : Object.entries(values)) {
     const name = given.toLowerCase();
     if (value === undefined || value === null) delete headers[name];
-    // By another key, which a function makes for each request, the server would do the same again.
+    // With a new key from a function, the server would repeat the operation.
     else headers[name] = name === IDEMPOTENCY_KEY ? kept || value : value;
   }
   return headers;
 }
 
-/** The key that the function `apiKey` returns, or has returned. */
+/** The key from the function `apiKey`, cached. */
 function keyFor(call: Call, apiKey: () => string | Promise<string>): Promise<string> {
   const { session } = call;
   const key = (session.key ??= (async () => {
     return checkedKey(await apiKey());
   })());
   call.key = key;
-  // A failure must not be kept.
+  // A failure must not be cached.
   key.catch(() => session.key === key && (session.key = undefined));
   return key;
 }

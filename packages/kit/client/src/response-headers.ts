@@ -5,7 +5,7 @@ export function header(headers: Headers, name: string): string | undefined {
   return headers.get(name) ?? undefined;
 }
 
-/** The quota that a response tells of, or nothing if a header is missing or no number. */
+/** The quota in a response, or nothing if a header is missing or not a number. */
 export function rateLimitOf(headers: Headers): RateLimit | undefined {
   const value = (name: string) => Number(header(headers, `x-ratelimit-${name}`));
   const [limit, remaining, reset] = [value('limit'), value('remaining'), value('reset')];
@@ -24,14 +24,14 @@ export function retryAfterOf(headers: Headers, now: number): number {
   if (!value) return 0;
   // A proxy may add its own to that of the API, which joins them with a comma: the longer one counts.
   const delay = Math.max(...value.split(',').map(parseFloat)) * 1000;
-  // What is beyond all numbers would hold up every later call for ever.
+  // Infinity would block every later call.
   const milliseconds = Number.isFinite(delay)
     ? delay
     : timeUntil(Date.parse(value.replace(/( GMT)?$/, ' GMT')), headers, now);
   return milliseconds > 0 ? milliseconds : 0;
 }
 
-/** What a response says of the deprecation of its operation, if it does. */
+/** The deprecation of an operation in its response, if any. */
 export function deprecationOf(headers: Headers) {
   const [since, sunset] = [header(headers, 'deprecation'), header(headers, 'sunset')];
   return since || sunset

@@ -7,7 +7,7 @@ import type { CallOptions } from './types.ts';
  * `timeout` is the longest time without an item, and `budget` no longer counts. Leaving the loop closes the connection.
  * `client` is a client of a contract, or a double with the method.
  *
- * @throws {ApiError} if the API refuses the call.
+ * @throws {ApiError} if the API rejects the call.
  * @throws {ConnectionError} if the connection breaks; a {@link TimeoutError} if it falls silent.
  * @throws {UnexpectedReplyError} if the response is not a complete JSON list.
  * @throws {InexactIntegerError} at an integer beyond ±(2^53−1).

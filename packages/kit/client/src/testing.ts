@@ -13,7 +13,7 @@ import type { Contract, Example } from '@kit/contract';
 import type { Clock } from './options.ts';
 import { keyIn, problemOf } from './testing/request.ts';
 
-/** What a fake needs of a contract. */
+/** The part of a contract that a fake needs. */
 export interface FakeContract extends Pick<
   Contract,
   'name' | 'basePath' | 'operations' | 'deprecations' | 'plans' | 'anonymousQuota'
@@ -22,10 +22,10 @@ export interface FakeContract extends Pick<
   readonly examples: Readonly<Record<string, Example>>;
 }
 
-/** An error of the API, a response of your own, or an error that `fetch` rejects with. */
+/** An error code of the API, a `Response`, or an error that `fetch` rejects with. */
 export type FakeFailure<Code extends string = string> = Code | Response | Error;
 
-/** A success; what is left out is as in the contract's example, and so is the status. */
+/** A success. Missing parts come from the contract's example. */
 export interface FakeSuccess<Data = unknown> {
   readonly body?: Data | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -33,7 +33,7 @@ export interface FakeSuccess<Data = unknown> {
 
 export type FakeAnswer<Data = unknown, Code extends string = string> = FakeSuccess<Data> | FakeFailure<Code>;
 
-/** A request that the fake has let in. */
+/** A request that the fake accepted. */
 export interface FakeRequest {
   readonly request: Request;
   /** The path parameters, percent-decoded. */
@@ -48,11 +48,11 @@ export type FakeHandler<Data = unknown, Code extends string = string> =
 
 /** `Answers` are handlers by operationId; `Plan` names the plans that have a quota. */
 export interface FakeOptions<Answers = Readonly<Record<string, FakeHandler>>, Plan extends string = string> {
-  /** What operations answer with, by operationId. Default: the example that the contract gives. */
+  /** The answers of operations, by operationId. Default: the contract's examples. */
   readonly answers?: Answers | undefined;
   /** The API keys that are valid. Default: every one. */
   readonly keys?: readonly string[] | undefined;
-  /** What each key may send: the quota of a plan, or one of your own. Default: nobody is limited or banned. */
+  /** The quota of each key: a plan, or your numbers. Default: no limits and no bans. */
   readonly plan?: Plan | Quota | undefined;
   /** The time of windows, bans and the `Date` header; the same as the client's. Default: that of the system. */
   readonly clock?: Pick<Clock, 'now'> | undefined;
@@ -186,7 +186,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
   };
 }
 
-/** The headers that the contract requires with a refusal. */
+/** The headers that the contract requires for an error. */
 function requiredOf(service: string, status: number): Record<string, string> {
   if (status === 401) return { 'WWW-Authenticate': `Bearer realm="${service}"` };
   return status === 429 || status === 503 ? { 'Retry-After': '1' } : {};

@@ -1,6 +1,6 @@
 import { createRateWindow } from '../src/rate-window.ts';
 
-/* Without a clock: each call is told what time it is, in milliseconds. */
+/* Without a clock: each call gets the time in milliseconds. */
 
 const response = (status: number, headers: Record<string, string | number> = {}) => {
   const all = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);

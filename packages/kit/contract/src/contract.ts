@@ -45,7 +45,7 @@ export interface ClientContract<Operations = Readonly<Record<string, unknown>>> 
   readonly servers: Readonly<Record<string, string>>;
   /** The JSON type of every declared response header. */
   readonly headerTypes: Readonly<Record<string, string>>;
-  /** Whether errors have a shape of its own, and not `code`, `message` and `status`. */
+  /** Whether errors have another shape than `code`, `message` and `status`. */
   readonly ownErrors?: boolean;
 }
 

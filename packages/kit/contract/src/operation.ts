@@ -22,7 +22,7 @@ export interface Operation {
   readonly body?: 'fields' | 'required' | 'optional';
   /** The media type of the body, if it is not `application/json`. */
   readonly bodyType?: string;
-  /** The most bytes of a body, if it has a limit of its own. */
+  /** The most bytes of a body, if it has a special limit. */
   readonly bodyLimit?: number;
   /** The names of those fields. */
   readonly bodyFields?: readonly string[];

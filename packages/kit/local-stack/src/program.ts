@@ -39,7 +39,7 @@ export interface Program {
 export interface ProgramOptions extends SpawnOptions {
   /** The file that its output is appended to; without one it is discarded. */
   readonly log?: string | undefined;
-  /** What ends it when it has finished what it is at, and what ends it at once with all processes of its own. */
+  /** The signals that end it gracefully, and that end it at once with all its processes. */
   readonly signals?: readonly [finish: NodeJS.Signals, atOnce: NodeJS.Signals];
 }
 
@@ -58,7 +58,7 @@ export function startProgram(
   const output = log === undefined ? undefined : openSync(log, 'a', 0o600);
   const child = spawn(file, args, { stdio: ['ignore', output ?? 'ignore', output ?? 'ignore'], ...options });
   if (output !== undefined) closeSync(output);
-  // One that cannot be started has no pid, and is told by it.
+  // A program that cannot be started has no pid.
   child.on('error', () => {});
   const endAtOnce = () => void child.kill(atOnce);
   endings.add(endAtOnce);

@@ -4,7 +4,7 @@ import type { Input } from './outputs.ts';
 import { failed, invalidArguments } from './refusals.ts';
 import type { Tool } from './tools.ts';
 
-/** What a client is told of a tool, and what runs it. */
+/** The description of a tool for a client, and its function. */
 export interface CatalogueTool extends Pick<
   Tool,
   'name' | 'title' | 'description' | 'inputSchema' | 'annotations'

@@ -37,7 +37,7 @@ export function refusalOf(
 ): CallToolResult {
   const isUnknown = attempts > 0 && (status === undefined || status < 400 || status >= 500);
   return failed([
-    // The code has a line of its own, and a status tells a model nothing that the code does not.
+    // The code has a separate line, and the status adds nothing for a model.
     message.replace(`${status} ${code}: `, ''),
     status === 401 ? checkKey(names) : retryAfter === undefined && meanings[code]?.description,
     code === 'invalid_input' && CORRECT,

@@ -21,7 +21,7 @@ export interface ToolOptions {
   readonly deprecated?: boolean | undefined;
 }
 
-/** An operation, as a model is told of it. */
+/** An operation as a tool for a model. */
 export interface Tool {
   /** The operationId. */
   readonly name: string;

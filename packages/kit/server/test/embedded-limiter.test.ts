@@ -43,7 +43,7 @@ test('what was counted is counted on after a restart', async () => {
   await second.close();
 });
 
-test('an account that was not heard of for a day leaves nothing behind, be it a key or an address', async () => {
+test('removes the counters of a key or address after a day without requests', async () => {
   const file = filesIn(newFolder()).counters;
   const first = open(file);
   await first.consume({ id: 'key:1', quota: QUOTA, banEpoch: 0 });

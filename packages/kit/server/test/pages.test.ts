@@ -28,7 +28,7 @@ async function firstServer(head: string): Promise<string | undefined> {
   return ((await (await answerTo(service.origin, request)).json()) as Document).servers[0]?.url;
 }
 
-test('the first server of the document is the one that served it, and none is on a machine of its own', async () => {
+test('the first server of the document is the one that served it, and none is localhost', async () => {
   const { servers } = await documentAt();
   expect(servers.map(({ url }) => url)).toEqual([`${service.origin}/v1`, PRODUCTION]);
 });
@@ -45,7 +45,7 @@ test.each([
 test.each([
   ['a Host that a shell would read', 'HTTP/1.1\r\nHost: a$(b)'],
   ['a Host longer than a name can be', `HTTP/1.1\r\nHost: ${'a'.repeat(254)}`],
-  ['a protocol that is none', 'HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: javascript'],
+  ['an unknown protocol', 'HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: javascript'],
   ['no Host', 'HTTP/1.0'],
 ])('%s leads to the address that the request was received at', async (_what, head) => {
   expect(await firstServer(head)).toBe(`${service.origin}/v1`);

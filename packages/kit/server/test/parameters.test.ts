@@ -126,7 +126,7 @@ test.each<[string, ...Header[]]>([
 test.each([
   ['GET', '/v1/catalogue', 'year is missing.'],
   ['POST', '/v1/books', 'Idempotency-Key is missing.'],
-])('a required parameter of %s %s that is missing is told by its name', async (method, target, message) => {
+])('names a missing required parameter of %s %s', async (method, target, message) => {
   const json = { headers: [['Content-Type', 'application/json']], body: '{}' } as const;
   const response = await ask({ method, target, headers: [], ...(method === 'POST' && json) });
   expect(await refusal(response)).toEqual([400, message]);

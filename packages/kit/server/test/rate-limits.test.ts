@@ -121,7 +121,7 @@ test.each([
   expect(rateLimitIn(headers)).toMatchObject({ limit: perMinute, remaining: perMinute - 1 });
 });
 
-test('clients behind a proxy that is trusted are told apart; one that is not cannot choose its address', async () => {
+test('distinguishes clients behind a trusted proxy; others cannot choose their address', async () => {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
   await service.request('/v1/loans', from('203.0.113.1'));
   const direct = await service.request('/v1/loans', from('203.0.113.2'));

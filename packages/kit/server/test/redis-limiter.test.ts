@@ -36,7 +36,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
       now: clock,
       serverClock: clock,
       onChange: (to) => {
-        // Another reason is told of as well, and is no change of who limits.
+        // Another reason is reported too, without a change of limiter.
         if (changes.at(-1) !== to) changes.push(to);
       },
       deadline,

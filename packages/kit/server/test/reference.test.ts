@@ -154,7 +154,7 @@ describe('of a contract as others write them, without security, plans, codes, ex
   };
   const { page, markdown: text, index } = pagesOf(plain);
 
-  test('every tag has a group of its own, and every operation its name in code', () => {
+  test('every tag has a group, and every operation its name in code', () => {
     expect([...page().matchAll(/<section id="group-([^"]+)"><h2>([^<]+)/g)].map(([, ...all]) => all)).toEqual(
       [
         ['part', '書類'],

@@ -50,7 +50,7 @@ test.each([
   }
 });
 
-test('the user of Basic is whoever he says he is, and the key is the password', async () => {
+test('Basic accepts any user, with the key as the password', async () => {
   const key = service.ownKey;
   expect((await call('pay', basic(`:${key}`))).status).toBe(202);
   for (const user of [key, `${key}:`, `:${key}:`, `::${key}`, ''])

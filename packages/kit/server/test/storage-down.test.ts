@@ -60,7 +60,7 @@ async function underWriteLock(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('while another process holds the write lock, a cancel waits and everything else goes on', async () => {
+test('while another process holds the write lock, a cancel waits and everything else works', async () => {
   let answer: Response | undefined;
   await underWriteLock(async () => {
     void cancel().then((response) => (answer = response));

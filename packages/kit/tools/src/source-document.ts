@@ -24,7 +24,7 @@ export interface SourceDocument {
   readonly remarks: readonly Problem[];
   /** Whether it refers to other files. */
   readonly hasOtherFiles: boolean;
-  /** Follows local references (`#/…`) until it reaches something that is none. */
+  /** Resolves local references (`#/…`), also chains of them. */
   resolve(value: Json): Json;
   /** What is at `pointer`, through references. */
   valueAt(pointer: Pointer): Json;

@@ -194,7 +194,7 @@ test.each(named)('said with its line and column: %s', (_, [says, before, after, 
 test.each([
   ['402', 'a 402 must list its codes: describe one with this status in x-error-codes of the document'],
   ['404', 'a 404 must list its codes, such as x-error-codes: [not_found]'],
-])('an error of %s that lists no codes is told of one that it may have', (status, says) => {
+])('suggests a code for an error of %s without codes', (status, says) => {
   const text = changed(["        '204':", `        '${status}': { description: No. }\n        '204':`]);
   expect(checkContract(parseContract(text), houseRules).map(({ message }) => message)).toContain(says);
 });
@@ -206,7 +206,7 @@ test.each([
   ],
   [['code: { type: string }', 'code: { type: integer }']],
   [['code: { type: string }', 'code: { type: string, enum: [not_found] }']],
-] satisfies Edit[][])('the schema of errors has a code of its own: %j', (...edits) => {
+] satisfies Edit[][])('reports a wrong code in the schema of errors: %j', (...edits) => {
   const said = checkContract(parseContract(changed(...edits)), houseRules).map(({ message }) => message);
   expect(said.filter((message) => !message.startsWith('the example'))).toEqual([
     'every error has the schema Error, an object with the properties code, message and status: code is { type: string }, whose values follow from x-error-codes',

@@ -32,10 +32,10 @@ export async function* readList(
     throw failure(InexactIntegerError, details, 'inexact_integer', INEXACT);
   }
 
-  // It is closed already, or broken: nobody has to know.
+  // It is already closed or broken.
   const close = () => void reader.cancel().catch(() => {});
   const unfollow = signal && follow(signal, close);
-  // Spaces, or an item without end, are a silence as well.
+  // Spaces or an endless item also count as silence.
   let silence = startTimer(timeout, signal);
 
   async function read(): Promise<Uint8Array | undefined> {

@@ -6,7 +6,7 @@ export function keyIn(headers: Headers, { credentials = { Authorization: 'Bearer
   const keys = Object.entries(credentials).map(([name, scheme]) => {
     const [given = '', text] = /^(?:(\S+) +)?(\S+)$/.exec(headers.get(name) ?? '')?.slice(1) ?? [];
     if (given.toLowerCase() !== scheme.toLowerCase()) return undefined;
-    // RFC 7617 §2: the key is the password, whoever the user is.
+    // RFC 7617 §2: the key is the password, for any user.
     return text && scheme === 'Basic' ? atob(text).replace(/^[^:]*:/, '') : text;
   });
   return keys.every((key) => key === keys[0]) ? keys[0] : undefined;

@@ -35,7 +35,7 @@ export function renderPage(
   const own = reference.groups.find(({ id }) => place === `/docs/${id}`);
   const groups = reference.groups.map((group): Part => {
     const home = homes.get(`group-${group.id}`) ?? '/docs';
-    // The first heading of a page of its own.
+    // The first heading of a separate page.
     const level = home === '/docs' ? 2 : 1;
     return {
       home,

@@ -125,7 +125,7 @@ export interface Operation extends OperationObject {
   readonly title: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Body;
-  /** What is sent of the body; absent if there is none. */
+  /** The sent body; absent if the operation has none. */
   readonly sent?: { readonly type: string; readonly kind: BodyKind; readonly media: WithExamples };
   /** The fields of that, if it is a form. */
   readonly fields: readonly Parameter[];

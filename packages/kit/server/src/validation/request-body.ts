@@ -18,7 +18,7 @@ interface Sent {
 }
 
 /**
- * Reads the body of a request by its media type: undefined if there is none and need not be. `check` validates it and fills
+ * Reads the body of a request by its media type: undefined if it is absent and optional. `check` validates it and fills
  * in defaults. Both throw an ApiError for an invalid body.
  */
 export type BodyReader = (

@@ -91,7 +91,7 @@ function partOf(
   return place === 'path' ? present : perhaps(present, part(undefined, required ? 'invalid' : 'valid'));
 }
 
-/** A parameter that is an object, of several types, or written in a style of its own. */
+/** A parameter that is an object, of several types, or in a special style. */
 function structuredPart(
   { name, in: place, required, schema, content }: Parameter,
   fits: Fits,

@@ -208,7 +208,7 @@ const malformedBodies = fc.oneof(
 const namesAnyQuery = ({ parameters }: Operation) =>
   parameters.some((parameter) => parameter.in === 'query' && !isPlain(parameter));
 
-/** What frameworks treat as something of their own is among the names. */
+/** Includes names that frameworks treat specially. */
 const NAMES = 'page limit status _method __proto__ constructor hasOwnProperty a[b] a[]'.split(' ');
 
 function undeclaredQueries({ parameters }: Operation): Arbitrary<string> {
@@ -286,7 +286,7 @@ function impostorsOf(keys: Keys): Arbitrary<Impostor> {
       .map((value) => impostor('no known key', ['Authorization', value])),
     fc.constantFrom(...OTHER_HEADERS).map((name) => impostor('a key in another header', [name, bearer])),
     fc.constant(impostor('a key in a cookie', ['Cookie', `Authorization=${bearer}`])),
-    // Whether the missing key or the undeclared parameter is told first is not for the contract to say.
+    // The contract does not say whether a missing key or an undeclared parameter is reported first.
     fc.constantFrom(...QUERIES).map((query) => ({
       ...impostor('a key in the query'),
       query: query + keys.usual,

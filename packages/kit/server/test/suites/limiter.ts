@@ -62,7 +62,7 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect((await limiter.consume(who)).refusal).toBeUndefined();
     });
 
-    test('Retry-After rounds up, so that whoever waits that long is not refused again', async () => {
+    test('Retry-After rounds up, so that a client that waits is not refused again', async () => {
       const who = account(1, 10);
       const end = clock() + MINUTE;
       await limiter.consume(who);
@@ -74,7 +74,7 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect((await limiter.consume(who)).refusal).toBeUndefined();
     });
 
-    test('when both windows are full, the later end is told', async () => {
+    test('when both windows are full, the later end is reported', async () => {
       const who = account(2, 2);
       const resetAt = clock() + DAY;
       await refusals(who, 2);
@@ -86,7 +86,7 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       [5, 10, MINUTE],
       [5, 5, DAY],
     ])(
-      'of %i requests per minute and %i per day those are told that are fewer; on a tie what resets later',
+      'of %i requests per minute and %i per day reports the fewer; on a tie the later reset',
       async (perMinute, perDay, length) => {
         const told = { limit: 5, remaining: 4, resetAt: clock() + length };
         expect(await limiter.consume(account(perMinute, perDay))).toMatchObject(told);

@@ -72,7 +72,7 @@ export function commandsOf(name: string, program: readonly string[]) {
     return JSON.parse(stdout) as Value;
   }
 
-  /** Starts `serve` with `args` as a process of its own and waits until it listens. It ends with the suite. */
+  /** Starts `serve` with `args` as a separate process and waits until it listens. It ends with the suite. */
   async function serve(options: CommandOptions, args: readonly string[] = []): Promise<Served> {
     const env = { SHUTDOWN_DELAY_SECONDS: '0', ...options.env };
     const running = start(['serve', '--port', '0', ...args], { ...options, env });

@@ -25,7 +25,7 @@ export interface RawRequest {
   readonly body?: string | Buffer | undefined;
 }
 
-/** Resolves to the answer to `request`, on a connection of its own. Rejects where that is not all that comes back. */
+/** Resolves to the response to `request` on a new connection. Rejects if anything else arrives. */
 export async function askRaw(origin: string, request: RawRequest): Promise<Response> {
   const { method, target, headers, body } = request;
   const head = [['Host', 'x'], ['Connection', 'close'], ...headers];
@@ -72,7 +72,7 @@ export function responsesIn(text: string): Response[] {
     const end = start + Number(headers.get('content-length') ?? 0);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
     if (!(status >= 200)) throw new Error(`this is no answer: ${JSON.stringify(rest)}`);
-    // An empty text would get a Content-Type of its own.
+    // An empty text would get a Content-Type.
     const body = Buffer.from(rest.slice(start, end), 'latin1');
     responses.push(new Response(body.length > 0 ? body : null, { status, headers }));
     rest = rest.slice(end);

@@ -69,7 +69,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
   }
 
   /**
-   * The real service, on a free port, in a folder of its own; only the clock is the test's. Responses are held against the
+   * The real service, on a free port, in a new folder; only the clock is the test's. Responses are held against the
    * contract. It ends with the suite.
    */
   async function startTestService({

@@ -11,7 +11,7 @@ export function* checkServers(contract: SourceDocument): Iterable<Problem> {
   const [, major] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info?.version ?? '') ?? [];
   if (major === undefined)
     yield contract.problemAt(['info', 'version'], 'the version must be three numbers, such as 1.0.0');
-  // An address that is none is found elsewhere.
+  // Another rule reports malformed addresses.
   const servers = ((contract.document.servers ?? []) as Json[])
     .map(({ url, description }, index) => ({ url, description, place: ['servers', index] }))
     .filter(({ url }) => URL.canParse(url));

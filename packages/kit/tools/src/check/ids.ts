@@ -2,7 +2,7 @@ import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { typesOf } from '../support/rule.ts';
 import { walk } from '../read/walk.ts';
 
-/** An id is `id`, or ends in a word of its own that is: `bookId`, not `paid`, and not the header `X-Request-Id`. */
+/** An id is `id`, or ends in the word `Id`: `bookId`, not `paid`, and not the header `X-Request-Id`. */
 const ID = /^id$|[a-z0-9]Id$/;
 
 /**

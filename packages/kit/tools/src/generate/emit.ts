@@ -74,7 +74,7 @@ ${plain.map(([field, own]) => `  ${field}: ${JSON.stringify(own)},`).join('\n')}
 `;
 }
 
-/* Error codes and plans have files of their own: the client exports their types, each from another entry. */
+/* Error codes and plans have separate files: the client exports their types from different entries. */
 
 function emitErrors(codes: Record<string, Json>): string {
   const entries = Object.entries(codes).map(([code, { status, description }]) => {

@@ -2,7 +2,7 @@ import { methodsOf, withShared } from '@kit/contract/described-operation';
 import type { SourceDocument, Json } from '../source-document.ts';
 
 /**
- * The contract with each operation in its place, for whoever does not follow references to path items, or does not know
+ * The contract with each operation in its place, for code that does not follow references to path items, or does not know
  * that a parameter of an operation stands in place of one of its path item (OpenAPI 3.1 §4.8.9).
  */
 export function plainDocument(contract: SourceDocument): Json {

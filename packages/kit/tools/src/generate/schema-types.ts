@@ -50,7 +50,7 @@ const EXACT = 'int64 as text';
 /**
  * The document as the generated types need it: with the words of each header beside the references to it; the schemas
  * of parameters written out, whose int64 are of another type than those of bodies; and each schema as it holds in a
- * response, with a second and a third one beside it (`Book.sent`, `Book.received`) where it holds otherwise in a request.
+ * response, with more types (`Book.sent`, `Book.received`) if it differs in a request.
  */
 function forTypes(contract: SourceDocument): Json {
   const { schemas = {} } = contract.document.components ?? {};

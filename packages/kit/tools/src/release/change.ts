@@ -14,7 +14,7 @@ export interface Change {
   readonly subject: string;
   readonly what: string;
   readonly place: Place;
-  /** Repeated after the list of changes, so that nobody overlooks it. */
+  /** Repeated after the list of changes, because it must not be overlooked. */
   readonly alarm?: true;
 }
 

@@ -35,7 +35,7 @@ export function* compareOperations(pair: Pair): Iterable<Change> {
     } else if (!before) {
       const added = part('revision', after);
       yield changeOf(added, 'minor', 'is new');
-      // It breaks nothing, but whoever opens an operation to everybody should have meant it.
+      // It breaks nothing, but opening an operation to everyone must be deliberate.
       if (isOpen(after)) yield { ...changeOf(added, 'minor', 'needs no API key'), alarm: true };
     } else {
       const shared = { pair, before, after, from: part('base', before), to: part('revision', after) };

@@ -57,7 +57,7 @@ export function* checkPathSegment(pair: Pair): Iterable<Problem> {
     const segment = versionSegment(server.url);
     if (segment === undefined || !taken.includes(segment)) continue;
     yield {
-      message: `version ${next.join('.')} needs a path segment of its own, such as /v${next[0]}: ${server.url} keeps /${segment}`,
+      message: `version ${next.join('.')} needs a new path segment, such as /v${next[0]}: ${server.url} keeps /${segment}`,
       place: placeOf(pair, 'revision', ['servers', index, 'url']),
     };
   }

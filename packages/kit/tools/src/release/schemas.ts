@@ -187,7 +187,7 @@ export function* compareValues(
     yield change('minor', `gets the new ${called} ${value}`);
 }
 
-/** A property that has no schema of its own has that of `additionalProperties`. */
+/** A property without a schema has that of `additionalProperties`. */
 function* compareProperty(
   pair: Pair,
   direction: Direction,

@@ -9,7 +9,7 @@ export interface Place {
   readonly operationId: string;
 }
 
-/** Where handlers are `notYet`, by the text of the sources: a line of its own for each, as prettier writes them. */
+/** The places of `notYet` in the sources, one per line, as prettier formats them. */
 export async function placesOfNotYet(workspace = root): Promise<Place[]> {
   const folder = path.join(workspace, featuresFolder);
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();

@@ -6,7 +6,7 @@ import { run } from '../../src/release/run.ts';
 import { changed, contract } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
 
-/** A folder of its own for every test, with what the command printed in it. */
+/** A new folder for every test, with the command's output. */
 let root = '';
 let printed = '';
 
@@ -82,7 +82,7 @@ test('the version that a change needs passes it', async () => {
   expect(printed).toContain('These changes need version 1.3.0 or higher.');
 });
 
-test('a major version with a path segment of its own may break what it will', async () => {
+test('a major version with a new path segment may break anything', async () => {
   release(contract);
   const servers = [
     ['api.library.example/v1', 'api.library.example/v2'],
@@ -104,8 +104,8 @@ test('a major version that keeps the path segment, or drops an operation before 
   write(cut(changed(['version: 1.2.3', 'version: 2.0.0']), '  /books/{bookId}:', 'components:'));
   expect(await contractDiff()).toBe(1);
   expect(printed.split('\n').filter((line) => line.startsWith('FAILED'))).toEqual([
-    'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: https://api.library.example/v1 keeps /v1  [openapi.yaml:9:12]',
-    'FAILED: version 2.0.0 needs a path segment of its own, such as /v2: http://localhost:3000/v1 keeps /v1  [openapi.yaml:10:10]',
+    'FAILED: version 2.0.0 needs a new path segment, such as /v2: https://api.library.example/v1 keeps /v1  [openapi.yaml:9:12]',
+    'FAILED: version 2.0.0 needs a new path segment, such as /v2: http://localhost:3000/v1 keeps /v1  [openapi.yaml:10:10]',
     'FAILED: GET /books/{bookId} disappears before its sunset date, 2027-06-30  [openapi.released.yaml:58:5]',
   ]);
 });

@@ -93,7 +93,7 @@ function merge(document: Document, into: ParsedNode | null, from: ParsedNode | n
 export function hereIn(text: string): { line: number; column: number } {
   const lines = text.split('\n');
   const found = lines.findIndex((each) => each.endsWith('# here'));
-  // What goes on in further lines has the comment in the first of them.
+  // A value of several lines has its comment in the first one.
   const line = lines[found]?.trim() === '# here' ? found - 1 : found;
   const [, indent = '', name = ''] = /^([\s-]*)([^\s{"']+: (?=[^{[\s#]))?/.exec(lines[line] ?? '') ?? [];
   return { line: line + 1, column: indent.length + name.length + 1 };
