@@ -44,8 +44,7 @@ export function dispatch(
       return respond(req, res, example);
     }
     const key = caller?.kind === 'key' ? caller.key : undefined;
-    const { path, query, headers, cookies, body } = input;
-    const answer = handle({ path, query, headers, ...(cookies && { cookies }), body, caller: key });
+    const answer = handle({ ...input, caller: key });
     return mapMaybeAsync(answer, (result) => respond(req, res, result));
   };
 }

@@ -20,8 +20,7 @@ export async function validate(contract: Contract): Promise<RequestHandler> {
       });
       const input = await validateRequest(req, match);
       check();
-      const { path, query, headers, cookies } = input;
-      context.input = { path, query, headers, ...(cookies && { cookies }), body };
+      context.input = { ...input, body };
     }
     next();
   };

@@ -218,13 +218,8 @@ function withStructured(
 function cookiesOf(header = ''): Map<string, string> {
   const pairs = header.split(';').map((pair): [string, string] => {
     const [name = '', ...rest] = pair.split('=');
-    return [
-      name.trim(),
-      rest
-        .join('=')
-        .trim()
-        .replace(/^"(.*)"$/, '$1'),
-    ];
+    const value = rest.join('=').trim();
+    return [name.trim(), value.replace(/^"(.*)"$/, '$1')];
   });
   return new Map(pairs.toReversed());
 }

@@ -106,14 +106,10 @@ export function structuredParameter(
           ? (structure as string[]).map((each) => exact(name, items, each))
           : exact(name, schema, structure as string);
       const value = content === undefined ? valued(structure, schema, resolve) : structure;
-      if (!isValid(validate, value)) throw invalidRequest(`${name} ${wrongIn(validate)}`);
+      if (!validate(value)) throw invalidRequest(`${name} ${wrongIn(validate)}`);
       return value;
     },
   };
-}
-
-function isValid(validate: ValidateFunction, value: unknown): boolean {
-  return validate(value);
 }
 
 function wrongIn({ errors }: ValidateFunction): string {
