@@ -58,11 +58,9 @@ test('every example of the READMEs compiles', () => {
 
 const outputs = [
   /^5 orders\n$/,
-  /^5\n$/,
   /^Too late: it has shipped.\n$/,
   / has already shipped.* \d+ \S+\nApiError: cancelOrder: 409 order_already_shipped: .*\n$/,
-  /^2026-12-01T09:00:00.000Z\n$/,
-  /^listOrders: 200, application\/json.*, in time\n$/,
+  /^listOrders: 200\n$/,
   /^1\n$/,
   /^19 units\n$/,
   /^409 after 2 attempts and 1000 ms\n$/,
@@ -77,7 +75,6 @@ test.each([...examples.entries()])('example %d runs against npm start', async (i
       ...process.env,
       PETSTORE_API_KEY: key,
       PETSTORE_BASE_URL: `${origin}/v1`,
-      PETSTORE_KEY_FILE: installed.write('key.txt', `${key}\n`),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,31 +1,11 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import {
-  ApiError as AnyApiError,
-  createClient,
-  createFetch as createFetchOf,
-  type ApiErrorOf,
-  type BaseCall,
-  type CallOptions,
-  type ErrorBody as AnyErrorBody,
-  type ErrorDetails,
-  type Input,
-  type Options,
-  type PacedFetch,
-  type Reply,
-  type UnexpectedReplyError,
-} from '@kit/client';
+import { ApiError as AnyApiError, createClient, createFetch as createFetchOf } from '@kit/client';
+import type { ApiErrorOf, BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@kit/client';
+import type { Input, Options, PacedFetch, Reply, UnexpectedReplyError } from '@kit/client';
 import type { ClientContract } from '@kit/contract';
-import {
-  basePath,
-  headerTypes,
-  operations,
-  servers,
-  type components,
-  type ErrorCode,
-  type errorCodes,
-  type Operations,
-} from '@petstore/contract';
+import { basePath, headerTypes, operations, servers } from '@petstore/contract';
+import type { components, ErrorCode, errorCodes, Operations } from '@petstore/contract';
 
 export type { ErrorCode };
 

@@ -1,16 +1,6 @@
 import { RateLimitError, type Clock, type Fetch, type WaitEvent } from '@petstore/client';
 import { createFakePetstore } from '@petstore/client/testing';
-import {
-  answerAll,
-  client,
-  json,
-  refuse,
-  refuseAll,
-  refuseOnce,
-  server,
-  startServer,
-  virtualClock,
-} from './served.ts';
+import { client, refuseAll, refuseOnce, server, virtualClock } from './served.ts';
 
 const times = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, i) => make(i));
@@ -47,16 +37,6 @@ test('calls that cannot fit their budget fail at once, without a request', async
   expect(count).toEqual({ served: 60, refused: 0 });
 });
 
-test.each([-600_000, 600_000])('works with a clock that is %d ms off', async (error) => {
-  const serverClock = virtualClock();
-  const { count, fetch } = keyOf(serverClock);
-  const clock: Clock = { ...serverClock, now: () => serverClock.now() + error };
-  const petstore = client({ clock, fetch, budget: 70_000 });
-  await Promise.all(times(100, () => petstore.listOrders()));
-  expect(count).toEqual({ served: 100, refused: 0 });
-  expect(serverClock.sleeps).toEqual([60_000]);
-});
-
 test('a refusal of one call pauses all calls of the client', async () => {
   const clock = virtualClock();
   await refuseAll(429, 'api_key_banned', { 'retry-after': 900, 'x-ratelimit-reset': 0 });
@@ -65,18 +45,6 @@ test('a refusal of one call pauses all calls of the client', async () => {
   await expect(petstore.listOrders()).rejects.toMatchObject({ ...refusal, attempts: 1 });
   await expect(petstore.cancelOrder({ orderId: 1 })).rejects.toMatchObject({ ...refusal, attempts: 0 });
   expect(server.requests).toHaveLength(1);
-});
-
-test('sends at most 16 requests at a time to a server that states no limits', async () => {
-  let [open, most] = [0, 0];
-  await startServer((_request, response) => {
-    most = Math.max(most, ++open);
-    setImmediate(() => void (open--, response.end('[]')));
-  });
-  const petstore = client();
-  await Promise.all(times(100, () => petstore.listOrders()));
-  expect(server.requests).toHaveLength(100);
-  expect(most).toBeLessThanOrEqual(16);
 });
 
 test('sends calls in their order, and skips one that is aborted while it waits', async () => {
@@ -93,26 +61,6 @@ test('sends calls in their order, and skips one that is aborted while it waits',
   expect(results.filter(({ status }) => status === 'rejected')).toEqual([results[3]]);
   expect(results[3]).toMatchObject({ reason: { message: 'not needed' } });
   expect([sent, count.refused]).toEqual([['0', '1', '2', '4', '5'], 0]);
-});
-
-test('waits at most a day for a nonsensical reset', async () => {
-  const clock = virtualClock();
-  await answerAll([], { date: 'Fri, 02 Jan 1970 00:00:00 GMT', 'x-ratelimit-remaining': 0 });
-  const petstore = client({ clock, budget: Infinity });
-  await petstore.listOrders();
-  await petstore.listOrders();
-  expect(clock.sleeps).toEqual([24 * 60 * 60_000]);
-});
-
-test('waits at most a minute for a reset hours away, if the server does not state its time', async () => {
-  const clock = virtualClock();
-  await startServer((_request, response, count) => {
-    response.sendDate = false;
-    if (count > 1) return json(response, 200, []);
-    refuse(response, 429, 'rate_limit_exceeded', { 'x-ratelimit-reset': clock.now() / 1000 + 36_000 });
-  });
-  await client({ clock }).listOrders();
-  expect(clock.sleeps).toEqual([60_000]);
 });
 
 describe('no wait is silent: onWait and the debug log tell of it before it begins,', () => {

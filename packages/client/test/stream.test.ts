@@ -27,8 +27,11 @@ const bytewise = (bytes: Uint8Array) => {
 /** Writes a list of orders no faster than it is read. */
 function writeOrders(response: ServerResponse, count: number): void {
   function* parts() {
-    for (let id = 1; id <= count; id++)
-      yield `${id === 1 ? '[' : ','}{"id":${id},"petId":12,"shipDate":"2026-11-24T09:00:00.000Z"}`;
+    const order = (id: number) => `{"id":${id},"petId":12,"shipDate":"2026-11-24T09:00:00.000Z"}`;
+    for (let first = 1; first <= count; first += 1000)
+      yield (
+        (first === 1 ? '[' : ',') + Array.from({ length: 1000 }, (_, index) => order(first + index)).join()
+      );
     yield ']';
   }
   Readable.from(parts()).pipe(response.writeHead(200));

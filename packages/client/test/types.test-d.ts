@@ -29,7 +29,9 @@ export async function calls(): Promise<void> {
   is<undefined>().exactly(await petstore.cancelOrder({ orderId: 1 }));
   is<Pet>().exactly(await petstore.getPet({ petId: 1n }));
   await petstore.cancelOrder({ orderId: '9007199254740993' }, { signal: AbortSignal.timeout(1), budget: 1 });
-  await petstore.listOrders({}, { maxAttempts: 1, timeout: 5 });
+  for (const { id } of await petstore.listOrders({}, { maxAttempts: 1, timeout: 5 }))
+    if (id !== undefined) await petstore.cancelOrder({ orderId: id });
+  is<Pet>().exactly(await petstore.withOptions({ timeout: 5 }).getPet({ petId: 1 }));
   for await (const order of streamOrders(petstore)) is<Order>().exactly(order);
 }
 
@@ -59,40 +61,24 @@ export function mistakes(): void {
 export async function replies(): Promise<void> {
   const reply = await petstore.cancelOrder({ orderId: 1 }).reply();
   is<RateLimit | undefined>().exactly(reply.rateLimit);
-  is<string | undefined>().exactly(reply.requestId);
-  is<number>().exactly(reply.attempts);
   is<204 | 400 | 401 | 404 | 409 | 429 | 500 | 503>().exactly(reply.status);
   // @ts-expect-error -- the contract declares no 418
   if (reply.status === 418) return;
-  if (reply.status === 204) {
-    is<undefined>().exactly(reply.body);
-    // @ts-expect-error -- a 204 has no such header
-    void reply.headers['Retry-After'];
-  } else if (reply.status === 429) {
-    is<number | undefined>().exactly(reply.headers['Retry-After']);
-    is<string>().exactly(reply.body.message);
-  } else if (reply.status === 404) {
-    is<ErrorBody<'order_not_found', 404>>().exactly(reply.body);
-    is<'order_not_found' | (string & {})>().exactly(reply.body.code);
-  } else if (reply.status === 401) {
-    is<string | undefined>().exactly(reply.headers['WWW-Authenticate']);
-  }
+  // @ts-expect-error -- a 204 has no such header
+  if (reply.status === 204) void reply.headers['Retry-After'];
+  if (reply.status === 204) is<undefined>().exactly(reply.body);
+  if (reply.status === 429) is<number | undefined>().exactly(reply.headers['Retry-After']);
+  if (reply.status === 404) is<ErrorBody<'order_not_found', 404>>().exactly(reply.body);
+  if (reply.status === 401) is<string | undefined>().exactly(reply.headers['WWW-Authenticate']);
 }
 
 export function errors(error: unknown): void {
   if (!(error instanceof ApiError)) return;
-  if (error.status === 409) {
-    is<'order_already_shipped' | (string & {})>().exactly(error.code);
-  } else if (error.status === 429) {
-    is<number | undefined>().exactly(error.retryAfter);
-    is<'rate_limit_exceeded' | 'api_key_banned' | (string & {})>().exactly(error.code);
-  }
+  if (error.status === 409) is<'order_already_shipped' | (string & {})>().exactly(error.code);
   if (error.status === 402) is<string | undefined>().exactly(error.body?.message);
   if (error.code === 'a_code_of_tomorrow') return;
-  if (error instanceof RateLimitError) {
-    is<429>().exactly(error.status);
-    is<number>().exactly(error.retryAfter);
-  }
+  if (error instanceof RateLimitError) is<429>().exactly(error.status);
+  if (error instanceof RateLimitError) is<number>().exactly(error.retryAfter);
 }
 
 export function codes(error: unknown): string {
@@ -111,12 +97,6 @@ export function codes(error: unknown): string {
 
 export function anyCode(code: string): void {
   if (isKnownCode(code)) is<ErrorCode>().exactly(code);
-}
-
-export async function listedAndCancelled(): Promise<void> {
-  for (const { id } of await petstore.listOrders())
-    if (id !== undefined) await petstore.cancelOrder({ orderId: id });
-  is<Pet>().exactly(await petstore.withOptions({ timeout: 5 }).getPet({ petId: 1 }));
 }
 
 export const environments: readonly Environment[] = ['production', 'staging', 'local'];

@@ -3,7 +3,6 @@ import type { ErrorBody, RateLimit } from './types.ts';
 /** The codes of errors that arise in the client, not at the server. */
 export type ClientErrorCode =
   | 'invalid_input'
-  | 'invalid_fetch'
   | 'callback_failed'
   | 'connection_failed'
   | 'timeout'

@@ -1,4 +1,4 @@
-import type { failure, InexactIntegerError, TimeoutError, UnexpectedReplyError } from './errors.ts';
+import type * as errors from './errors.ts';
 import type { AnyReply } from './reply.ts';
 import type { CallOptions } from './types.ts';
 
@@ -15,13 +15,12 @@ export type Send = (
   isStreamed?: boolean,
 ) => Promise<AnyReply>;
 
-export interface Internals {
+/** With what makes errors: `stream` is a bundle of its own, and must throw the same classes. */
+export interface Internals extends Pick<
+  typeof errors,
+  'failure' | 'InexactIntegerError' | 'TimeoutError' | 'UnexpectedReplyError'
+> {
   readonly send: Send;
   readonly dataOf: (reply: AnyReply) => unknown;
   readonly timeout: number;
-  /** Creates errors: `stream` is a separate bundle, and must throw the same classes. */
-  readonly failure: typeof failure;
-  readonly InexactIntegerError: typeof InexactIntegerError;
-  readonly TimeoutError: typeof TimeoutError;
-  readonly UnexpectedReplyError: typeof UnexpectedReplyError;
 }

@@ -1,6 +1,6 @@
 import type { ClientContract } from '@kit/contract';
 import type { DeprecationEvent, ResponseEvent, RetryEvent, WaitEvent } from './events.ts';
-import { CallError, ConnectionError, failure, type ErrorDetails } from './errors.ts';
+import { ConnectionError, failure, type ErrorDetails } from './errors.ts';
 import { messageOf } from './redact.ts';
 
 /* Everything that pages leave out: advice for developers, and code for Node.js. */
@@ -79,10 +79,7 @@ export function keyProblem(key: unknown, name: string | undefined): string {
     : 'the function returned no key';
 }
 
-/**
- * Why a request had no complete response. Throws it if a retry would fail alike. An injected `fetch` may
- * show what was sent.
- */
+/** Why a request had no complete response. An injected `fetch` may show what was sent. */
 export function noResponse(
   { fetch, hide }: { readonly fetch?: unknown; readonly hide: (text: string) => string },
   about: Omit<ErrorDetails, 'code'>,
@@ -92,22 +89,9 @@ export function noResponse(
   const copy = redactError(thrown, hide);
   let root = copy;
   while (root.cause) root = root.cause as Thrown;
-  const { name, code = '', message: why } = root;
   const cause = fetch ? copy : thrown;
-  // Of the language's errors, those with a code are the system's.
-  const isLanguage = /^(Type|Range|Reference|Syntax)Error(ERR_.*)?$/.test(name + code);
-  if (isLanguage && !OF_NETWORK.test(why))
-    throw failure(CallError, about, 'invalid_fetch', `fetch failed: ${why}`, cause);
-  const error = failure(ConnectionError, about, 'connection_failed', `${what}: ${why}`, cause);
-  if (LASTING.test(code + why)) throw error;
-  return error;
+  return failure(ConnectionError, about, 'connection_failed', `${what}: ${root.message}`, cause);
 }
-
-// The messages of engines for a failed network, in a TypeError like that of a program's bug.
-const OF_NETWORK = /^((fetch|load) failed|failed to fetch|terminated|error )|network|offline|connection/i;
-
-// Errors that a retry cannot fix: a certificate, an address.
-const LASTING = /CERT|UNABLE_TO|_TLS_|INVALID_(URL|ARG)|bad port|unknown scheme/i;
 
 interface Thrown extends Error {
   readonly code?: string | undefined;

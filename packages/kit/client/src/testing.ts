@@ -9,9 +9,9 @@ import {
   type Decision,
   type Quota,
 } from '@kit/contract/windows';
-import type { Contract, Example } from '@kit/contract';
+import type { Contract, Example, Operation } from '@kit/contract';
+import { int64Digits } from './exact-integers.ts';
 import type { Clock } from './options.ts';
-import { keyIn, problemOf } from './testing/request.ts';
 
 /** The part of a contract that a fake needs. */
 export interface FakeContract extends Pick<
@@ -105,9 +105,8 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
     const counters = accounts.get(key) ?? newCounters();
     accounts.set(key, counters);
     const account = key === undefined ? { id: '', quota: anonymousQuota } : { id: key, quota, banEpoch: 0 };
-    return isCounted
-      ? consume(counters, account, STANDARD_BAN, clock.now())
-      : peek(counters, account, clock.now());
+    const now = clock.now();
+    return isCounted ? consume(counters, account, STANDARD_BAN, now) : peek(counters, account, now);
   }
 
   async function respond(request: Request): Promise<Response> {
@@ -140,7 +139,8 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       return finish(status, body, { ...shown, ...(type.includes('/') && { 'Content-Type': type }) });
     };
 
-    const given = keyIn(headers, definition ?? {});
+    const [inQuery] = definition?.queryCredentials ?? [];
+    const given = inQuery ? (query.get(inQuery) ?? undefined) : keyIn(headers, definition ?? {});
     const key = given !== undefined && (keys?.includes(given) ?? true) ? given : undefined;
     const failure = nextFailure(operation);
     const isOptions = route !== undefined && method === 'OPTIONS';
@@ -190,4 +190,31 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
 function requiredOf(service: string, status: number): Record<string, string> {
   if (status === 401) return { 'WWW-Authenticate': `Bearer realm="${service}"` };
   return status === 429 || status === 503 ? { 'Retry-After': '1' } : {};
+}
+
+/** The key in the headers that carry it; `undefined` unless it is in each of them. */
+function keyIn(headers: Headers, { credentials = { Authorization: 'Bearer' } }: Partial<Operation>) {
+  const keys = Object.entries(credentials).map(([name, scheme]) => {
+    const [given = '', text] = /^(?:(\S+) +)?(\S+)$/.exec(headers.get(name) ?? '')?.slice(1) ?? [];
+    if (given.toLowerCase() !== scheme.toLowerCase()) return undefined;
+    // RFC 7617 §2: the key is the password, for any user.
+    return text && scheme === 'Basic' ? atob(text).replace(/^[^:]*:/, '') : text;
+  });
+  return keys.every((key) => key === keys[0]) ? keys[0] : undefined;
+}
+
+/** Why the operation does not take these parameters, as far as the client's table of operations says; else nothing. */
+function problemOf(
+  { int64 = [], commaSeparated = [], nullable = [], query: known = [], queryCredentials = [] }: Operation,
+  path: Readonly<Record<string, string>>,
+  query: URLSearchParams,
+): string | undefined {
+  const unknown = [...query.keys()].find((name) => ![...known, ...queryCredentials].includes(name));
+  if (unknown !== undefined) return `Unknown query parameter '${unknown}'.`;
+  const inexact = int64.find((name) => {
+    const texts = [path[name] ?? query.getAll(name)].flat();
+    const values = commaSeparated.includes(name) ? texts.flatMap((text) => text.split(',')) : texts;
+    return values.some((text) => !int64Digits(text) && !(text === '' && nullable.includes(name)));
+  });
+  return inexact && `${inexact} must be a 64-bit decimal integer.`;
 }

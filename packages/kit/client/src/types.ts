@@ -153,20 +153,17 @@ export type HeaderValues =
 /** Headers, or a function that gives them for each request. */
 export type HeadersOption = HeaderValues | (() => HeaderValues | Promise<HeaderValues>);
 
-/** Options of `fetch` that are passed on. */
-export interface PassedOptions {
+/** What may be set per call. */
+export interface CallOptions extends Limits {
+  /** Headers of this call's requests; they come before those of the client. */
+  readonly headers?: HeadersOption | undefined;
+  /** Cancels the call, its waits included; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /* Options of `fetch`. */
   readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
   readonly credentials?: 'include' | 'omit' | 'same-origin';
   readonly keepalive?: boolean;
   /** Of Next.js. */
   readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
   readonly priority?: 'auto' | 'high' | 'low';
-}
-
-/** What may be set per call. */
-export interface CallOptions extends Limits, PassedOptions {
-  /** Headers of this call's requests; they come before those of the client. */
-  readonly headers?: HeadersOption | undefined;
-  /** Cancels the call, its waits included; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
 }

@@ -55,3 +55,12 @@ test('a server that states no limits is sent 16 requests at a time', () => {
   window.learn(response(200), 0);
   expect([window.capacity(0), window.rateLimit]).toEqual([16, undefined]);
 });
+
+test('a reset is at most a day away, and at most a minute if the server does not state its time', () => {
+  const window = createRateWindow();
+  window.learn(response(200, quota(0, 1e9)), 0);
+  expect(window.waitFor(0)).toBe(86_400_000);
+  const other = createRateWindow();
+  other.learn(response(429, { ...quota(0, 36_000), date: '' }), 0);
+  expect(other.waitFor(0)).toBe(60_000);
+});

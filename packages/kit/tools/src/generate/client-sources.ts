@@ -1,5 +1,6 @@
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
+import { errorShapesOf } from '@kit/contract/error-shape';
 import type { Json, SourceDocument } from '../source-document.ts';
 import { operationsOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
@@ -62,6 +63,13 @@ export const isKnownCode = /* @__PURE__ */ knownCodes(errorCodes);
 `;
 }
 
+/** Whether its errors say something else than ours do. */
+function hasOwnErrors({ document }: SourceDocument): boolean {
+  const error = { code: 'internal_error', message: 'The server failed.', status: 500 };
+  const made = errorShapesOf(document).most.shape(error) as Partial<typeof error> | undefined;
+  return !(made?.code === error.code && made.message === error.message && made.status === error.status);
+}
+
 function emitInterface(service: Service): string {
   const { contract, contractPackage, names, operations, pascal, schemas } = service;
   const ids = operations.map(({ id }) => id);
@@ -77,32 +85,13 @@ function emitInterface(service: Service): string {
    */
   readonly fetch: PacedFetch;`,
   ].filter((_each, index) => !ids.includes(['withOptions', 'fetch'][index] ?? ''));
-  return `import {
-  ApiError as AnyApiError,
-  createClient,
-  createFetch as createFetchOf,
-  type ApiErrorOf,
-  type BaseCall,
-  type CallOptions,
-  type ErrorBody as AnyErrorBody,
-  type ErrorDetails,
-  type Input,
-  type Options,
-  type PacedFetch,
-  type Reply,${operations.some((each) => each.responses.some(isRange)) ? '\n  type StatusIn,' : ''}
-  type UnexpectedReplyError,
-} from '@kit/client';
+  const ranges = operations.some((each) => each.responses.some(isRange)) ? 'StatusIn, ' : '';
+  return `import { ApiError as AnyApiError, createClient, createFetch as createFetchOf } from '@kit/client';
+import type { ApiErrorOf, BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@kit/client';
+import type { Input, Options, PacedFetch, Reply, ${ranges}UnexpectedReplyError } from '@kit/client';
 import type { ClientContract } from '@kit/contract';
-import {
-  basePath,
-  headerTypes,
-  operations,
-  servers,
-  type components,
-  type ErrorCode,
-  type errorCodes,
-  type Operations,
-} from '${contractPackage}';
+import { basePath, headerTypes, operations, servers } from '${contractPackage}';
+import type { components, ErrorCode, errorCodes, Operations } from '${contractPackage}';
 
 export type { ErrorCode };
 
@@ -112,7 +101,7 @@ const contract: ClientContract<Operations> = {
   basePath,
   servers,
   operations,
-  headerTypes,
+  headerTypes,${hasOwnErrors(contract) ? '\n  ownErrors: true,' : ''}
 };
 
 /** The operationId of every operation of the API. */
