@@ -42,22 +42,22 @@ type PetSchema = Schemas["Pet"];
 /** An animal of the store. A field that was never given is absent. */
 export interface Pet extends PetSchema {}
 
-/** The body of an error. New codes may appear at any time: treat an unknown one by its status. */
+/** The body of an error. New codes may appear at any time: handle an unknown one by its status. */
 export interface ErrorBody<Code extends string = ErrorCode, Status extends number = number> extends AnyErrorBody<
   Code,
   Status
 > {}
 
-/** The API refused the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
+/** The API rejected the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
 export type ApiError = ApiErrorOf<typeof errorCodes>;
 
-/** The API refused the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
+/** The API rejected the call, for one of the reasons in the contract. Narrow it by `status`, then by `code`. */
 export const ApiError = AnyApiError as unknown as {
   new (message: string, details: ErrorDetails): ApiError;
   readonly prototype: ApiError;
 };
 
-/** A call under way. Await it for its data, or ask it for its `reply()` or `result()`. It is sent once. */
+/** A running call. Await its data, its `reply()` or its `result()`. It is sent once. */
 export interface Call<Data, Declared> extends BaseCall<Data, Declared, ApiError | UnexpectedReplyError> {}
 
 /** The responses that the contract declares for `listOrders`, to be told apart by `status`. */
@@ -69,7 +69,7 @@ export type ListOrdersReply =
   | Reply<500, ErrorBody<"internal_error", 500>, Operations["listOrders"]['responses'][500]['headers']>
   | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["listOrders"]['responses'][503]['headers']>;
 
-/** What `cancelOrder` takes. */
+/** The input of `cancelOrder`. */
 export interface CancelOrderInput extends Input<Operations["cancelOrder"]> {}
 
 /** The responses that the contract declares for `cancelOrder`, to be told apart by `status`. */
@@ -83,7 +83,7 @@ export type CancelOrderReply =
   | Reply<500, ErrorBody<"internal_error", 500>, Operations["cancelOrder"]['responses'][500]['headers']>
   | Reply<503, ErrorBody<"service_unavailable", 503>, Operations["cancelOrder"]['responses'][503]['headers']>;
 
-/** What `getPet` takes. */
+/** The input of `getPet`. */
 export interface GetPetInput extends Input<Operations["getPet"]> {}
 
 /** The responses that the contract declares for `getPet`, to be told apart by `status`. */
@@ -135,18 +135,18 @@ export interface Petstore {
    */
   getPet(input: GetPetInput, options?: CallOptions): Call<Pet, GetPetReply>;
   /**
-   * Another client that differs in these options; one that is `undefined` stays as it is, and hooks are added to those
-   * that are there. It shares the key and what is known of its limits, unless `apiKey` or the address is among them.
+   * A client with these options changed; `undefined` changes nothing, and hooks are added to the existing
+   * ones. It shares the key and its limits, unless `apiKey` or the address changes.
    */
   withOptions(options: PetstoreOptions): Petstore;
   /**
-   * A `fetch` for what is no operation, with the same key, pacing, retries and hooks. A path such as `/status` is below
+   * A `fetch` for requests outside the contract, with the same key, pacing, retries and hooks. A path such as `/status` is below
    * `baseUrl`. The key goes to `baseUrl` and below it only; a request elsewhere is a plain `fetch`.
    */
   readonly fetch: PacedFetch;
 }
 
-/** The operations as plain asynchronous functions: a `Petstore` is one, and so is an object of a test. */
+/** The operations as plain asynchronous functions: a `Petstore`, or an object in a test. */
 export type PetstoreMethods<Id extends OperationId = OperationId> = {
   readonly [Each in Id]: (...args: Parameters<Petstore[Each]>) => Promise<Awaited<ReturnType<Petstore[Each]>>>;
 };
@@ -156,7 +156,7 @@ export type PetstoreMethods<Id extends OperationId = OperationId> = {
  *
  * Calls of one client share what the API says about its limits, so create one per key and keep it.
  *
- * @param options Where the API is, the key, and how long and how often to try.
+ * @param options The address, the key, time-outs and retries.
  * @throws {TypeError} if an option is wrong, such as a malformed `apiKey`, or a `baseUrl` where the key would not be safe.
  */
 export function createPetstore(options: PetstoreOptions = {}): Petstore {
@@ -166,7 +166,7 @@ export function createPetstore(options: PetstoreOptions = {}): Petstore {
 /**
  * Creates the `fetch` of a client without the client: see `Petstore.fetch`.
  *
- * @param options Where the API is, the key, and how long and how often to try.
+ * @param options The address, the key, time-outs and retries.
  * @throws {TypeError} if an option is wrong.
  */
 export function createFetch(options: PetstoreOptions = {}): PacedFetch {

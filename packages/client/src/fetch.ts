@@ -10,7 +10,7 @@ export type { components, operations };
 
 /**
  * Creates openapi-fetch's client of the API, over the `fetch` of `createPetstore`: with its key, pacing, retries and
- * hooks. A path parameter that is missing, a dot segment or inexact is refused with an `InputError`.
+ * hooks. A path parameter that is missing, a dot segment or inexact is rejected with an `InputError`.
  *
  * @param options Those of `createPetstore`.
  * @throws {TypeError} if an option is wrong.

@@ -4,10 +4,10 @@ import { streamList } from '@kit/client/stream';
 import type { CallOptions, Order, PetstoreMethods, Petstore } from '@petstore/client';
 
 /**
- * `listOrders`, item by item as they arrive, in constant memory. Once the list has begun nothing is repeated, `timeout` is
+ * `listOrders`, item by item as they arrive, in constant memory. After the list has begun there are no retries, `timeout` is
  * the longest time without an item, and `budget` no longer counts. Leaving the loop closes the connection.
  *
- * @throws {ApiError} if the API refuses the call.
+ * @throws {ApiError} if the API rejects the call.
  * @throws {ConnectionError} if the connection breaks; a {@link TimeoutError} if it falls silent.
  * @throws {UnexpectedReplyError} if the response is not a complete JSON list.
  * @throws {InexactIntegerError} at an integer beyond ±(2^53−1).

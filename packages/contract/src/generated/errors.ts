@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-/** Every error code known when this was generated, with the HTTP status it comes with. */
+/** Every known error code with its HTTP status. */
 export const errorCodes = {
   /** 400: The request is malformed, or a parameter is missing, unknown or out of range. Do not retry it unchanged. */
   invalid_request: 400,

@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-/** The rate-limit plans. A plan without a quota is a custom one: its two numbers are set with the key. */
+/** The rate-limit plans. A custom plan has no quota: its two numbers are set with the key. */
 export const plans = {
   free: { name: "Free", quota: {"perMinute":60,"perDay":1000} },
   pro: { name: "Pro", quota: {"perMinute":300,"perDay":10000} },

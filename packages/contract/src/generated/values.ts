@@ -4,7 +4,7 @@ import type { Contract, Example } from '@kit/contract';
 import type { Operations } from './operations.ts';
 import { plans } from './plans.ts';
 
-/** The contract. Typed as plain data: a reader decides how far to trust its shape. */
+/** The contract as plain data. */
 export const document: Record<string, unknown> = {
   "openapi": "3.1.0",
   "info": {
@@ -1132,7 +1132,7 @@ export const examples: { readonly [Id in keyof Operations]: Example } = {
   }
 };
 
-/** The JSON type of every header that a response may declare. */
+/** The JSON type of every declared response header. */
 export const headerTypes: Readonly<Record<string, string>> = {
   "X-RateLimit-Limit": "integer",
   "X-RateLimit-Remaining": "integer",
@@ -1152,7 +1152,7 @@ export const servers = {
   "local": "http://localhost:3000/v1"
 } as const;
 
-/** The path that each of them ends in. */
+/** The path at the end of each. */
 export const basePath = "/v1";
 
 export const contract: Contract<Operations> = {

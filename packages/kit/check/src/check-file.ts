@@ -3,10 +3,10 @@ import { ContractError, lineOf, readContract } from '@kit/tools/source-document'
 import { emit, type Outputs } from '@kit/tools/emit';
 import { isOpen, operationsOf } from '@kit/tools/operations';
 
-/** What a contract is generated as, of a project that says nothing of itself. */
+/** The names for a contract without a project. */
 export const NAMES = { name: 'service', keyPrefix: 'key_', databaseFile: 'store.db' };
 
-/** What becomes of a file: why it is refused, a line each; or what is made of it, and what to know about that. */
+/** The result for a file: its refusals, one per line, or its generated code and a note. */
 export type Verdict =
   | { readonly refusals: readonly string[] }
   | { readonly refusals: readonly []; readonly outputs: Outputs; readonly note: string };
@@ -25,6 +25,6 @@ export async function checkFile(file: string): Promise<Verdict> {
   } catch (error) {
     if (error instanceof ContractError) return { refusals: error.problems.map((each) => lineOf(each, file)) };
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-    return { refusals: [`${file}:1:1: nothing could be generated from it: ${message}`] };
+    return { refusals: [`${file}:1:1: cannot generate code from it: ${message}`] };
   }
 }

@@ -1,7 +1,7 @@
 import { NAMES, checkFile } from './check-file.ts';
 import type { Outputs } from '@kit/tools/emit';
 
-/** So many contracts are compiled in one program: more would need too much memory. */
+/** The most contracts in one compilation: more would need too much memory. */
 const BATCH = 20;
 
 interface CheckOptions {
@@ -24,7 +24,7 @@ export async function checkFiles(files: readonly string[], { quick, print }: Che
       if ('outputs' in verdict) accepted.set(file, verdict);
       else refuse(verdict.refusals);
     }
-    // What only the full check needs takes a second to load.
+    // Loading the full check takes a second.
     const [{ compile }, { serveFile }] = quick
       ? [{ compile: undefined }, { serveFile: undefined }]
       : await Promise.all([import('./compile.ts'), import('./serve.ts')]);

@@ -4,7 +4,7 @@ import type * as TypeScript from 'typescript';
 import type { Outputs } from '@kit/tools/emit';
 import { root } from '@kit/tools/workspace';
 
-// Not by `import`, for which Node.js searches all of TypeScript for the names that it exports.
+// Not `import`, for which Node.js searches all of TypeScript for its exports.
 const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
 
 const OPTIONS: TypeScript.CompilerOptions = {
@@ -20,7 +20,7 @@ const OPTIONS: TypeScript.CompilerOptions = {
   types: [],
 };
 
-/** A program that implements every operation, as far as the compiler is concerned. */
+/** A program that implements every operation for the compiler. */
 const HANDLERS = `import type { Handlers } from '@kit/server';
 import type { Operations } from './operations.ts';
 export declare const handlers: Handlers<Operations>;
@@ -28,12 +28,12 @@ type Answers = { [Id in keyof Operations]: Awaited<ReturnType<(typeof handlers)[
 export type Statuses = Answers[keyof Answers]['status'];
 `;
 
-/** The first mistake that the compiler finds in each of `generated`, by name; all in one program. */
+/** The first compiler error in each of `generated`, by name; all in one program. */
 export function compile(generated: ReadonlyMap<string, Outputs>): Map<string, string> {
   const files = new Map<string, string>();
   const folders = new Map<string, string>();
   for (const [index, [name, outputs]] of [...generated].entries()) {
-    // Nothing is written: it stands where the packages of the kit are found.
+    // A virtual file, in a place from which the kit's packages resolve.
     const folder = path.join(root, 'packages/kit/check', `checked-${index}`);
     folders.set(folder, name);
     for (const [file, code] of Object.entries({ ...outputs, 'handlers.ts': HANDLERS }))

@@ -3,7 +3,7 @@ import { checkFiles } from './check-files.ts';
 
 const USAGE = `Usage: npm run contract:check -- [--quick] FILE…
 
-Says of each contract whether it works: a line \`FILE: works\`, or for each refusal a line with its place, what is wrong, and
+Tells whether each contract works: a line \`FILE: works\`, or for each refusal a line with its place, what is wrong, and
 what to do. A contract works if it can be generated from, the generated types compile, and a server started from it
 answers one request per operation as declared. Exits 1 if a contract is refused. Nothing is written.
 

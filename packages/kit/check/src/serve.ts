@@ -13,8 +13,8 @@ import { operationsOf } from '@kit/tools/operations';
 import { lineOf, readContract, type Json } from '@kit/tools/source-document';
 
 /**
- * Starts a server of `contract` whose handlers answer with examples, sends it one request per operation, and returns
- * what is not answered as declared, by operation.
+ * Starts a server of `contract` whose handlers return examples, sends it one request per operation, and returns
+ * the undeclared responses, by operation.
  */
 export async function serve(contract: Contract): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'contract-check-'));
@@ -24,12 +24,12 @@ export async function serve(contract: Contract): Promise<Map<string, string>> {
     Object.entries(contract.operations).map(([id, operation]) => {
       const { definition } = describedOperation(contract.document, operation);
       const answers = [true, false].map((isAuthors) => successOf(contract, definition, isAuthors));
-      // Bodies of other types are text, which the contract says nothing of.
+      // Bodies of other types are text without a schema.
       const fitting = answers.find(
         ({ status, body, isText }) =>
           isText || (validatorFor(id, status)?.checkBody(JSON.stringify(body ?? null)) ?? []).length === 0,
       );
-      // Nothing can be made that fits: the operation is asked, but its answer is not judged.
+      // No valid example can be made: the response is not checked.
       if (!fitting) unanswered.add(id);
       return [id, () => fitting ?? answers[0]];
     }),
@@ -80,11 +80,11 @@ export async function serveFile(file: string, names: ServiceNames): Promise<stri
     });
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-    return [`${file}:1:1: no server can be started from it: ${reason}`];
+    return [`${file}:1:1: cannot start a server from it: ${reason}`];
   }
 }
 
-/** What a handler answers that knows the contract alone. */
+/** The response of a handler that only knows the contract. */
 function successOf({ document }: Contract, definition: Json, isAuthors: boolean): Json {
   const responses = Object.entries<Json>(definition.responses).toSorted(([a], [b]) => a.localeCompare(b));
   const [declared = '200', reference] =

@@ -1,10 +1,10 @@
 import { inspect, parseArgs, types, type ParseArgsConfig } from 'node:util';
 import { ContractError } from './source-document.ts';
 
-/** Said to who runs a command, as it is: there is nothing to debug. */
+/** An expected error of a command: only its message is printed. */
 export class CommandError extends Error {}
 
-/** Said with how the command is called. */
+/** Printed with the usage of the command. */
 export class UsageError extends Error {}
 
 export interface Terminal {
@@ -20,8 +20,8 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Known }>>['values'];
 
 /**
- * Runs a command of this workspace, which takes at most so many `operands`. Its exit code: what `main` resolves to, 0 of
- * --help, 1 failed, 2 called wrongly.
+ * Runs a command of this workspace with at most `operands` operands. Its exit code: the result of `main`, 0 for
+ * --help, 1 failed, 2 wrong usage.
  */
 export async function runCommand<const Known extends Options>(
   usage: string,
@@ -41,7 +41,7 @@ export async function runCommand<const Known extends Options>(
     out(usage);
     return 0;
   } catch (error) {
-    // Under Jest its TypeError is of another realm.
+    // Under Jest its TypeError belongs to another realm.
     const isUsage =
       types.isNativeError(error) &&
       (error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String(Object(error).code)));

@@ -8,22 +8,22 @@ import { hasScopes, isOpen, operationsOf, type Operation } from './operations.ts
 const PLANS = 'x-rate-limit-plans';
 const CODES = 'x-error-codes';
 
-/** How the headers of the pipeline are described where the contract does not do it. */
+/** The descriptions of pipeline headers that the contract does not describe. */
 const HEADERS: Readonly<Record<string, Json>> = {
   'X-RateLimit-Limit': count(
-    'The request limit that applies to the caller, in the window in which fewer requests remain.',
+    'The request limit that applies to the caller, in the window with fewer requests left.',
     0,
   ),
   'X-RateLimit-Remaining': count('Requests remaining in the current window.', 0),
   'X-RateLimit-Reset': count('Unix timestamp, in seconds, at which the limit resets.', 0),
   'X-Request-Id': {
-    description: 'Identifier of this request, for support. A well-formed one that the client sent is kept.',
+    description: 'Identifier of this request, for support. A well-formed identifier from the client is kept.',
     required: true,
     schema: { type: 'string', minLength: 1, maxLength: 128 },
   },
   'Retry-After': count('Whole seconds to wait before the next request (RFC 9110 §10.2.3).', 1),
   'WWW-Authenticate': {
-    description: 'The scheme to use, and what was wrong with a key that was sent (RFC 9110 §11.6.1).',
+    description: 'The scheme to use, and the error of an invalid key (RFC 9110 §11.6.1).',
     required: true,
     schema: { type: 'string' },
   },
@@ -39,15 +39,18 @@ const ERROR = {
   description: 'What went wrong.',
   required: ['code', 'message', 'status'],
   properties: {
-    code: { type: 'string', description: 'Machine-readable error code. Treat an unknown one by its status.' },
+    code: {
+      type: 'string',
+      description: 'Machine-readable error code. Handle an unknown one by its status.',
+    },
     message: { type: 'string', description: 'Human-readable description of the error.' },
     status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status code.' },
   },
 };
 
 /**
- * The contract as it is published: with the responses and the headers that the pipeline adds, unless it describes them
- * itself. A contract that describes all of them is not changed.
+ * The published contract: with the responses and headers that the pipeline adds, unless it describes them
+ * itself. A contract that describes all of them stays unchanged.
  */
 export function completed(contract: SourceDocument): SourceDocument {
   const document: Json = JSON.parse(JSON.stringify(contract.document));
@@ -86,7 +89,7 @@ export function completed(contract: SourceDocument): SourceDocument {
     }
     return { $ref: `#/components/schemas/${name}` };
   };
-  /** What errors look like that the contract does not describe: as most that it describes, or as ours. */
+  /** The shape of errors that the contract does not describe: its most common one, or ours. */
   const { content: common, isOurs: isCommonOurs } = errorShapesOf(document);
   const contentOf = (status: string) =>
     common && !isCommonOurs
@@ -115,7 +118,7 @@ export function completed(contract: SourceDocument): SourceDocument {
       const key = coveringKey(responses, status);
       const response: Json = key === undefined ? undefined : whole.resolve(responses[key]);
       if (key === undefined) responses[status] = errorResponse(status);
-      // What has no content says nothing of its body: the pipeline sends one.
+      // A response without content does not describe its body: the pipeline sends one.
       else if (!response.content) responses[key] = { ...response, ...contentOf(status) };
     }
   }
@@ -133,7 +136,7 @@ export function completed(contract: SourceDocument): SourceDocument {
   return whole;
 }
 
-/** The statuses that the pipeline may answer the operation with. */
+/** The statuses that the pipeline may send for the operation. */
 function ownStatusesOf(operation: Operation, document: Json): string[] {
   const { definition } = operation;
   const isPossible: Partial<Record<string, boolean>> = {
@@ -149,7 +152,7 @@ function ownStatusesOf(operation: Operation, document: Json): string[] {
   return [...new Set(statuses)].filter((status) => isPossible[status] ?? true).map(String);
 }
 
-/** The entry of `responses` that describes a status: its own, that of its range, or `default`. */
+/** The entry of `responses` for a status: its own, its range, or `default`. */
 function coveringKey(responses: Json, status: string): string | undefined {
   return [status, `${status.charAt(0)}XX`, 'default'].find((each) => each in responses);
 }
@@ -162,13 +165,13 @@ function messageOf(status: string): string {
   return codesOf(status).map(([, { message }]) => message)[0] ?? '';
 }
 
-/** Whether a schema describes errors as the pipeline makes them. */
+/** Whether a schema describes the errors of the pipeline. */
 function isOurs(schema: Json): boolean {
   const { code, message, status } = schema?.properties ?? {};
   return code?.type === 'string' && message?.type === 'string' && status?.type === 'integer';
 }
 
-/** `name`, or what begins with it and is not taken in `section`. */
+/** `name`, or `name` with a suffix if it is taken in `section`. */
 function free(section: Json, name: string): string {
   let found = name;
   for (let next = 2; Object.hasOwn(section, found); next += 1) found = `${name}${next}`;

@@ -14,7 +14,7 @@ export interface Parameter extends Omit<Described, 'schema'> {
 }
 
 export interface Operation {
-  /** Its name in code: the operationId, if that is a name, or one made of it, or of method and path. */
+  /** Its name in code: the operationId if that is an identifier, otherwise derived from it or from method and path. */
   readonly id: string;
   readonly method: (typeof METHODS)[number];
   readonly path: string;
@@ -22,9 +22,9 @@ export interface Operation {
   readonly definition: Json;
   readonly parameters: readonly Parameter[];
   readonly responses: readonly Response[];
-  /** Who is let in: alternatives, each a list of security schemes (OpenAPI 3.1 §4.8.30). */
+  /** Alternatives, each a list of security schemes (OpenAPI 3.1 §4.8.30). */
   readonly security: readonly (readonly string[])[];
-  /** The scopes that each of these asks for. */
+  /** The scopes that each of these requires. */
   readonly scopes: readonly (readonly string[])[];
 }
 
@@ -65,10 +65,10 @@ export function operationsOf(contract: SourceDocument): Operation[] {
   });
 }
 
-/** What a client has beside the operations, and what a promise and every object of JavaScript have. */
+/** Other members of a client, and those of promises and JavaScript objects. */
 const TAKEN = (name: string) => ['request', 'withOptions', 'then'].includes(name) || name in Object.prototype;
 
-/** Finds a name for each operation that no other has: `animal.byId` is `animalById`, `GET /animals` is `getAnimals`. */
+/** Finds a unique name for each operation: `animal.byId` is `animalById`, `GET /animals` is `getAnimals`. */
 function namer() {
   const names = new Set<string>();
   return (operationId: unknown, method: string, path: string): string => {
@@ -91,12 +91,12 @@ function wordsOf(method: string, path: string): string {
   return `${method} ${path.replaceAll(/\{([^}]*)\}/g, ' by $1')}`;
 }
 
-/** How messages call it. */
+/** Its name in messages. */
 export function nameOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-/** The headers of a response that its handler sets: the pipeline sets the others. */
+/** The headers of a response that its handler sets, not the pipeline. */
 export function ownHeadersOf({ definition }: Operation, { headers = {} }: Json): [string, Json][] {
   const others: readonly string[] = [
     ...headersOfEveryResponse,
@@ -105,7 +105,7 @@ export function ownHeadersOf({ definition }: Operation, { headers = {} }: Json):
   return Object.entries<Json>(headers).filter(([name]) => !others.includes(name));
 }
 
-/** Whether it can be called without any key. */
+/** Whether it can be called without a key. */
 export function isOpen({ security }: Operation): boolean {
   return security.length === 0 || security.some((schemes) => schemes.length === 0);
 }
@@ -124,7 +124,7 @@ export function addressOf({ url, variables = {} }: Json): string {
   return String(url).replaceAll(/\{([^}]*)\}/g, (_, name: string) => String(variables[name]?.default ?? ''));
 }
 
-/** The path that `server` ends in, without a slash at its end: empty where the API begins at the root. */
+/** The path of `server` without a trailing slash; empty if the API starts at the root. */
 export function basePathOf(server: Json): string {
   const address = addressOf(server);
   return URL.canParse(address, LOCAL) ? new URL(address, LOCAL).pathname.replace(/\/+$/, '') : '';

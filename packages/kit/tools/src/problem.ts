@@ -8,7 +8,7 @@ export interface Problem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** The file that it is in, if it is not the contract itself but one that it refers to. */
+  /** The file, if it is not the contract but one that it refers to. */
   readonly file?: string;
 }
 
@@ -28,7 +28,7 @@ export class ContractError extends Error {
   }
 }
 
-/** As many problems are seen at a glance; of more, the lines that follow them say what is wrong how often. */
+/** Up to this many problems are listed one by one; more are also summarized by kind. */
 const MOST_AT_A_GLANCE = 20;
 
 function summaryOf(problems: readonly Problem[]): string[] {

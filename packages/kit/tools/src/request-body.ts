@@ -12,7 +12,7 @@ const COMPOSING = ['allOf', 'oneOf', 'anyOf', 'if', 'patternProperties', 'depend
 export interface RequestBody {
   readonly mediaType: string;
   readonly schema: Json;
-  /** What else than the preferred media type is taken. */
+  /** Accepted media types other than the preferred one. */
   readonly others: readonly BodyKind[];
   /** The most bytes that it may have, if another type than JSON is taken. */
   readonly limit?: number;

@@ -3,10 +3,10 @@ import type { ServiceNames } from '@kit/contract';
 import { CommandError } from './command.ts';
 import { serviceFile } from './workspace.ts';
 
-/** What a project says of itself in service.json. */
+/** The settings of a project in service.json. */
 export interface ServiceSettings {
   readonly names: ServiceNames;
-  /** The house rules that its contract keeps to. */
+  /** The house rules of its contract. */
   readonly rules: readonly string[];
 }
 

@@ -14,23 +14,23 @@ const MAX_HOPS = 32;
 
 export interface SourceDocument {
   /**
-   * What is written, in the words of OpenAPI 3.1, with what it refers to in other files among its components, and with
+   * The contract as OpenAPI 3.1, with referenced files among its components, and with
    * `x-extensible-enum` of the error's code, which follows from `x-error-codes`.
    */
   readonly document: Json;
-  /** What was found while it was read. */
+  /** Problems found while reading it. */
   readonly problems: readonly Problem[];
-  /** What does no harm, but not what its author may expect either. */
+  /** Harmless surprises for its author. */
   readonly remarks: readonly Problem[];
   /** Whether it refers to other files. */
   readonly hasOtherFiles: boolean;
   /** Resolves local references (`#/…`), also chains of them. */
   resolve(value: Json): Json;
-  /** What is at `pointer`, through references. */
+  /** The value at `pointer`, through references. */
   valueAt(pointer: Pointer): Json;
   /** The problem of `message` at the place `pointer` leads to, or at the nearest place above it that exists. */
   problemAt(pointer: Pointer, message: string): Problem;
-  /** The same for a place that is itself what is wrong, even if it refers to another. */
+  /** The same for the place itself, even if it is a reference. */
   problemWrittenAt: Source['at'];
 }
 
@@ -89,7 +89,7 @@ export function parseContract(
   const problems = [...astray, ...takeOutMisshapen(document, leftOut).map(placed)];
   const remarks = makePlain(document).map(placed);
   const code: Json = (document as Json).components?.schemas?.Error?.properties?.code;
-  // Of anything else, it would be found beside what it cannot stand beside, and nobody wrote it.
+  // Not for other values: the added keyword would be reported, and nobody wrote it.
   if (code?.type === 'string' && !code.enum && !code.const && document['x-error-codes'])
     code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);
   return documentWith(document, { problems, remarks, problemWrittenAt: at, hasOtherFiles: sources.size > 0 });

@@ -147,7 +147,7 @@ const ROWS: readonly Row[] = [
     '→url: https://staging.library.example/v1',
   ],
   [
-    'one server needs a description that begins with Production: clients call it unless told another',
+    'one server must have a description that starts with "Production": clients use it by default',
     'description: Production',
     'description: Live',
     '→servers:',

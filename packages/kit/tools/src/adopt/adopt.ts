@@ -17,26 +17,26 @@ import { leaveOut } from './leave-out.ts';
 import { stage, swapIn, writeAll } from './staging.ts';
 
 const run = promisify(execFile);
-/** Written by adopt alone, so that it says whether adopt has been here. */
+/** Only adopt writes it, so it shows whether adopt has run. */
 const NOTE = 'ADOPTED.md';
 
 export interface Adoption {
   /** The contract, from the current folder. */
   readonly file: string;
   readonly name: string;
-  /** Whether a working tree with changes is all right. */
+  /** Whether to accept a working tree with changes. */
   readonly force: boolean;
   readonly root: string;
 }
 
 /**
- * Turns the workspace at `root` into the service of a contract, and returns what to say of it. Throws a ContractError or
- * a CommandError where it cannot; then nothing has changed.
+ * Turns the workspace at `root` into the service of a contract, and returns a report. Throws a ContractError or
+ * a CommandError if it cannot; then nothing has changed.
  */
 export async function adopt({ file, name, force, root }: Adoption): Promise<string> {
   refuseName(name);
   if (existsSync(path.join(root, NOTE)))
-    throw new CommandError(`${NOTE} is there: this repository has been adopted already.`);
+    throw new CommandError(`${NOTE} exists: this repository has already been adopted.`);
   const bytes = await readFile(path.resolve(file)).catch((error: Error) => {
     throw new CommandError(`${file} cannot be read: ${error.message}`);
   });
@@ -69,13 +69,13 @@ export async function adopt({ file, name, force, root }: Adoption): Promise<stri
       name,
       title: oneLine(contract.document.info.title),
     });
-    // From the lock file alone, which has all that is installed.
+    // From the lock file, which lists everything installed.
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
     const offline = ['--package-lock-only', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
     await inStaging(npm, ['install', ...offline]);
     await staging.linkModules();
     await inStaging(process.execPath, ['--import', 'tsx', 'packages/kit/tools/src/generate/main.ts']);
-    // What the contract's linter finds today is let through; what is new is not.
+    // Ignores today's findings of the contract's linter, not new ones.
     const redocly = 'node_modules/@redocly/cli/bin/cli.js';
     await inStaging(process.execPath, [redocly, 'lint', 'openapi.yaml', '--generate-ignore-file']);
     const formatted = [...Object.keys(files), ...edited];
@@ -106,14 +106,14 @@ ${NOTE} says what to know. Commit it all.`;
 function refuseName(name: string): void {
   if (!/^[a-z][a-z0-9-]*$/.test(name) || name.length > 40)
     throw new CommandError(
-      '--name must be at most 40 lower-case letters, digits and hyphens, from a letter on',
+      '--name must be at most 40 lower-case letters, digits and hyphens, starting with a letter',
     );
   // The packages of the kit are `@kit/…`; the others are scopes of packages that are installed here.
   if (['kit', 'types', 'jest', 'swc'].includes(name))
     throw new CommandError(`--name ${name} is taken by packages`);
 }
 
-/** The commit that the kit is of. Throws a CommandError where the working tree has changes, unless that is all right. */
+/** The commit of the kit. Throws a CommandError if the working tree has changes, unless forced. */
 async function commitOf(root: string, force: boolean): Promise<string> {
   const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim();
   try {
@@ -126,7 +126,7 @@ async function commitOf(root: string, force: boolean): Promise<string> {
       throw error instanceof CommandError
         ? error
         : new CommandError(
-            'This is no git working tree, so nothing could be undone: use --force if that is all right.',
+            'This is not a git working tree, so nothing can be undone: use --force to continue.',
           );
     return 'unknown';
   }
@@ -142,7 +142,7 @@ const oneLine = (text: unknown) =>
     .replace(/[\s`{}]+/g, ' ')
     .trim();
 
-/** What the adopter should know of the contract. */
+/** Notes on the contract for the adopter. */
 function notesOf(contract: SourceDocument): string {
   const open = operationsOf(contract)
     .filter(isOpen)

@@ -2,17 +2,17 @@ import { operationsOf, type Operation } from '../operations.ts';
 import type { SourceDocument } from '../source-document.ts';
 
 export interface FeatureOf {
-  /** Of its folder: of `[a-z0-9-]` alone. */
+  /** The name of its folder: only `[a-z0-9-]`. */
   readonly folder: string;
-  /** What the service calls it. */
+  /** Its name in code. */
   readonly name: string;
   readonly operationIds: readonly string[];
 }
 
-/** Names of devices, which Windows takes for no folder. */
+/** Names of devices, which cannot be folders on Windows. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** A feature for each first tag, or else for each first segment of a path. What falls together is one. */
+/** A feature for each first tag, otherwise for each first path segment. Equal names are one feature. */
 export function featuresOf(contract: SourceDocument): FeatureOf[] {
   const folders = new Map<string, Operation[]>();
   for (const each of operationsOf(contract)) {
@@ -67,7 +67,7 @@ export const feature: Feature<Store, ReturnType<typeof handlers>> = {
 `,
     [`apps/server/src/${folder}/store.ts`]: `import type { Database } from '@kit/server';
 
-/** What this feature keeps. Every method throws StoreUnavailable while the database cannot be asked. */
+/** The data of this feature. Every method throws StoreUnavailable while the database fails. */
 export function createStore(_database: Database) {
   return {};
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What is of the service that this repository had, and not of the kit. */
+/** The files of this repository's service, which are not part of the kit. */
 const LEFT_OUT = [
   ...['.ci', '.github', 'apps/end-to-end', 'bench', 'deploy', 'docs/decisions', 'docs/images'],
   ...['architecture', 'conformance', 'operating', 'releasing', 'scaling', 'tracing'].map(

@@ -2,10 +2,10 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Renaming } from './manifests.ts';
 
-/** The workspaces that are named after the service, and what `npm ci` would link of them. */
+/** The workspaces named after the service, which `npm ci` would link. */
 const FOLDERS = ['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'];
 
-/** Links the packages of the service into node_modules, in place of those by the name before. */
+/** Links the packages of the service into node_modules, and removes those of the old name. */
 export async function linkPackages(root: string, { before, name }: Renaming): Promise<void> {
   const modules = path.join(root, 'node_modules');
   for (const old of [`@${before}`, `.bin/${before}`, `.bin/${before}-mcp`])

@@ -7,8 +7,8 @@ const USAGE = `Usage: npm run adopt -- FILE --name NAME [--force]
 
 Turns this repository into the service of the OpenAPI contract in FILE. It writes everything or nothing.
 
-  --name NAME   what the service is called: lower-case letters, digits and hyphens, from a letter on
-  --force       go on though the working tree has changes
+  --name NAME   what the service is called: lower-case letters, digits and hyphens, starting with a letter
+  --force       continue although the working tree has changes
   --help        print this`;
 
 const options = { name: { type: 'string' }, force: { type: 'boolean' } } as const;

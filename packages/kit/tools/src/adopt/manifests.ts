@@ -9,7 +9,7 @@ export interface Renaming {
 }
 
 const DEPENDENCIES = ['dependencies', 'devDependencies'];
-/** Scripts of what is left out. */
+/** Scripts of the files that are left out. */
 const SCRIPTS = ['bench', 'cluster', 'precluster', 'fuzz', 'lint:words', 'test:full'];
 
 /** Names the packages after the service, in each package.json and in the paths of tsconfig.json. Returns these files. */

@@ -12,15 +12,15 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 
-/* A copy of the workspace, in which everything is made ready before anything is changed. */
+/* A copy of the workspace, in which everything is prepared before anything changes. */
 
-/** What is not of the sources. */
+/** Folders that are not sources. */
 const SKIPPED = ['node_modules', '.git', 'dist', '.turbo', '.data', 'coverage'];
 const isSkipped = (file: string) => SKIPPED.includes(path.basename(file));
 
 export interface Staging {
   readonly folder: string;
-  /** Lets its programs find the packages that are installed. */
+  /** Lets its programs find the installed packages. */
   readonly linkModules: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** Puts the files of `folder` in the place of those of `root`. A failure half way puts back what was there. */
+/** Replaces the files of `root` by those of `folder`. A failure restores the old files. */
 export async function swapIn(folder: string, root: string): Promise<void> {
   const names = async (of: string) => new Set((await filesIn(of)).map((file) => path.relative(of, file)));
   const [present, wanted] = [await names(root), await names(folder)];
@@ -96,7 +96,7 @@ async function isSame(one: string, other: string): Promise<boolean> {
   return a?.equals(b ?? Buffer.alloc(0)) === true && modes[0] === modes[1];
 }
 
-/** Removes the folders below `folder` in which nothing is left. */
+/** Removes empty folders below `folder`. */
 async function removeEmpty(folder: string): Promise<boolean> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isSkipped(name));
   const all = await readdir(folder);

@@ -9,9 +9,9 @@ import { checkTags } from './tags.ts';
 
 type Check = (contract: SourceDocument) => Iterable<Problem>;
 
-/** The house rules, which a project switches on by their names, as `rules` in service.json. */
+/** The house rules, which a project turns on by name, as `rules` in service.json. */
 const RULES: Readonly<Record<string, readonly Check[]>> = {
-  /** What does no harm is a mistake too. */
+  /** Harmless mistakes count too. */
   strict: [strict, checkTags],
   names: [checkNames, checkIds],
   servers: [checkServers],
@@ -25,7 +25,7 @@ const RULES: Readonly<Record<string, readonly Check[]>> = {
 
 export const houseRules: readonly string[] = Object.keys(RULES);
 
-/** What every contract is held against. */
+/** The rules for every contract. */
 const ALWAYS: readonly Check[] = [
   ({ problems }) => problems,
   (contract) => checkSupport(contract).problems,
@@ -33,11 +33,11 @@ const ALWAYS: readonly Check[] = [
   checkCatalogues,
 ];
 
-/** Every mistake that keeps `contract` from being generated from, by `rules` too, in the order of reading. */
+/** Every mistake that prevents generating from `contract`, including those by `rules`, in document order. */
 export function checkContract(contract: SourceDocument, rules: readonly string[] = []): Problem[] {
   const checks = [...ALWAYS, ...rules.flatMap((rule) => RULES[rule] ?? [])];
   const problems = checks.flatMap((check) => [...check(contract)]);
-  // What is shared, such as a response, is found once for every operation that refers to it.
+  // A shared part, such as a response, is reported once per operation that refers to it.
   const unique = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
 }

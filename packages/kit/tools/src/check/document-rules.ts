@@ -18,7 +18,7 @@ export function* checkServers(contract: SourceDocument): Iterable<Problem> {
   if (!servers.some((server) => serverName(server) === 'production'))
     yield contract.problemAt(
       ['servers'],
-      'one server needs a description that begins with Production: clients call it unless told another',
+      'one server must have a description that starts with "Production": clients use it by default',
     );
   for (const { url, description, place } of servers) {
     if (new URL(url).pathname !== new URL(servers[0]?.url).pathname) {

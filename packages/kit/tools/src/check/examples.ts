@@ -7,7 +7,7 @@ import type { SourceDocument, Json, Pointer, Problem } from '../source-document.
 import { violationOf } from '../support/violation.ts';
 import { walk, type Node } from '../read/walk.ts';
 
-/** What readers are shown is what they may send, and what they get: nothing that is not declared either. */
+/** Examples must be valid, and have only declared properties. */
 export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
   const violationIn = violations(contract);
   for (const node of walk(contract.document).nodes) {
@@ -32,7 +32,7 @@ export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
       const at = [...stepsOf(instancePath), ...undeclared];
       const wrong =
         keyword === 'not' ? 'is readOnly or writeOnly' : undeclared.length > 0 ? 'is not declared' : message;
-      // Of a schema it stands beside a reference, or in it; elsewhere it may be one itself.
+      // A schema's example is next to a reference or inside it; elsewhere it may be a reference.
       const say = node.kind === 'Schema' ? 'problemWrittenAt' : 'problemAt';
       yield contract[say](
         [...node.pointer, ...steps, ...at],
@@ -42,7 +42,7 @@ export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
   }
 }
 
-/** Whether each request of a sample has it. */
+/** Whether every sample request has it. */
 function isSent({ kind, value, parent }: Node): boolean {
   return kind === 'Parameter'
     ? value.required === true
@@ -58,7 +58,7 @@ function viewsOf({ kind, parent }: Node): Shown[] {
   return kind === 'MediaType' ? [parent?.kind === 'RequestBody' ? 'sent' : 'response'] : [undefined];
 }
 
-/** What is wrong with a value where a schema is, in one view. */
+/** The violation of a value in one view of a schema. */
 function violations(
   contract: SourceDocument,
 ): (view: Shown, schema: Json, value: Json) => ReturnType<typeof violationOf> {

@@ -6,7 +6,7 @@ import { walk } from '../read/walk.ts';
 const ID = /^id$|[a-z0-9]Id$/;
 
 /**
- * Ids are text, or numbers that are exact on every way; and those of one name are the same everywhere, so that one that
+ * Ids are strings, or numbers that are always exact. Ids of one name have one type everywhere, so that an id that
  * was read can be sent back. What `id` is belongs to the object that has it.
  */
 export function* checkIds(contract: SourceDocument): Iterable<Problem> {

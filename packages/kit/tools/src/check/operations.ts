@@ -4,7 +4,7 @@ import { OWN_STATUSES } from './responses.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
-/** What an operation cannot be without. */
+/** What every operation needs. */
 export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
   const operations = operationsOf(contract);
   if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operation');
@@ -37,12 +37,12 @@ export function* checkNames(contract: SourceDocument): Iterable<Problem> {
   }
 }
 
-/** Rule `responses`: an operation says what its callers get, whatever goes wrong. */
+/** Rule `responses`: an operation declares its responses for every failure. */
 export function* checkStatuses(contract: SourceDocument): Iterable<Problem> {
   for (const operation of operationsOf(contract)) yield* checkStatusesOf(contract, operation);
 }
 
-/** Rule `deprecation`: who calls a deprecated operation must know since when it is, and for how long it works. */
+/** Rule `deprecation`: callers of a deprecated operation must know both dates. */
 export function* checkDeprecation(contract: SourceDocument): Iterable<Problem> {
   for (const operation of operationsOf(contract)) yield* checkDeprecationOf(contract, operation);
 }
@@ -64,7 +64,7 @@ function* checkStatusesOf(contract: SourceDocument, operation: Operation): Itera
     const message = `${nameOf(operation)} says what goes wrong only: declare a response from 200 to 399`;
     yield contract.problemAt([...operation.pointer, 'responses'], message);
   }
-  // A 401 only where credentials are asked for, a 415 only where there may be a body.
+  // A 401 only if credentials are required, a 415 only if there may be a body.
   const common = OWN_STATUSES.filter(
     (status) =>
       (status !== '401' || !isOpen(operation)) && (status !== '415' || operation.definition.requestBody),
@@ -102,6 +102,6 @@ function* checkDeprecationOf(
 function isDate(value: Json): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
   const time = Date.parse(value);
-  // Date.parse takes 2027-02-30 for 2027-03-02.
+  // Date.parse reads 2027-02-30 as 2027-03-02.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }

@@ -11,7 +11,7 @@ import { isValid } from '../support/violation.ts';
 export const CODES = 'x-error-codes';
 export const ERROR = '#/components/schemas/Error';
 
-/** The code that the pipeline may answer with in place of a handler, by status. */
+/** The error code that the pipeline may send instead of a handler, by status. */
 const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(pipelineErrors).flatMap(([code, error]) =>
     'replaces' in error && !('optional' in error) ? [[error.status, code]] : [],
@@ -21,13 +21,13 @@ const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
 /** The statuses of these. */
 export const OWN_STATUSES = Object.keys(OWN_CODES);
 
-/** What the pipeline writes, and no handler. */
+/** Headers that only the pipeline writes. */
 const ALWAYS: readonly string[] = [...headersOfEveryResponse, ...headersOfDeprecation];
 
-/** What it writes where no handler does. */
+/** Headers that it writes if no handler does. */
 const PIPELINE = [...ALWAYS, ...Object.values(headersOfStatus).flat(), 'Allow', 'Cache-Control'];
 
-/** Such values as the pipeline writes. The id of a request may be any well-formed one that its client sends. */
+/** Example values of the pipeline. A request id may be any well-formed one from its client. */
 const WRITTEN: Readonly<Record<string, readonly Json[]>> = {
   'X-RateLimit-Limit': [60, 1_000_000],
   'X-RateLimit-Remaining': [0, 1_000_000],
@@ -37,7 +37,7 @@ const WRITTEN: Readonly<Record<string, readonly Json[]>> = {
   'Cache-Control': ['no-store'],
 };
 
-/** Rule `headers`: what a client may count on is declared, required and shown, in one spelling and of one type. */
+/** Rule `headers`: guaranteed headers are declared, required and exemplified, in one spelling and type. */
 export function* checkHeaders(contract: SourceDocument): Iterable<Problem> {
   const known: KnownHeaders = new Map(PIPELINE.map((name) => [name.toLowerCase(), { name }]));
   for (const { responses } of operationsOf(contract))
@@ -60,7 +60,7 @@ export function* checkErrors(contract: SourceDocument): Iterable<Problem> {
   }
 }
 
-/** The headers that were met, by their names in lower case: one has one spelling and one type. */
+/** The headers so far, by lower-case name: each has one spelling and one type. */
 type KnownHeaders = Map<string, { readonly name: string; readonly type?: string }>;
 
 function* checkHeadersOf(
@@ -113,7 +113,7 @@ function* checkHeadersOf(
   }
 }
 
-/** Every body that can be read is shown by an example. */
+/** Every body has an example. */
 function* checkShownIn(
   contract: SourceDocument,
   { status, pointer, definition }: Response,
@@ -135,7 +135,7 @@ function examplesOf(contract: SourceDocument, media: Json): { value: Json; steps
   return media?.example === undefined ? several : [{ value: media.example, steps: ['example'] }];
 }
 
-/** A client reads every failure the same way: as Error, in JSON, and as nothing else. */
+/** A client reads every failure as the JSON Error. */
 function* checkErrorBody(
   contract: SourceDocument,
   { status, pointer, definition }: Response,
@@ -147,7 +147,7 @@ function* checkErrorBody(
   yield contract.problemAt([...pointer, 'content'], message);
 }
 
-/** Each error says which codes it may have: they exist, have its status, and its examples show them. */
+/** Each error lists its codes: they exist, have its status, and its examples use them. */
 function* checkCodes(contract: SourceDocument, { status, pointer, definition }: Response): Iterable<Problem> {
   const known: Record<string, Json> = contract.document[CODES] ?? {};
   const codes: Json = definition[CODES];

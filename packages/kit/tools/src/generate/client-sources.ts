@@ -6,11 +6,11 @@ import { operationsOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { jsDoc } from './emit.ts';
 
-/** What TypeScript and the imports of the client call something else. */
+/** Names with another meaning in TypeScript or the client's imports. */
 const RESERVED =
   /^(any|asserts|await|bigint|boolean|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|never|new|null|number|object|package|private|protected|public|return|static|string|super|switch|symbol|this|throw|true|try|typeof|undefined|unknown|var|void|while|with|yield|basePath|components|createClient|createFetchOf|errorCodes|headerTypes|operations|servers)$/;
 
-/** What the client and JavaScript call something else: a schema of this name is in `Schemas` alone. */
+/** Names with another meaning in the client or JavaScript: such a schema is only in `Schemas`. */
 const TAKEN =
   /^(ApiError|Array|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Operation(Id|s)|Options|PacedFetch|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Response|Result|Schemas|Set|StatusIn|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
 
@@ -75,12 +75,12 @@ function emitInterface(service: Service): string {
   const ids = operations.map(({ id }) => id);
   const own = [
     `  /**
-   * Another client that differs in these options; one that is \`undefined\` stays as it is, and hooks are added to those
-   * that are there. It shares the key and what is known of its limits, unless \`apiKey\` or the address is among them.
+   * A client with these options changed; \`undefined\` changes nothing, and hooks are added to the existing
+   * ones. It shares the key and its limits, unless \`apiKey\` or the address changes.
    */
   withOptions(options: ${pascal}Options): ${pascal};`,
     `  /**
-   * A \`fetch\` for what is no operation, with the same key, pacing, retries and hooks. A path such as \`/status\` is below
+   * A \`fetch\` for requests outside the contract, with the same key, pacing, retries and hooks. A path such as \`/status\` is below
    * \`baseUrl\`. The key goes to \`baseUrl\` and below it only; a request elsewhere is a plain \`fetch\`.
    */
   readonly fetch: PacedFetch;`,
@@ -121,22 +121,22 @@ ${schemas
   .filter((name) => isNamed(service, name))
   .map((name) => emitSchema(service, name))
   .join('')}
-/** The body of an error. New codes may appear at any time: treat an unknown one by its status. */
+/** The body of an error. New codes may appear at any time: handle an unknown one by its status. */
 export interface ErrorBody<Code extends string = ErrorCode, Status extends number = number> extends AnyErrorBody<
   Code,
   Status
 > {}
 
-/** The API refused the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
+/** The API rejected the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
 export type ApiError = ApiErrorOf<typeof errorCodes>;
 
-/** The API refused the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
+/** The API rejected the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
 export const ApiError = AnyApiError as unknown as {
   new (message: string, details: ErrorDetails): ApiError;
   readonly prototype: ApiError;
 };
 
-/** A call under way. Await it for its data, or ask it for its \`reply()\` or \`result()\`. It is sent once. */
+/** A running call. Await its data, its \`reply()\` or its \`result()\`. It is sent once. */
 export interface Call<Data, Declared> extends BaseCall<Data, Declared, ApiError | UnexpectedReplyError> {}
 ${operations.map((operation) => emitTypes(service, operation)).join('')}
 /** The API: one method per operation of the contract, under its operationId. */
@@ -144,7 +144,7 @@ export interface ${pascal} {
 ${[...operations.map((operation) => emitMethod(service, operation)), ...own].join('\n')}
 }
 
-/** The operations as plain asynchronous functions: a \`${pascal}\` is one, and so is an object of a test. */
+/** The operations as plain asynchronous functions: a \`${pascal}\`, or an object in a test. */
 export type ${pascal}Methods<Id extends OperationId = OperationId> = {
   readonly [Each in Id]: (...args: Parameters<${pascal}[Each]>) => Promise<Awaited<ReturnType<${pascal}[Each]>>>;
 };
@@ -154,7 +154,7 @@ export type ${pascal}Methods<Id extends OperationId = OperationId> = {
  *
  * Calls of one client share what the API says about its limits, so create one per key and keep it.
  *
- * @param options Where the API is, the key, and how long and how often to try.
+ * @param options The address, the key, time-outs and retries.
  * @throws {TypeError} if an option is wrong, such as a malformed \`apiKey\`, or a \`baseUrl\` where the key would not be safe.
  */
 export function create${pascal}(options: ${pascal}Options = {}): ${pascal} {
@@ -164,7 +164,7 @@ export function create${pascal}(options: ${pascal}Options = {}): ${pascal} {
 /**
  * Creates the \`fetch\` of a client without the client: see \`${pascal}.fetch\`.
  *
- * @param options Where the API is, the key, and how long and how often to try.
+ * @param options The address, the key, time-outs and retries.
  * @throws {TypeError} if an option is wrong.
  */
 export function createFetch(options: ${pascal}Options = {}): PacedFetch {
@@ -173,7 +173,7 @@ export function createFetch(options: ${pascal}Options = {}): PacedFetch {
 `;
 }
 
-/** Whether a schema has a type of its name: others are in `Schemas` alone. */
+/** Whether a schema has a type with its name: others are only in `Schemas`. */
 const isNamed = ({ pascal, schemas }: Service, name: string) =>
   schemas.includes(name) &&
   /^[A-Za-z_]\w*$/.test(name) &&
@@ -229,7 +229,7 @@ function emitTypes(service: Service, operation: Operation): string {
   });
   const input = takesInput(service, operation)
     ? `
-/** What \`${id}\` takes. */
+/** The input of \`${id}\`. */
 export interface ${typeName(id)}Input extends Input<${own}> {}
 `
     : '';
@@ -293,10 +293,10 @@ function emitStream(service: Service): string {
     const input = takesInput(service, operation) ? `input: Parameters<${pascal}['${id}']>[0], ` : '';
     return `
 /**
- * \`${id}\`, item by item as they arrive, in constant memory. Once the list has begun nothing is repeated, \`timeout\` is
+ * \`${id}\`, item by item as they arrive, in constant memory. After the list has begun there are no retries, \`timeout\` is
  * the longest time without an item, and \`budget\` no longer counts. Leaving the loop closes the connection.
  *
- * @throws {ApiError} if the API refuses the call.
+ * @throws {ApiError} if the API rejects the call.
  * @throws {ConnectionError} if the connection breaks; a {@link TimeoutError} if it falls silent.
  * @throws {UnexpectedReplyError} if the response is not a complete JSON list.
  * @throws {InexactIntegerError} at an integer beyond ±(2^53−1).
@@ -385,7 +385,7 @@ export type { components, operations };
 
 /**
  * Creates openapi-fetch's client of the API, over the \`fetch\` of \`create${pascal}\`: with its key, pacing, retries and
- * hooks. A path parameter that is missing, a dot segment or inexact is refused with an \`InputError\`.
+ * hooks. A path parameter that is missing, a dot segment or inexact is rejected with an \`InputError\`.
  *
  * @param options Those of \`create${pascal}\`.
  * @throws {TypeError} if an option is wrong.

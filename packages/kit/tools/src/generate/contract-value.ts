@@ -7,7 +7,7 @@ import type { SourceDocument, Json } from '../source-document.ts';
 import { deprecationsOf, operationValueOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
 
-/** The contract as a value, as generated code has it. */
+/** The contract as a value for generated code. */
 export function contractOf(written: SourceDocument, names: ServiceNames): Contract {
   const contract = completed(written);
   const operations = operationsOf(contract);
@@ -28,7 +28,7 @@ export function contractOf(written: SourceDocument, names: ServiceNames): Contra
   };
 }
 
-/** The quota of an address that sends no valid key: that of the plan `free`; none if there are no plans. */
+/** The quota of an address without a valid key: that of the plan `free`; none if there are no plans. */
 function anonymousQuotaOf(plans: Readonly<Record<string, Plan>>): Quota | undefined {
   if (Object.keys(plans).length === 0) return undefined;
   return plans['free']?.quota ?? { perMinute: 60, perDay: 1_000 };

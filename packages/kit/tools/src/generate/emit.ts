@@ -9,7 +9,7 @@ import { exampleOf } from './examples.ts';
 import { headerTypesOf, serversOf } from './operation-values.ts';
 import { emitSchema, RECEIVED } from './schema-types.ts';
 
-/** What is generated: file name to text. */
+/** Generated files: name to text. */
 export type Outputs = Readonly<Record<string, string>>;
 
 export async function emit(written: SourceDocument, names: ServiceNames): Promise<Outputs> {
@@ -24,10 +24,10 @@ export async function emit(written: SourceDocument, names: ServiceNames): Promis
   };
 }
 
-/** A constant each, of which bundlers keep those that are used. */
+/** One constant each, so that bundlers drop unused ones. */
 function emitValues(contract: SourceDocument, value: Contract): string {
   const { name, keyPrefix, databaseFile, version, anonymousQuota, scopes } = value;
-  // Without a spread, which keeps bundlers from leaving the document out.
+  // Without a spread, which would keep bundlers from dropping the document.
   const plain = Object.entries({
     ...{ name, keyPrefix, databaseFile, version, anonymousQuota },
     ...(scopes && { scopes }),
@@ -38,7 +38,7 @@ function emitValues(contract: SourceDocument, value: Contract): string {
 import type { Operations } from './operations.ts';
 import { plans } from './plans.ts';
 
-/** The contract. Typed as plain data: a reader decides how far to trust its shape. */
+/** The contract as plain data. */
 export const document: Record<string, unknown> = ${literal(value.document)};
 
 /** The operations, for routing, building requests and reading responses. */
@@ -53,13 +53,13 @@ export const deprecations: Contract<Operations>['deprecations'] = ${literal(valu
 /** The first success of each operation, from the examples of the contract. */
 export const examples: { readonly [Id in keyof Operations]: Example } = ${literal(examples)};
 
-/** The JSON type of every header that a response may declare. */
+/** The JSON type of every declared response header. */
 export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(contract, all))};
 
 /** The addresses of this version of the API. */
 export const servers = ${literal(serversOf(contract))} as const;
 
-/** The path that each of them ends in. */
+/** The path at the end of each. */
 export const basePath = ${JSON.stringify(value.basePath)};
 
 export const contract: Contract<Operations> = {
@@ -80,7 +80,7 @@ function emitErrors(codes: Record<string, Json>): string {
   const entries = Object.entries(codes).map(([code, { status, description }]) => {
     return `${jsDoc('  ', [`${status}: ${description}`])}\n  ${code}: ${status},`;
   });
-  return `/** Every error code known when this was generated, with the HTTP status it comes with. */
+  return `/** Every known error code with its HTTP status. */
 export const errorCodes = {
 ${entries.join('\n')}
 } as const;
@@ -93,7 +93,7 @@ function emitPlans({ plans }: Contract): string {
   const entries = Object.entries(plans).map(([id, { name, quota }]) => {
     return `  ${id}: { name: ${JSON.stringify(name)}, quota: ${JSON.stringify(quota)} },`;
   });
-  return `/** The rate-limit plans. A plan without a quota is a custom one: its two numbers are set with the key. */
+  return `/** The rate-limit plans. A custom plan has no quota: its two numbers are set with the key. */
 export const plans = {
 ${entries.join('\n')}
 } as const;
@@ -140,10 +140,10 @@ function emitOperation(contract: SourceDocument, operation: Operation): string {
   };`;
 }
 
-/** What a body of another media type than the preferred one is. */
+/** The type of a body in another media type than the preferred one. */
 const OTHERS = { json: ' | unknown', form: '', text: ' | string', bytes: ' | Uint8Array' } as const;
 
-/** The input as callers send it, and as its handler receives it: validated, and with defaults filled in. */
+/** The input of callers, and that of the handler: validated, with defaults. */
 function emitInput(contract: SourceDocument, operation: Operation): string {
   const { id, parameters } = operation;
   const own = `Schemas[${JSON.stringify(id)}]`;

@@ -3,7 +3,7 @@ import { preferred } from '@kit/contract/media-type';
 import type { SourceDocument, Json } from '../source-document.ts';
 import { ownHeadersOf, type Operation } from '../operations.ts';
 
-/** The first success of an operation as its examples show it, without the headers that no handler sets. */
+/** The first success of an operation in its examples, without headers of the pipeline. */
 export function exampleOf(contract: SourceDocument, operation: Operation): Example {
   const [first] = operation.responses.toSorted((a, b) => a.status.localeCompare(b.status));
   const own = ownHeadersOf(operation, first?.definition ?? {})
@@ -17,7 +17,7 @@ export function exampleOf(contract: SourceDocument, operation: Operation): Examp
   };
 }
 
-/** What an example shows of a header or a body. */
+/** The example value of a header or a body. */
 function shown(contract: SourceDocument, described: Json): Json {
   const { example, examples = {}, schema } = contract.resolve(described) ?? {};
   const [named] = Object.values<Json>(examples);

@@ -25,14 +25,14 @@ import { toolsPage } from './tools-page.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
 
-/** A file that is not as it would be generated, by its name from the root. Undefined stands for none. */
+/** A file that differs from its generated text, by its name from the root. Undefined means no file. */
 export interface Difference {
   readonly name: string;
   readonly present: string | undefined;
   readonly wanted: string | undefined;
 }
 
-/** Every file that openapi.yaml leads to, by its name from the root. Throws a ContractError where it leads nowhere. */
+/** Every generated file, by its name from the root. Throws a ContractError if the contract has problems. */
 export async function generate(file = contractFile): Promise<Outputs> {
   const { names, rules } = await readService(houseRules);
   const contract = await readContract(file);
@@ -51,7 +51,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
   };
 }
 
-/** The package.json of each package that has the version of the contract, and the lock file, which repeats it. */
+/** The package.json of each package with the contract's version, and the lock file. */
 async function withVersion(version: string): Promise<Outputs> {
   const read = async (name: string) =>
     JSON.parse(await readFile(path.join(root, name), 'utf8')) as { packages?: Record<string, object> };
@@ -67,7 +67,7 @@ async function withVersion(version: string): Promise<Outputs> {
   );
 }
 
-/** Which files differ from `outputs` on disk, with those that were generated once and are not any more. */
+/** The files on disk that differ from `outputs`, including those no longer generated. */
 export async function differences(outputs: Outputs): Promise<Difference[]> {
   const found = [generatedFolder, clientFolder].map(async (folder) => {
     const present = await readdir(path.join(root, folder)).catch(() => []);
@@ -81,7 +81,7 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
   return (await Promise.all(files)).filter(({ present, wanted }) => present !== wanted);
 }
 
-/** Writes what is wanted of `differences`. */
+/** Writes the wanted files of `differences`. */
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
   for (const { name, wanted } of differences) {
     const file = path.join(root, name);

@@ -22,7 +22,7 @@ process.exitCode = await runCommand(USAGE, { check: { type: 'boolean' } }, async
     console.log(`Generated ${names}.`);
     return 0;
   }
-  // A file that is missing is shown as empty.
+  // Shows a missing file as empty.
   for (const { name, present = '', wanted = '' } of differing)
     console.log(
       createTwoFilesPatch(`on disk: ${name}`, `generated: ${name}`, present, wanted, '', '', { context: 3 }),

@@ -6,7 +6,7 @@ import { requestBodyOf } from '../request-body.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** An operation as a value, and no more: each byte of it is in every page that calls the API. */
+/** An operation as a small value: every page that calls the API includes it. */
 export function operationValueOf(contract: SourceDocument, operation: Operation): OperationValue {
   const { method, path, parameters, responses } = operation;
   const body = requestBodyOf(contract, operation);
@@ -45,13 +45,13 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
   };
 }
 
-/** The fields that a request may have. */
+/** The fields of a request body. */
 function fieldsOf(contract: SourceDocument, schema: Json): string[] {
   const properties = Object.entries<Json>(contract.resolve(schema).properties);
   return properties.filter(([, each]) => each.readOnly !== true).map(([name]) => name);
 }
 
-/** How a key is sent: by the first alternative; to what is open to everyone too, so that the request counts for the key. */
+/** How a key is sent: by the first alternative. Open operations get it too, so that requests count for the key. */
 function credentialsOf(
   { document }: SourceDocument,
   operation: Operation,
@@ -86,7 +86,7 @@ export function deprecationsOf(operations: readonly Operation[]): Record<string,
   );
 }
 
-/** What `Operation.responseTypes` says of a response. */
+/** The entry of a response in `Operation.responseTypes`. */
 function bodyOf(contract: SourceDocument, definition: Json): string {
   const [mediaType, media] = preferred<Json>(definition.content) ?? [];
   if (mediaType === undefined) return 'none';
@@ -95,7 +95,7 @@ function bodyOf(contract: SourceDocument, definition: Json): string {
   return type === 'integer' ? 'number' : typeof type === 'string' && type !== 'null' ? type : 'any';
 }
 
-/** The type of every header that some response declares, by name. */
+/** The type of every declared response header, by name. */
 export function headerTypesOf(
   contract: SourceDocument,
   operations: readonly Operation[],

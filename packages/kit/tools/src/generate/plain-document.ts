@@ -3,7 +3,7 @@ import type { SourceDocument, Json } from '../source-document.ts';
 
 /**
  * The contract with each operation in its place, for code that does not follow references to path items, or does not know
- * that a parameter of an operation stands in place of one of its path item (OpenAPI 3.1 §4.8.9).
+ * that an operation's parameter replaces that of its path item (OpenAPI 3.1 §4.8.9).
  */
 export function plainDocument(contract: SourceDocument): Json {
   const components = { ...contract.document.components };

@@ -11,7 +11,7 @@ import { operationsOf } from '../operations.ts';
 import { typesOf } from '../support/rule.ts';
 import { plainDocument } from './plain-document.ts';
 
-// Not by `import`, for which Node.js searches all of TypeScript for the names that it exports.
+// Not `import`, for which Node.js searches all of TypeScript for its exports.
 const {
   default: openapiTS,
   astToString,
@@ -41,10 +41,10 @@ export async function emitSchema(contract: SourceDocument): Promise<string> {
   return `import type { ErrorCode } from './errors.ts';\n\n${astToString(nodes)}`;
 }
 
-/** Stands for the bytes of a body: within JSON, binary is a text like any other. */
+/** Placeholder for the bytes of a body: within JSON, binary is an ordinary string. */
 const BYTES = 'bytes of a body';
 
-/** Stands for int64 in a parameter: its text carries all 64 bits, where JSON numbers are exact up to 2^53 only. */
+/** Placeholder for int64 in a parameter: text carries all 64 bits, JSON numbers only 2^53. */
 const EXACT = 'int64 as text';
 
 /**
@@ -91,7 +91,7 @@ function forTypes(contract: SourceDocument): Json {
       delete response.links;
       for (const header of Object.values<Json>(headers))
         if (header.$ref) header.description ??= contract.resolve(header).description;
-      // Without examples, in which it would look for schemas.
+      // Without examples, which it would search for schemas.
       for (const type in content) {
         const plain = isText(type) ? { type: 'string' } : { type: 'string', format: BYTES };
         content[type] = { schema: isJson(type) ? inView('response', content[type].schema) : plain };
@@ -115,7 +115,7 @@ function forTypes(contract: SourceDocument): Json {
   return document;
 }
 
-/** What a body is to programs: fields of forms may be bytes, and what is no JSON and no form is text or bytes as a whole. */
+/** The type of a body: fields of forms may be bytes; other types are text or bytes as a whole. */
 function bodySchema(contract: SourceDocument, kind: BodyKind, schema: Json): Json {
   if (kind === 'json') return schema;
   if (kind !== 'form') return kind === 'text' ? { type: 'string' } : { type: 'string', format: BYTES };
@@ -137,24 +137,24 @@ function named(document: Json, [, path = '', method = '']: Pointer, id: string):
   if (operation) operation.operationId = id;
 }
 
-/** `schema` in words that openapi-typescript understands. */
+/** `schema` in a form that openapi-typescript understands. */
 function forCompiler(schema: unknown): Json {
   if (!isObject(schema)) return schema;
   const plain = withSubschemas(schema, forCompiler);
-  // It names schemas as they are in responses; the branches say their tags themselves.
+  // The mapping names schemas of responses; the branches state their tags.
   delete plain['discriminator'];
   // It is that of each branch.
   if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
-  // Which it takes for anything.
+  // It would type this as unknown.
   if (plain['const'] === null) return { type: 'null' };
   return plain['allOf'] ? withRequiredOfParts(plain) : plain;
 }
 
-/** For openapi-typescript, which does not look for what a part of an `allOf` requires of the others. */
+/** For openapi-typescript, which ignores fields that a part of an `allOf` requires of the others. */
 function withRequiredOfParts(schema: Json): JsonObject {
   const { allOf, required = [], ...others } = schema;
   const all = [...required, ...allOf.flatMap((part: Json) => part?.required ?? [])];
-  // What is left of a part that only requires: it would take an object without any property.
+  // A part with only `required` would become an empty object type.
   const parts = allOf.filter(
     (part: Json) =>
       !typesOf(part).includes('object') || Object.keys(part).some((key) => !/^(type|required)$/.test(key)),
@@ -162,10 +162,10 @@ function withRequiredOfParts(schema: Json): JsonObject {
   return { ...others, allOf: parts, required: [...new Set(all)] };
 }
 
-/** Stands for a media type: the body as the handler receives it. */
+/** Placeholder for a media type: the body that the handler receives. */
 export const RECEIVED = 'received';
 
-/** The view to read a schema in, where that of responses or of what is sent may be the same. */
+/** The view of a schema, which may equal that of responses or requests. */
 function viewFor(contract: SourceDocument, view: View, schema: Json): View {
   if (view === 'response' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default']))
     return 'response';

@@ -8,7 +8,7 @@ import type { SourceDocument } from '../source-document.ts';
 const folder = path.resolve(import.meta.dirname, '../../templates');
 const ENDING = '.tmpl';
 
-/** What the templates say of a service. */
+/** The values of a service in the templates. */
 export type TemplateValues = Readonly<Record<string, string>>;
 
 export function templateValues(contract: SourceDocument, { name, keyPrefix }: ServiceNames): TemplateValues {
@@ -44,7 +44,7 @@ export async function renderTemplates(
   return Object.fromEntries(await Promise.all(files));
 }
 
-/** `text` with the values in the places of their names, such as `{{name}}`. Other braces stay: alerts have their own. */
+/** `text` with values for names such as `{{name}}`. Other braces, such as those of alerts, stay. */
 function filled(text: string, values: TemplateValues): string {
   return text.replace(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place);
 }

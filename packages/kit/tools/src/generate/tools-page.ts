@@ -2,7 +2,7 @@ import { operationsOf } from '../operations.ts';
 import type { SourceDocument } from '../source-document.ts';
 import { tableOf } from './table.ts';
 
-/** The README of the MCP package: `page` with the table of its chapter "Tools" made anew. Throws if that is missing. */
+/** The README of the MCP package: `page` with a new table in its chapter "Tools". Throws if that is missing. */
 export function toolsPage(page: string, contract: SourceDocument): string {
   const chapter = /^## Tools\n[^#]*/m;
   if (!chapter.test(page)) throw new Error('the README of the MCP package has no heading Tools: write one');

@@ -7,7 +7,7 @@ import { checkContract } from '../check/check-contract.ts';
 import { readContract, type Problem } from '../source-document.ts';
 
 const CONFIG = path.join(import.meta.dirname, 'redocly.yaml');
-/** A project's own, beside its contract, and what it lets through lies beside that. */
+/** The project's configuration, next to its contract and its ignore file. */
 const OWN_CONFIG = 'redocly.yaml';
 const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 
@@ -19,7 +19,7 @@ interface Report {
   }[];
 }
 
-/** What the house `rules` and Redocly find in the contract `file`. Throws a ContractError if it is not YAML. */
+/** The findings of the house `rules` and Redocly in the contract `file`. Throws a ContractError if it is not YAML. */
 export async function lintContract(file: string, rules: readonly string[]): Promise<Problem[]> {
   const ours = checkContract(await readContract(file), rules);
   return [...ours, ...(await redoclyProblems(file))];
@@ -38,7 +38,7 @@ async function reportOf(file: string): Promise<Report> {
   const limit = `--max-problems=${Number.MAX_SAFE_INTEGER}`;
   const args = [redocly, 'lint', path.basename(file), `--config=${config}`, limit, '--format=json'];
   const options = { cwd: path.dirname(file), maxBuffer: 64 * 1024 * 1024 };
-  // Its exit code says what the report says, so that only a run without a report is a failure.
+  // Its exit code repeats the report, so only a run without a report failed.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options).catch(
     (error: { stdout: string; stderr: string }) => error,
   );

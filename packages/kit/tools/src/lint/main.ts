@@ -7,12 +7,12 @@ import { lintContract } from './lint-contract.ts';
 
 const USAGE = `Usage: npm run contract:lint
 
-Holds openapi.yaml against the rules of the house, as \`npm run generate\` does, and Redocly's recommended ones, and prints
+Checks openapi.yaml against the house rules, as \`npm run generate\` does, and Redocly's recommended ones, and prints
 every mistake with its line and column. Exits 1 if there is one.`;
 
 process.exitCode = await runCommand(USAGE, {}, async () => {
   const problems = await lintContract(contractFile, (await readService(houseRules)).rules);
   if (problems.length > 0) throw new ContractError(problems);
-  console.log('openapi.yaml keeps to every rule.');
+  console.log('openapi.yaml follows every rule.');
   return 0;
 });

@@ -14,11 +14,11 @@ export interface Bundled {
   /** By section and name, such as `schemas/Loan`. */
   readonly origins: ReadonlyMap<string, Origin>;
   readonly problems: readonly Problem[];
-  /** What stands empty in place of references that cannot be followed. */
+  /** The empty value for a reference that cannot be resolved. */
   readonly leftOut: ReadonlySet<Json>;
 }
 
-/** References to references may form a circle. */
+/** Limits chains of references, which may be circular. */
 const MAX_HOPS = 32;
 
 /**
@@ -35,7 +35,7 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
   /** The component that a reference of `kind` leads to, made if it is not one yet. */
   function componentFor(kind: Kind, file: string, pointer: Pointer): string {
     const section = SECTIONS[kind];
-    if (section === undefined) throw new Error('nothing of this kind can be referred to');
+    if (section === undefined) throw new Error('this kind of object cannot be referred to');
     const id = [section, file, ...pointer].join('\n');
     const made = known.get(id);
     if (made !== undefined) return made;
@@ -75,7 +75,7 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
         if (file === '' && Object.values(SECTIONS).includes(section ?? ''))
           throw new Error('it is a component of another kind');
         const [path = '', fragment = ''] = reference.split('#', 2);
-        if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) throw new Error('the network is never asked');
+        if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) throw new Error('nothing is fetched from the network');
         const target = path === '' ? file : relativeTo(file, path);
         value.$ref = componentFor(kind, target, stepsOf(fragment));
       } catch (error) {
@@ -119,7 +119,7 @@ function relativeTo(from: string, path: string): string {
   return steps.join('/');
 }
 
-/** Empties what cannot be made sense of, so that the rest can be looked at; the contract is refused anyway. */
+/** Empties invalid parts, so that the rest can be checked; the contract is refused anyway. */
 function leaveOut(value: Json, leftOut: Set<Json>): void {
   for (const name of Object.keys(value)) delete value[name];
   leftOut.add(value);

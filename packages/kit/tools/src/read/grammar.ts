@@ -1,4 +1,4 @@
-/* What may stand where: the objects of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12. */
+/* The objects of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12, with their fields. */
 
 export type Kind =
   | 'Document'
@@ -43,11 +43,11 @@ export type Shape =
   | { readonly either: readonly [Shape, Shape] };
 
 export interface ObjectShape {
-  /** How messages call the object. */
+  /** The name of the object in messages. */
   readonly called: string;
   readonly required?: readonly string[];
   readonly fields: Readonly<Record<string, Shape>>;
-  /** What stands under the names that the author chooses. */
+  /** The values of names that the author chooses. */
   readonly others?: Shape;
 }
 
@@ -73,7 +73,7 @@ const sent = {
   ...examples,
 };
 
-/** The components that may be referred to, by the kind of object they hold. */
+/** The sections of components, by kind of object. */
 export const SECTIONS: Partial<Record<Kind, string>> = {
   Schema: 'schemas',
   Response: 'responses',

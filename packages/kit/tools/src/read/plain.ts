@@ -3,7 +3,7 @@ import { methodsOf } from '@kit/contract/described-operation';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { walk, type Node } from './walk.ts';
 
-/** Something in a contract that does no harm, but does not what its author may expect. */
+/** Something harmless in a contract that does not do what its author may expect. */
 export interface Remark {
   readonly pointer: Pointer;
   readonly message: string;
@@ -18,7 +18,7 @@ const IGNORED_HEADERS = /^(accept|content-type|authorization)$/i;
 const SERVER_HEADERS =
   /^(connection|content-(length|type)|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** By kind of object: what is made of it, in the words of OpenAPI 3.1 and without what OpenAPI says is ignored. */
+/** By kind of object: its OpenAPI 3.1 form, without the parts that OpenAPI ignores. */
 const CHANGES: Partial<Record<Kind, Change>> = {
   Components({ value }, remark) {
     for (const section of Object.values(SECTIONS)) {
@@ -89,9 +89,9 @@ function dropHeaders(value: Json, remark: (message: string, ...pointer: Pointer)
   });
 }
 
-/** A schema of 3.0 in the words of 3.1. */
+/** A schema of 3.0 as one of 3.1. */
 function upgradeSchema(schema: Json): void {
-  // There, what stands beside a reference is ignored (OpenAPI 3.0.3 §4.7.23).
+  // In 3.0 siblings of a reference are ignored (OpenAPI 3.0.3 §4.7.23).
   if ('$ref' in schema) for (const name of Object.keys(schema)) if (name !== '$ref') delete schema[name];
   if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
   delete schema.nullable;
@@ -123,8 +123,8 @@ export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>): Re
 }
 
 /**
- * Makes `document` one of OpenAPI 3.1 in which everything counts. Schemas are told from what looks like one by the
- * grammar: a property that is called `example` or `nullable` stays one.
+ * Converts `document` to OpenAPI 3.1 without ignored parts. The grammar distinguishes schemas from
+ * similar data: a property named `example` or `nullable` stays one.
  */
 export function makePlain(document: Json): Remark[] {
   const remarks: Remark[] = [];

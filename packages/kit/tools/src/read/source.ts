@@ -13,14 +13,14 @@ import {
 } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from '../problem.ts';
 
-/** A file of YAML or JSON, and where in it everything is written. */
+/** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
   readonly data: Json;
   /** The problem of `message` at `pointer`, or at the nearest place above it that exists. */
   at(pointer: Pointer, message: string): Problem;
 }
 
-/** One YAML mistake leads to many errors; the first ones tell it. */
+/** One YAML mistake causes many errors: the first ones suffice. */
 const MAX_YAML_ERRORS = 5;
 
 const ONE_DOCUMENT = 'the contract is one document: leave out the --- and what follows it';
@@ -49,7 +49,7 @@ export function parseSource(text: string, file?: string): Source {
   const misleading = misleadingIn(yaml).map(([offset, message]) => at(offset, message));
   if (misleading.length > 0) throw new ContractError(misleading);
   return {
-    // The limit on aliases is for documents of strangers.
+    // The limit on aliases is for untrusted documents.
     data: yaml.toJS({ maxAliasCount: -1 }),
     at: (pointer, message) => at(offsetOf(yaml, pointer), message),
   };
@@ -71,7 +71,7 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
   return offset;
 }
 
-/** Empty keys, aliases that lead nowhere or back, and what other readers take for something else. */
+/** Empty keys, broken or circular aliases, and values that other readers interpret differently. */
 function misleadingIn(yaml: Document): [offset: number, message: string][] {
   const found: [number, string][] = [];
   const say = ({ range }: Node, message: string) => found.push([range?.[0] ?? 0, message]);
@@ -81,7 +81,7 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
     path.some((each) => isPair(each) && isScalar(each.key) && /^(enum|const)$/.test(String(each.key)));
   visit(yaml, {
     Map(_index, { items }) {
-      // To YAML the number 400 and the text "400" are two keys.
+      // In YAML the number 400 and the text "400" are different keys.
       const names = new Set<string>();
       for (const { key } of items) {
         if (isScalar(key) && names.has(String(key))) say(key, `${String(key)} is there twice`);

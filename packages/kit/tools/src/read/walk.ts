@@ -2,7 +2,7 @@ import type { Json, Pointer } from '../problem.ts';
 import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
 import { nearest } from './nearest.ts';
 
-/** An object of the contract: what it is, where it stands, and what it stands in. */
+/** An object of the contract: its kind, its place, and its parent. */
 export interface Node {
   readonly kind: Kind;
   readonly value: Json;
@@ -10,7 +10,7 @@ export interface Node {
   readonly parent: Node | undefined;
 }
 
-/** What is not as OpenAPI says it is. */
+/** A violation of OpenAPI. */
 export interface Violation {
   readonly pointer: Pointer;
   readonly message: string;
@@ -40,7 +40,7 @@ const WORDS = {
 } as const;
 
 /**
- * Goes through all of an object by the grammar, the whole document or what is at `start` in it. References are not
+ * Walks an object by the grammar: the whole document, or the part at `start`. References are not
  * followed.
  */
 export function walk(object: Json, kind: Kind = 'Document', start: Pointer = []): Walk {
@@ -136,7 +136,7 @@ function strayField(name: string, called: string): string {
   return `${called} has no field ${name}: leave it out, or begin its name with x-`;
 }
 
-/** Extensions are free, unless they look like one of ours. */
+/** Extensions are allowed, unless they resemble one of ours. */
 function strayExtension(name: string): string | undefined {
   const meant = nearest(
     name,

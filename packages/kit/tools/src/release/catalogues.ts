@@ -17,7 +17,7 @@ import {
 
 const QUOTAS = { perMinute: 'requests per minute', perDay: 'requests per day' } as const;
 
-/** A plan is what a customer has bought: no part of it may shrink within a major version. */
+/** Customers pay for a plan: it must not shrink within a major version. */
 export function* comparePlans(pair: Pair): Iterable<Change> {
   for (const { before, after } of matchedEntries(pair, ['x-rate-limit-plans'], 'plan ')) {
     if (!after) {
@@ -42,7 +42,7 @@ export function* comparePlans(pair: Pair): Iterable<Change> {
 
 const CODES = 'x-error-codes';
 
-/** Clients decide by code and status: both stay. They expect new codes, because the list is open. */
+/** Clients match code and status: both stay. New codes are allowed, because the list is open. */
 export function* compareErrorCodes(pair: Pair): Iterable<Change> {
   for (const { name: code, before, after } of matchedEntries(pair, [CODES], 'error code ')) {
     if (!after) {
@@ -76,7 +76,7 @@ export function* compareSchemaNames(pair: Pair): Iterable<Change> {
   }
 }
 
-/** What only belonged to operations whose sunset has passed may go with them. */
+/** Parts used only by operations after their sunset may go with them. */
 function impactOfLoss(pair: Pair, isUsedBy: (operation: Operation) => boolean): Impact {
   const users = matchedOperations(pair).filter(({ before }) => before && isUsedBy(before));
   const isFree = users.every(({ before, after }) => before && !after && isPastSunset(before, pair.today));
@@ -98,7 +98,7 @@ function schemasOf(contract: SourceDocument, { definition, parameters }: Operati
   return new Set([...found].filter((ref) => ref.startsWith(prefix)).map((ref) => ref.slice(prefix.length)));
 }
 
-/** Clients have the address of a server written down. One on their own machine is theirs to change. */
+/** Clients store the address of a server, except that of their own machine. */
 export function* compareServers(pair: Pair): Iterable<Change> {
   const byAddress = (side: Side) => {
     const servers: Json[] = pair[side].document.servers ?? [];
@@ -130,7 +130,7 @@ export function* compareServers(pair: Pair): Iterable<Change> {
 
 const COMPARED = ['info', 'servers', 'security', 'paths', 'components', 'x-rate-limit-plans', CODES];
 
-/** What the document says about the API as a whole. */
+/** The description of the API as a whole. */
 export function* compareDescription(pair: Pair): Iterable<Change> {
   const at = (side: Side, ...pointer: string[]) => partAt(pair, side, pointer, 'the description of the API');
   yield* describingChanges(at('base'), at('revision'), COMPARED);

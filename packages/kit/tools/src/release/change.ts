@@ -3,7 +3,7 @@ import { stepsOf } from '@kit/contract/json-pointer';
 import { dereferenced, type SourceDocument, type Json, type Pointer } from '../source-document.ts';
 import { operationsOf, type Operation } from '../operations.ts';
 
-/** The part of the version that a change must raise, the gravest first. */
+/** The part of the version that a change must raise, the most severe first. */
 export const IMPACTS = ['major', 'minor', 'patch'] as const;
 export type Impact = (typeof IMPACTS)[number];
 
@@ -32,7 +32,7 @@ export interface Pair {
   readonly revision: SourceDocument;
   /** As YYYY-MM-DD: decides which sunsets have passed. */
   readonly today: string;
-  /** The pairs of schemas that were compared already: schemas are shared, and may contain themselves. */
+  /** The compared pairs of schemas: schemas are shared, and may be recursive. */
   readonly compared: Set<string>;
 }
 
@@ -48,7 +48,7 @@ export interface Part {
   readonly side: Side;
   readonly pointer: Pointer;
   readonly value: Json;
-  /** How messages call it: an operation or a component, and the way from there, such as `.name` or `[]`. */
+  /** Its name in messages: an operation or a component, then a path such as `.name` or `[]`. */
   readonly owner: string;
   readonly way: string;
 }
@@ -70,7 +70,7 @@ export function partAt(pair: Pair, side: Side, pointer: Pointer, owner: string):
   return { contract, side, pointer: written, value, owner, way: '' };
 }
 
-/** What `part` has under `steps`; `way` is how messages continue its name. */
+/** The value of `part` at `steps`; messages append `way` to its name. */
 export function child(part: Part, steps: Pointer, way = ''): Part {
   const value = steps.reduce((node: Json, step) => node?.[step], part.value);
   return { ...part, value, pointer: [...part.pointer, ...steps], way: part.way + way };
@@ -98,7 +98,7 @@ export function resolved(part: Part): Part {
 export function changeOf(part: Part, impact: Impact, what: string, steps: Pointer = []): Change {
   const { contract, side, owner, way } = part;
   const { line, column } = contract.problemWrittenAt([...part.pointer, ...steps], '');
-  // An operation's name ends in words: its fields follow after a comma.
+  // The name of an operation is followed by a comma.
   const subject = owner.includes('/') ? owner + way.replace(/^\./, ', ') : owner + way;
   return { impact, subject, what, place: { side, line, column } };
 }
@@ -151,7 +151,7 @@ export function differing(before: Json, after: Json): string[] {
   return names.filter((name) => !isDeepStrictEqual(before?.[name], after?.[name]));
 }
 
-/** Changes of what only describes: everything but examples and the keys that are `compared` elsewhere. */
+/** Changes of descriptive keys: all but examples and those `compared` elsewhere. */
 export function* describingChanges(before: Part, after: Part, compared: readonly string[]): Iterable<Change> {
   for (const name of differing(before.value, after.value)) {
     if ([...compared, 'example', 'examples'].includes(name)) continue;

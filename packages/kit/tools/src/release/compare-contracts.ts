@@ -20,7 +20,7 @@ const COMPARISONS: readonly ((pair: Pair) => Iterable<Change>)[] = [
   compareDescription,
 ];
 
-/** Every change from one contract to another, the gravest first. Dates are YYYY-MM-DD. */
+/** Every change from one contract to another, the most severe first. Dates are YYYY-MM-DD. */
 export function compareContracts(
   base: string,
   revision: string,

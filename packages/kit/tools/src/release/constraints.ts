@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { isAnnotation as isNoConstraint } from '@kit/contract/schema-view';
 import type { Json } from '../source-document.ts';
 
-/** What a schema allows, compared with what it allowed before. */
+/** The values that a schema allows, compared with before. */
 export type Relation = 'narrower' | 'wider' | 'other';
 
-/** What a schema asks of a value other than null. Keywords that say the same are written in one way. */
+/** The constraints of a schema on values other than null, normalized. */
 export function constraintsOf(keywords: Json): Readonly<Record<string, Json>> {
   const { const: only, uniqueItems, pattern, exclusiveMinimum, exclusiveMaximum, ...rest } = keywords;
   const types = withoutNull(keywords);
@@ -50,7 +50,7 @@ export const ALSO_WRITTEN: Readonly<Record<string, readonly string[]>> = {
   maximum: ['exclusiveMaximum'],
 };
 
-/** The types of a schema, as far as it says them. */
+/** The types of a schema, if known. */
 export function typesOf({ type, const: value }: Json): string[] | undefined {
   if (type !== undefined) return [type].flat();
   if (value === undefined) return undefined;
@@ -76,7 +76,7 @@ function isBound(sign: 1 | -1): (inner: Bound, outer: Bound) => boolean {
     (numberOf(inner) === numberOf(outer) && (typeof inner === 'string' || typeof outer === 'number'));
 }
 
-/** Whether every value that fits one constraint fits another. A keyword without an entry here is not understood. */
+/** Whether one constraint implies another. Keywords without an entry are not understood. */
 const IS_WITHIN: Readonly<Record<string, (inner: Json, outer: Json) => boolean>> = {
   type: (inner, outer) => isSubset(inner, withIntegers(outer)),
   format: (inner, outer) => inner === outer || { int32: 'int64', float: 'double' }[String(inner)] === outer,
@@ -91,7 +91,7 @@ const IS_WITHIN: Readonly<Record<string, (inner: Json, outer: Json) => boolean>>
   additionalProperties: isDeepStrictEqual,
 };
 
-/** How `after` relates to `before`; undefined if both allow the same. A keyword that is not understood may mean anything. */
+/** How `after` relates to `before`; undefined if both are equal. Unknown keywords may mean anything. */
 export function relationOf(keyword: string, before: Json, after: Json): Relation | undefined {
   const isWithin = IS_WITHIN[keyword];
   if (isDeepStrictEqual(before, after)) return undefined;
@@ -111,7 +111,7 @@ export function isAnotherType(from: string[] | undefined, to: string[] | undefin
   return !withIntegers(from).some((type) => withIntegers(to).includes(type));
 }
 
-/** Whether a keyword asks nothing of senders or readers. Readers must expect new fields in responses. */
+/** Whether a keyword does not concern senders or readers. Readers must expect new fields in responses. */
 export function isAnnotation(keyword: string, direction: 'request' | 'response'): boolean {
   if (keyword === 'x-extensible-enum') return false;
   if (['discriminator', 'readOnly', 'writeOnly'].includes(keyword)) return true;

@@ -11,7 +11,7 @@ import {
 } from './requirements.ts';
 import { nextVersion, parseVersion } from './version.ts';
 
-/** What the gate says of a contract. It may be released if there are no problems. */
+/** The verdict on a contract. It may be released if there are no problems. */
 export interface Verdict {
   /** The released version, and the one that is to follow it. */
   readonly versions: { readonly base: string; readonly revision: string };
@@ -24,8 +24,8 @@ export interface Verdict {
 }
 
 /**
- * Judges the contract `revision` by the released one, `base`, both as text. `today` (YYYY-MM-DD) says which sunsets have
- * come. Throws a ContractError if a contract is not sound, so that nothing can be said of it.
+ * Compares the contract `revision` with the released `base`, both as text. `today` (YYYY-MM-DD) decides which sunsets have
+ * passed. Throws a ContractError if a contract is not sound.
  */
 export function judge(base: string, revision: string, today: string): Verdict {
   const { pair, changes } = compareSound(base, revision, today);

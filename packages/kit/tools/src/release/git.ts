@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from '../command.ts';
 
-/** The contract in a file, or at a git tag, branch or commit, and what messages call it. Throws a CommandError. */
+/** The contract in a file, or at a git tag, branch or commit, and its name in messages. Throws a CommandError. */
 export async function readBase(root: string, base: string): Promise<{ name: string; text: string }> {
   const text = await readFile(path.resolve(root, base), 'utf8').catch(() => undefined);
   if (text !== undefined) return { name: base, text };
@@ -17,7 +17,7 @@ export async function readBase(root: string, base: string): Promise<{ name: stri
   return { name: `${base}:openapi.yaml`, text: committed };
 }
 
-/** Runs git, and resolves to what it prints. */
+/** Runs git, and resolves to its output. */
 export async function git(cwd: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', args, { cwd, maxBuffer: 64 * 1024 * 1024 });
   return stdout;

@@ -23,7 +23,7 @@ import { compareDeprecation, compareStability } from './promises.ts';
 import { comparePresence, compareSchemas, compareValues, newInput, type Direction } from './schemas.ts';
 import { compareSecurity } from './security.ts';
 
-/** What can be called, who may call it, what it takes and what it answers. */
+/** The operations: their paths, security, input and responses. */
 export function* compareOperations(pair: Pair): Iterable<Change> {
   const part = (side: Side, operation: Operation) => partAt(pair, side, operation.pointer, nameOf(operation));
   for (const { before, after } of matchedOperations(pair)) {
@@ -77,7 +77,7 @@ function* compareOperationId({ before, after, to }: SharedOperation): Iterable<C
 const renamed = (before: string, after: string) =>
   `is now called ${after}, and was ${before}: code that uses the client names it`;
 
-/** Parameters match by position in the path, elsewhere by name; names of headers have no case. */
+/** Path parameters match by position, others by name; header names are case-insensitive. */
 function parametersOf({ path, parameters }: Operation): Map<string, Parameter> {
   const places: readonly string[] = path.match(/\{[^}]*\}/g) ?? [];
   return new Map(
@@ -137,7 +137,7 @@ function* compareRequestBodies({ pair, from, to }: SharedOperation): Iterable<Ch
   }
 }
 
-/** The client's method takes either the fields of a body beside the parameters, or `body` as a whole. */
+/** The client's method takes either the fields of a body with the parameters, or `body` as a whole. */
 function* compareClientInput({ pair, before, after, to }: SharedOperation): Iterable<Change> {
   const [was, is] = [requestBodyOf(pair.base, before), requestBodyOf(pair.revision, after)];
   if (!was?.schema || !is?.schema || was.isFlat === is.isFlat) return;
@@ -206,7 +206,7 @@ function* compareHeaders(pair: Pair, from: Part, to: Part, isDeprecated: boolean
     );
   for (const { before, after } of matched(headers(from), headers(to))) {
     if (!after) {
-      // Without an announced end, its notice may go.
+      // Without a sunset date, its notice may go.
       const isNotice = headersOfDeprecation.some((name) => name === before.name) && !isDeprecated;
       yield changeOf(from, isNotice ? 'minor' : 'major', `loses the header ${before.name}`, [
         'headers',

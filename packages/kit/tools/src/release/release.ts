@@ -53,7 +53,7 @@ function contractWith(version: string): string {
   return next;
 }
 
-/** What is unreleased gets the version, or a release without changes is said to be one. */
+/** The unreleased changes get the version. A release without changes says so. */
 function changelogWith(version: string, changelog: string): string {
   if (/^## Unreleased$/m.test(changelog)) return changelog.replace(/^## Unreleased$/m, `## ${version}`);
   return changelog.replace(/^## /m, `## ${version}\n\nNothing has changed here.\n\n## `);

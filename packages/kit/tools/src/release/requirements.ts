@@ -19,7 +19,7 @@ export interface Problem {
   readonly place: Place;
 }
 
-/** The gravest impact among `changes`. */
+/** The most severe impact among `changes`. */
 export function impactOf(changes: readonly Change[]): Impact | undefined {
   return IMPACTS.find((impact) => changes.some((change) => change.impact === impact));
 }
@@ -31,10 +31,10 @@ export function checkVersionRises(pair: Pair, changes: readonly Change[]): Probl
   return riseOf(from, to, impactOf(changes)).map((message) => ({ message, place }));
 }
 
-/** What is wrong with a version that goes `from` one `to` another, if anything. */
+/** The fault of a version step `from` one `to` another, if any. */
 function riseOf(from: unknown, to: unknown, impact: Impact | undefined): string[] {
   if (from === to && impact === undefined) return [];
-  // A contract that was adopted may have been released as `v2.1`.
+  // An adopted contract may have been released as `v2.1`.
   const released = parseVersion(from) ?? parseVersion(packageVersion(String(from)));
   const next = parseVersion(to);
   if (!released) return [`info.version was released in another form than 1.2.3: ${String(from)}`];

@@ -21,7 +21,7 @@ import {
 } from './constraints.ts';
 import { anything, shapeOf, type Schema, type Shape } from './shape.ts';
 
-/** Clients write requests and read responses: what may become wider in one may not in the other. */
+/** Clients write requests and read responses: requests may become wider, responses narrower. */
 export type Direction = 'request' | 'response';
 
 const MEANING: Record<Direction, Record<Relation, readonly [Impact, string]>> = {
@@ -44,16 +44,16 @@ function meaningIn(direction: Direction) {
   };
 }
 
-/** The mark of a property that goes the other way only. */
+/** The keyword of a property of the other direction. */
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 
-/** What a schema is of. A branch is one of several alternatives for a value. */
+/** The role of a schema. A branch is one of several alternatives. */
 type Role = 'value' | 'parameter' | 'branch';
 
 const OPEN_LIST = 'x-extensible-enum';
 
 /**
- * What the change of a schema means to those who send or read its values. Each pair of schemas is compared once in each
+ * What the change of a schema means for senders or readers of its values. Compares each pair of schemas once in each
  * direction, one level at a time: types and constraints, then what is below by its name.
  */
 export function* compareSchemas(
@@ -92,7 +92,7 @@ export function* compareSchemas(
       yield* compareProperty(pair, direction, before, after, way);
       continue;
     }
-    // That other fields may no longer be sent, or now may, is a change of additionalProperties.
+    // Whether other fields are allowed is a change of additionalProperties.
     const isClosed = [before, after].some(({ keywords }) => keywords[KEYWORDS[way] ?? ''] === false);
     if (isClosed && direction === 'request') continue;
     const of = ({ children }: Shape, at: Part): Schema => children.get(way) ?? [anything(at, way)];

@@ -12,10 +12,10 @@ import {
   type SharedOperation,
 } from './change.ts';
 
-/** One way to get in: every scheme that is named. The empty one lets everybody in. */
+/** One alternative: all its schemes are required. The empty one is open to everyone. */
 type Requirement = readonly string[];
 
-/** To ask for more locks callers out. To ask for nothing is most often a slip: major as well, and an alarm. */
+/** Requiring more locks callers out. Requiring nothing is usually a mistake: also major, with an alarm. */
 export function* compareSecurity({ pair, before, after, to }: SharedOperation): Iterable<Change> {
   const oldNames = renamedSchemes(pair);
   const was = requirementsOf(before);
@@ -51,7 +51,7 @@ export function* compareSchemes(pair: Pair): Iterable<Change> {
   }
 }
 
-/** The old names of schemes that have new ones. No request holds a name. */
+/** The old names of renamed schemes. Requests do not contain names. */
 function renamedSchemes(pair: Pair): ReadonlyMap<string, string> {
   const schemes = matchedEntries(pair, SCHEMES, '');
   const content = ({ value: { description: _, ...rest } }: Part) => rest as object;
@@ -70,7 +70,7 @@ function requirementsOf({ security }: Operation): readonly Requirement[] {
   return security.length === 0 ? [[]] : security;
 }
 
-/** Whether a caller with `requirement` is let in by one of `others`. */
+/** Whether a caller with `requirement` satisfies one of `others`. */
 function isMet(requirement: Requirement, others: readonly Requirement[]): boolean {
   return others.some((other) => other.every((scheme) => requirement.includes(scheme)));
 }

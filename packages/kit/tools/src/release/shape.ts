@@ -16,7 +16,7 @@ export interface Shape {
   readonly isNullable: boolean;
 }
 
-/** Everything that holds at once for one value: several parts if an `allOf` says more of it. */
+/** All schemas that apply to one value: several parts if there is an `allOf`. */
 export type Schema = readonly [Part, ...Part[]];
 
 const STRUCTURE = ['properties', 'required', 'items', 'additionalProperties', 'oneOf', 'anyOf'];
@@ -34,7 +34,7 @@ export function shapeOf(schema: Schema): Shape {
     if (typeof part.value.items === 'object') add(part, ['items'], '[]');
     if (typeof part.value.additionalProperties === 'object') add(part, ['additionalProperties'], '{}');
   }
-  // An object without properties is a map. One that has some only tolerates others.
+  // An object without properties is a map. One with properties only allows others.
   if (children.size === 0 && schema[0].value?.additionalProperties === true)
     children.set('{}', [anything(schema[0], '{}')]);
   const whole = parts.map(({ value }) => value).reduce(combined, {});
@@ -57,7 +57,7 @@ export function shapeOf(schema: Schema): Shape {
   };
 }
 
-/** The schema that allows every value, in place of one that is missing below `parent`. */
+/** The schema that allows every value, for one that is missing below `parent`. */
 export function anything(parent: Part, way: string): Part {
   return { ...child(parent, [], way), value: {} };
 }

@@ -1,9 +1,9 @@
 import { CharSet, JS, type Concatenation, type Element } from 'refa';
 
-/** A repetition of at most so many is no loop: the ways through it are few. */
+/** A shorter repetition is not a loop: it has few paths. */
 const FEW = 10;
 
-/** Of a longer loop only the ways through one place are counted. */
+/** In a longer loop only the paths through one place are counted. */
 const MOST_PLACES = 60;
 
 /** Places in a pattern where one character is read, by number: those before which and after which a part begins and ends. */

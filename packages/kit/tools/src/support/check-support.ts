@@ -10,18 +10,18 @@ for (const rule of [...Object.values(ruleGroups).flat(), ...mistakes]) {
   rules.set(rule.on, [...(rules.get(rule.on) ?? []), rule]);
 }
 
-/** What is said of a use of what is refused, or of a mistake. */
+/** The message for a refused feature or a mistake. */
 export function messageOf({ verdict, name, advice }: Rule): string {
   return verdict === 'mistake' ? name : `not supported: ${name}; ${advice}`;
 }
 
 export interface Support {
   readonly problems: readonly Problem[];
-  /** What does no harm, such as a field that OpenAPI does not have. */
+  /** Harmless findings, such as an unknown field. */
   readonly remarks: readonly Problem[];
 }
 
-/** Finds what would be served in another way than the contract says. */
+/** Finds parts that would not be served as the contract says. */
 export function checkSupport(contract: SourceDocument): Support {
   const { nodes, violations } = walk(contract.document);
   const stray = violations.filter((each) => each.is === 'stray');

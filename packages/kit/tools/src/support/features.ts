@@ -5,7 +5,7 @@ import { responseFeatures } from './features/responses.ts';
 import { schemaFeatures } from './features/schemas.ts';
 import { securityFeatures } from './features/security.ts';
 
-/** OpenAPI that is refused, by the headings of docs/contract.md, which says what works. */
+/** Refused OpenAPI, by the headings of docs/contract.md, which says what works. */
 export const ruleGroups: Readonly<Record<string, readonly Rule[]>> = {
   'The document': documentFeatures,
   'Paths and operations': pathFeatures,
