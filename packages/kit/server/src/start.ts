@@ -108,6 +108,7 @@ export async function startService<Of extends Features>(
       [unfinished.length - shown, 'are not implemented and respond with 501'],
     ] as const)
       if (count > 0) log.warn(`${count} of ${Object.keys(contract.operations).length} operations ${what}`);
+    warnIfOpen(log, contract);
     const app = await createApp({
       ...config,
       ...watched,
@@ -151,6 +152,13 @@ export async function startService<Of extends Features>(
     await close();
     throw error;
   }
+}
+
+/** Warns in one line that nobody needs a key, if the contract has no security. */
+function warnIfOpen(log: Logger, { security }: ServiceDefinition['contract']): void {
+  const all = Object.values(security);
+  if (all.length > 0 && all.every((alternatives) => alternatives.length === 0))
+    log.warn(`all ${all.length} operations are open to everyone: the contract has no security`);
 }
 
 /** Records each ban in the log and the audit log. */

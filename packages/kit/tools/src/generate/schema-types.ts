@@ -5,7 +5,7 @@ import { bodyKindOf, isBinary, isJson, isText, preferred, type BodyKind } from '
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
-import type { SourceDocument, Json, Pointer } from '../source-document.ts';
+import { ContractError, type SourceDocument, type Json, type Pointer } from '../source-document.ts';
 import { reaches } from '../schema-graph.ts';
 import { operationsOf } from '../operations.ts';
 import { typesOf } from '../support/rule.ts';
@@ -17,6 +17,9 @@ const {
   astToString,
   stringToAST,
 } = createRequire(import.meta.url)('openapi-typescript') as typeof OpenapiTypescript;
+
+const TOO_DEEP =
+  'the schemas are nested, or refer one to the next, too deeply to be typed: make them less than some hundred deep';
 
 export async function emitSchema(contract: SourceDocument): Promise<string> {
   const codes = Object.keys(contract.document['x-error-codes'] ?? {}).join();
@@ -37,6 +40,10 @@ export async function emitSchema(contract: SourceDocument): Promise<string> {
         return open(schema);
       return undefined;
     },
+  }).catch((error: unknown) => {
+    // It follows references by recursion.
+    if (!(error instanceof RangeError)) throw error;
+    throw new ContractError([contract.problemAt(['components', 'schemas'], TOO_DEEP)]);
   });
   return `import type { ErrorCode } from './errors.ts';\n\n${astToString(nodes)}`;
 }
