@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import type { Contract, Operation } from '@kit/contract';
+import type { Contract } from '@kit/contract';
 import {
   dereferenced,
   describedOperation,
@@ -75,56 +75,47 @@ export async function createRequestValidator({
     });
   const app = express();
   const compile = sentSchemas(document);
-  const validators = new Map<string, Validator | undefined>();
-
-  async function compiled(id: string, operation: Operation): Promise<Validator | undefined> {
-    const { parameters } = describedOperation(document, operation);
-    const credentials = credentialsOf(id);
-    if (parameters.length === 0 && credentials.length === 0) return undefined;
-    const structured = parameters.filter((each) => !isPlain(each));
-    const validator = createValidator(operation.method, parameters.filter(isPlain), {
-      structured: structured.map((each) => structuredParameter(each, document, compile)),
-      credentials,
-    });
-    await validator.compile(app);
-    return validator;
-  }
-
+  const validators = new Map<string, Validate>();
   for (const [id, operation] of Object.entries(operations)) {
     try {
-      validators.set(id, await compiled(id, operation));
+      const { parameters } = describedOperation(document, operation);
+      const structured = parameters.filter((each) => !isPlain(each));
+      const input = {
+        asked: parameters.filter(isPlain).map(askedOf),
+        structured: structured.map((each) => structuredParameter(each, document, compile)),
+        credentials: credentialsOf(id),
+      };
+      validators.set(id, await createValidator(app, operation.method, input));
     } catch (error) {
       throw new Error(`the parameters of ${id} cannot be validated: ${String(error)}`, { cause: error });
     }
   }
   return async (req, { operationId, pathParams }) => {
-    if (!validators.has(operationId)) throw new Error(`${operationId} has no validator`);
-    const validator = validators.get(operationId);
-    if (validator) return validator.validate(req, pathParams);
-    queryTexts(req.url, new Set());
-    return NO_VALUES;
+    const validate = validators.get(operationId);
+    if (!validate) throw new Error(`${operationId} has no validator`);
+    return validate(req, pathParams);
   };
 }
 
-interface Validator {
-  /** Compiles everything that the first request would. Rejects if that fails. */
-  compile(app: Application): Promise<void>;
-  validate(req: Request, pathParams: Readonly<Record<string, string>>): Promise<ParameterValues>;
-}
+type Validate = (
+  req: Request,
+  pathParams: Readonly<Record<string, string>>,
+) => ParameterValues | Promise<ParameterValues>;
 
-interface OtherInput {
+interface Input {
+  readonly asked: readonly Asked[];
   /** Parameters that express-openapi-validator does not read. */
   readonly structured: readonly StructuredParameter[];
   /** Query parameters for keys. */
   readonly credentials: readonly string[];
 }
 
-function createValidator(
+/** Compiles everything that the first request would. Rejects if that fails. */
+async function createValidator(
+  app: Application,
   method: string,
-  parameters: readonly Parameter[],
-  { structured, credentials }: OtherInput,
-): Validator {
-  const asked = parameters.map(askedOf);
+  { asked, structured, credentials }: Input,
+): Promise<Validate> {
   const inPath = asked.filter((parameter) => parameter.in === 'path');
   const inQuery = asked.filter((parameter) => parameter.in === 'query');
   const inHeaders = asked.filter((parameter) => parameter.in === 'header');
@@ -132,10 +123,15 @@ function createValidator(
   const declared = {
     has: (name: string) => names.has(name) || structured.some((each) => each.hasName(name)),
   };
+  if (asked.length === 0 && structured.length === 0)
+    return (req) => {
+      queryTexts(req.url, declared);
+      return NO_VALUES;
+    };
   const stages = asked.length === 0 ? [] : openApi.middleware(optionsFor(method, asked));
 
   /** Validates a request with only these parameters: the library caches its validators by Content-Type. */
-  async function ask(app: Application, url: string, headers: Record<string, string>): Promise<Request> {
+  async function ask(url: string, headers: Record<string, string>): Promise<Request> {
     const search = url.indexOf('?');
     const request = {
       app,
@@ -155,37 +151,34 @@ function createValidator(
     return request;
   }
 
-  return {
-    async compile(app) {
-      const path = inPath.map(() => '/0').join('');
-      await ask(app, path || '/', {}).catch((error: unknown) => {
-        if (!(error instanceof openApi.error.BadRequest)) throw error;
-      });
-    },
-    async validate(req, pathParams) {
-      const path = inPath.map(({ name }) => `/${encodeURIComponent(pathParams[name] ?? '')}`).join('');
-      const texts = queryTexts(req.url, declared);
-      const query = askedQuery(inQuery, texts);
-      const headers: Record<string, string> = {};
-      for (const { name, alias } of inHeaders) {
-        const text = req.headers[alias];
-        if (text !== undefined && countHeader(req, alias) > 1) throw invalidRequest(`${name} is sent twice`);
-        if (typeof text === 'string') headers[alias] = text;
-      }
-      try {
-        const valid = await ask(req.app, `${path || '/'}${query}`, headers);
-        const values = {
-          path: valuesOf(inPath, valid.params),
-          query: valuesOf(inQuery, valid.query),
-          headers: valuesOf(inHeaders, valid.headers),
-        };
-        return structured.length > 0
-          ? withStructured(values, structured, req, { path: pathParams, query: texts })
-          : values;
-      } catch (error) {
-        throw refusalOf(error, asked);
-      }
-    },
+  const made = inPath.map(() => '/0').join('');
+  await ask(made || '/', {}).catch((error: unknown) => {
+    if (!(error instanceof openApi.error.BadRequest)) throw error;
+  });
+
+  return async (req, pathParams) => {
+    const path = inPath.map(({ name }) => `/${encodeURIComponent(pathParams[name] ?? '')}`).join('');
+    const texts = queryTexts(req.url, declared);
+    const query = askedQuery(inQuery, texts);
+    const headers: Record<string, string> = {};
+    for (const { name, alias } of inHeaders) {
+      const text = req.headers[alias];
+      if (text !== undefined && countHeader(req, alias) > 1) throw invalidRequest(`${name} is sent twice`);
+      if (typeof text === 'string') headers[alias] = text;
+    }
+    try {
+      const valid = await ask(`${path || '/'}${query}`, headers);
+      const values = {
+        path: valuesOf(inPath, valid.params),
+        query: valuesOf(inQuery, valid.query),
+        headers: valuesOf(inHeaders, valid.headers),
+      };
+      return structured.length > 0
+        ? withStructured(values, structured, req, { path: pathParams, query: texts })
+        : values;
+    } catch (error) {
+      throw refusalOf(error, asked);
+    }
   };
 }
 
