@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { block } from './support/block.ts';
 import { answerTo, connectRaw, sendRaw, until } from './support/index.ts';
 import { addManyLoans, sharedService, expectError } from './library/service.ts';
 
@@ -19,6 +21,15 @@ test.concurrent.each([
   expect(response.headers.get('connection')).toBe('close');
   await expectError(response, 'request_timeout');
   expect(await service.cancelled()).toEqual([]);
+});
+
+test.concurrent('half a body is 408 also if the event loop is busy when its time is up', async () => {
+  const authorization = `Authorization: Bearer ${service.ownKey}\r\n`;
+  const answer = answerTo(service.origin, `${CANCEL}${authorization}Content-Length: 5\r\n\r\nab`);
+  await sleep(11_500);
+  // Until the socket has been silent for too long as well.
+  block(4_000);
+  await expectError(await answer, 'request_timeout');
 });
 
 test.concurrent('a connection without a request is closed without a word', async () => {

@@ -91,13 +91,17 @@ async function receive(
     const checkRate = () => {
       const left = startedAt + BODY_TIME + bytes / SLOWEST_RATE - performance.now();
       if (left > 0) timer = setTimeout(checkRate, left);
-      else settle(pipelineError('request_timeout', { Connection: 'close' }));
+      else giveUp();
     };
+    const giveUp = () => settle(pipelineError('request_timeout', { Connection: 'close' }));
     let timer = setTimeout(checkRate, BODY_TIME);
     const settle = (result: Buffer | ApiError) => {
       clearTimeout(timer);
       req.off('data', take);
+      req.off('timeout', giveUp);
       req.off(BROKEN, settle);
+      // The response gets its own time: a busy event loop may meet the socket's time-out in the same turn.
+      if (result instanceof ApiError) req.socket.setTimeout(req.socket.timeout ?? 0);
       req.resume();
       resolve(result);
     };
@@ -109,6 +113,8 @@ async function receive(
       if (bytes > limit || chunks.length * CHUNK_BYTES > limit) settle(tooLarge());
     };
     req.on('data', take);
+    // Otherwise Node closes a silent socket without a response.
+    req.once('timeout', giveUp);
     req.once(BROKEN, settle);
     req.once('end', () => settle(Buffer.concat(chunks)));
     req.once('error', () => undefined);
