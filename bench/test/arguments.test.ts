@@ -6,7 +6,7 @@ import { helpText, readArguments, UsageError } from '../src/arguments.ts';
 import { root } from '../src/data.ts';
 import { rows } from '../src/rows.ts';
 
-test('npm run bench -- --help lists what can be measured, without building or installing anything', () => {
+test('npm run bench -- --help lists the rows, without building or installing anything', () => {
   const program = path.resolve(import.meta.dirname, '../run.mjs');
   // Without a PATH, npm cannot be found.
   const { status, stdout } = spawnSync(process.execPath, [program, '--help'], { env: {} });

@@ -35,7 +35,7 @@ for (const peer of peers) {
   });
 }
 
-test('the service conforms, and node:http alone sends the same bytes', async () => {
+test('the service conforms, and plain node:http sends the same bytes', async () => {
   const copy = copyData(data, 'petstore');
   const server = await started(startPetstore(run, copy));
   await checkConformance({ server, data: copy });

@@ -31,7 +31,7 @@ test('the interval of a ratio is that of its logarithms', () => {
   assertNear(Math.log(high), (2.776 * Math.LN2 * Math.sqrt(1 / 2)) / Math.sqrt(5));
 });
 
-test('a row fails only if its whole interval lies above the limit', () => {
+test('a row fails only if its whole interval is above the limit', () => {
   assert.equal(verdict({ mean: 1.2, low: 1.04, high: 1.3 }, 1.05), 'passed');
   assert.equal(verdict({ mean: 1.2, low: 1.06, high: 1.3 }, 1.05), '**failed**');
 });

@@ -103,7 +103,7 @@ describe.each([
     ...['/v1', '/v1/', '/v1/store', '/v1/store/orders/', '/v1/store/orders/1/2', '/v1/store/Orders'].map(
       (path): Row => ['GET', path, 404, 'not_found'],
     ),
-  ])('answers %s %s with %i %s', async (method, path, status, ...[code, headers = {}, sent]) => {
+  ])('responds to %s %s with %i %s', async (method, path, status, ...[code, headers = {}, sent]) => {
     const response = await send(method, path, sent);
     expect(response).toMatchObject({ status, headers });
     if (code) expect(response.body).toEqual({ code, status, message: expect.any(String) as unknown });
@@ -157,7 +157,7 @@ describe.each([
     expect(await send('GET', '/v1/pets/12')).toMatchObject({ status: 200 });
   });
 
-  test('counts requests without a valid key apart from those with one, and bans nobody for them', async () => {
+  test('counts requests without a valid key separately, and never bans for them', async () => {
     for (let count = 0; count < 125; count++)
       await send('GET', '/v1/pets/12', { authorization: `Bearer pst_${count}` });
     expect(await send('GET', '/v1/pets/12', none)).toMatchObject({

@@ -52,7 +52,7 @@ test.each<[number | bigint | string, string]>([
   await expect(client().cancelOrder({ orderId })).rejects.toMatchObject(error);
 });
 
-test('a deprecated operation says since when, until when and where, in its errors too', async () => {
+test('a deprecated operation has its dates and a link, also in errors', async () => {
   const events: DeprecationEvent[] = [];
   const petstore = client({ onDeprecation: (event) => events.push(event) });
   expect(await petstore.getPet({ petId: 12 })).toEqual({ id: 12, name: 'Rex' });

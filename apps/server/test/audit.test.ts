@@ -76,7 +76,7 @@ describeWith(['PostgreSQL', 'Redis'], 'with PostgreSQL and Redis', () => {
   });
 });
 
-test('a restore takes nothing from the audit trail, and adds what the backup knows more', async () => {
+test('a restore removes nothing from the audit log, and adds the entries of the backup', async () => {
   const dataDir = newFolder();
   const backup = path.join(newFolder(), 'backup.db');
   const { id } = await run<Shown>(dataDir, ['keys', 'create', '--name', 'shop', ...QUOTA]);

@@ -47,7 +47,7 @@ const statusesIn = (dataDir: string) =>
     (await storedOrders(orders)).map(({ status }) => status),
   );
 
-test('a backup made under cancels is the store at one moment, whole, and no cancel waits for it', async () => {
+test('a backup during cancels is a complete snapshot, and no cancel waits for it', async () => {
   await service.addOrders(numbered(COUNT));
   let underway = true;
   const backingUp = succeed('backup', file).finally(() => (underway = false));
@@ -155,7 +155,7 @@ test('a store that a command is working on is not restored into', async () => {
   expect(await statusesIn(service.dataDir)).toEqual(['pending']);
 });
 
-test('a restore that is killed leaves the old store or the new one', async () => {
+test('a killed restore leaves the old store or the new one', async () => {
   await service.addOrders(numbered(COUNT));
   await succeed('backup', file);
   await cancel(1);
@@ -185,7 +185,7 @@ describe('a checksum', () => {
     writeFileSync(file, content);
   }
 
-  test('stands beside a backup, as sha256sum reads it', () => {
+  test('is next to a backup, in the format of sha256sum', () => {
     execFileSync('sha256sum', ['-c', `${path.basename(file)}.sha256`], { cwd: path.dirname(file) });
   });
 
@@ -225,7 +225,7 @@ describe('a checksum', () => {
   });
 });
 
-test('what killed commands have left is removed by the next one, or by the service', async () => {
+test('the next command or the service removes the files of killed commands', async () => {
   const left = (folder: string) => readdirSync(folder).filter((name) => name.includes('.partial'));
   // No process has so high an id.
   const leave = (path: string) => {
@@ -242,7 +242,7 @@ test('what killed commands have left is removed by the next one, or by the servi
   expect(left(dataDir)).toEqual([]);
 });
 
-test('what a process of the same number has left, as in a container before this one, is removed too', async () => {
+test('also removes the files of an earlier process with the same id, as in a new container', async () => {
   const dataDir = newFolder();
   const left = path.join(dataDir, `restore.${process.pid}.partial`);
   writeFileSync(left, 'half');
@@ -251,7 +251,7 @@ test('what a process of the same number has left, as in a container before this 
   expect(existsSync(left)).toBe(false);
 });
 
-test('what is damaged, newer, something else or not there is refused, and the store is as it was', async () => {
+test('rejects damaged, newer, foreign and missing files, and leaves the store unchanged', async () => {
   await service.addOrders(numbered(5_000));
   await succeed('backup', file);
   await cancel(1);
@@ -287,7 +287,7 @@ test('what is damaged, newer, something else or not there is refused, and the st
   expect(readdirSync(service.dataDir).filter((name) => name.endsWith('.partial'))).toEqual([]);
 });
 
-test('where the store is in PostgreSQL, both point to its own tools', async () => {
+test('with PostgreSQL, both commands name its tools', async () => {
   const env = { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/shop' };
   for (const [command = '', tool] of [
     ['backup', 'pg_dump'],

@@ -28,7 +28,7 @@ test('--version is that of the package', async () => {
   expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('--quiet prints the new key alone', async () => {
+test('--quiet prints only the new key', async () => {
   const { stdout } = await run('keys', 'create', '--plan', 'free', '--name', 'shop', '--quiet');
   expect(stdout).toMatch(/^pst_[0-9A-Za-z]{38}\n$/);
 });
@@ -38,7 +38,7 @@ test('a key is not named with characters that would spoil a list', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('one line of at most 200 characters')]);
 });
 
-test('in a folder without a store a command that changes none makes none', async () => {
+test('a command that only reads creates no store', async () => {
   const refusal = await refusalOf(['keys', 'revoke', 'key_1'], { dataDir });
   expect(refusal).toContain(`petstore: there is no store in ${dataDir}: set DATA_DIR to its folder`);
   expect(readdirSync(dataDir)).toEqual([]);
@@ -68,7 +68,7 @@ test('control characters of a file are written out, and do nothing to the termin
   expect(stderr).not.toMatch(/[\u001b\u009b]/);
 });
 
-test('an import that is interrupted says what became of it, and leaves nothing', async () => {
+test('an interrupted import reports its outcome, and leaves nothing', async () => {
   await fill();
   // The store is open once its log is there, and the handler of the signal since before that.
   const stop = { signal: 'SIGINT', when: () => existsSync(`${filesIn(dataDir).store}-wal`) } as const;
@@ -81,7 +81,7 @@ test.each([
   ['backup -', 'name a file, as in `petstore backup FILE`'],
   ['restore - --yes', 'name a file, as in `petstore restore FILE`'],
   ['completion bash', '`petstore --help` lists the commands'],
-])('`%s` of version 1.0 is refused with what to use instead', async (args, instead) => {
+])('`%s` of version 1.0 is rejected with its replacement', async (args, instead) => {
   const { code, stdout, stderr } = await run(...args.split(' '));
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^petstore: [^\n]+\n$/);

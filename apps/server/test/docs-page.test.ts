@@ -20,7 +20,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
 
   describeTrying(browser, service);
 
-  test('loads four files, from its own origin alone, breaks no policy and logs no error', async () => {
+  test('loads four files, only from its origin, breaks no policy and logs no error', async () => {
     const page = await visit();
     const files = new Set<string>();
     page.on('request', (request) => files.add(request.url()));
@@ -30,7 +30,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     expect(files.size).toBe(4);
   });
 
-  test('says at the top what the API is, where a key comes from, and what to send first', async () => {
+  test('starts with the purpose of the API, how to get a key, and a first request', async () => {
     const page = await visit();
     const start = page.locator('#page-start');
     expect(await start.getByRole('heading', { level: 1 }).innerText()).toBe('Petstore Store Orders');
@@ -66,7 +66,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     expect(await page.locator('#group-store > #group-orders > #cancelOrder').count()).toBe(1);
   });
 
-  test('begins at /docs#getPet with when getPet goes away, and marks the place in the contents', async () => {
+  test('shows the sunset of getPet at /docs#getPet, and marks it in the contents', async () => {
     const page = await visit({}, '#getPet');
     await contents(page).locator('[aria-current]', { hasText: 'Get a pet' }).waitFor();
     expect((await page.locator('#getPet').boundingBox())?.y).toBeLessThan(100);
@@ -97,7 +97,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     expect(await page.locator('body').innerText()).not.toMatch(/\bx-[a-z]|navigation group/);
   });
 
-  test('finds what is anywhere on the page, from the keyboard too', async () => {
+  test('finds any text on the page, also by keyboard', async () => {
     const page = await visit();
     await page.keyboard.press('/');
     await page.keyboard.type('already shipped');

@@ -37,7 +37,7 @@ const PROVOKED: [keyof Operations, status: number, provoke: (key: string) => Pro
   ['listOrders', 500, closeStore],
 ];
 
-test.each(PROVOKED)('%s answers %i as the contract shows', async (operationId, status, provoke) => {
+test.each(PROVOKED)('%s responds with %i as in the contract', async (operationId, status, provoke) => {
   const { method, path } = operations[operationId];
   const response = await provoke(await service.key('free'));
   expect(response.status).toBe(status);

@@ -33,7 +33,7 @@ const orders = (first: number) => lines(COUNT, (id) => `{"id":${first + id},"pet
 const complaints = ({ stderr }: CommandResult) =>
   stderr.split('\n').filter((line) => /^(line|item|petstore)/.test(line));
 
-test(`one bad line in ${COUNT}: the file is refused whole, the line and the reason are named`, async () => {
+test(`one bad line in ${COUNT}: imports nothing, and names the line and the reason`, async () => {
   const content = lines(COUNT, (id) =>
     id === 17_777 ? `{"id":${id},"quantity":-1}` : `{"id":${id},"quantity":1}`,
   );
@@ -46,7 +46,7 @@ test(`one bad line in ${COUNT}: the file is refused whole, the line and the reas
   expect(await stored()).toEqual([]);
 });
 
-test('a list beside an import shows nothing of it or all, and a cancel is made or is 503 with Retry-After', async () => {
+test('during an import a list shows none or all of it, and a cancel succeeds or gets 503 with Retry-After', async () => {
   const service = await startTestService({ dataDir });
   const key = await service.unlimitedKey();
   await service.addOrders(numbered(1_000));
@@ -67,7 +67,7 @@ test('a list beside an import shows nothing of it or all, and a cancel is made o
   expect([...counts].sort((a, b) => a - b)).toEqual([1_000, 1_000 + COUNT]);
 });
 
-test('an import that is killed while its rows go in leaves all of it or nothing, and no file', async () => {
+test('an import killed while it writes leaves all rows or none, and no file', async () => {
   await withStore(dataDir, ({ features: { orders } }) => orders.revision());
   const log = `${filesIn(dataDir).store}-wal`;
   // What is staged is elsewhere: the log grows once the rows go in.
@@ -126,7 +126,7 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test('a file that is bad throughout is given up, and every complaint reaches a reader that is slow', () => {
+test('stops reading a file of bad records, and a slow reader gets every message', () => {
   const file = path.join(newFolder(), 'import.json');
   writeFileSync(
     file,

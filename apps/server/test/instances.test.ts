@@ -107,7 +107,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     expect(Object.values(outcomes)).not.toContain(0);
   }, 600_000);
 
-  test('while Redis is frozen every answer has its headers, and at most one quota more is granted', async () => {
+  test('while Redis is frozen every response has its headers, and at most one extra quota is granted', async () => {
     const key = await first().key('free');
     await list(0, key);
     redis.freeze();

@@ -60,7 +60,7 @@ describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis
   const postgres = shared(startPostgres);
   const redis = shared(startRedis);
 
-  test(`${KILLS} times kill -9 of one undoes no cancel that was answered, and fails none of the other`, async () => {
+  test(`${KILLS} times kill -9 of one loses no acknowledged cancel, and fails none of the other`, async () => {
     const env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, INSTANCES: '2' };
     const { origin, store } = await startTestService({ env });
     const key = await newKey(store);

@@ -95,7 +95,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
     expect((await service.cancel(1, key)).status).toBe(204);
   });
 
-  test('ids go on after the highest that was ever issued, also where its row is gone', async () => {
+  test('continues after the highest issued id, even if its row was deleted', async () => {
     const { from } = await filledFolder(5);
     const database = new Database(filesIn(from).store);
     database.exec('DELETE FROM orders WHERE id > 3; DELETE FROM pets WHERE id > 1');
@@ -137,14 +137,14 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
     },
   );
 
-  test('a target that is not empty is refused', async () => {
+  test('rejects a target that is not empty', async () => {
     const { from } = await filledFolder(1);
     const url = await postgres.createDatabase();
     await move(from, url);
     await expect(move(from, url)).rejects.toThrow(/^the store at DATABASE_URL is not empty/);
   });
 
-  test('a folder that is served, missing or no store is refused in one line, and left as it is', async () => {
+  test('rejects a folder that is served, missing or no store in one line, and does not change it', async () => {
     const env = { DATABASE_URL: await postgres.createDatabase() };
     const service = await startTestService();
     const other = newFolder();
@@ -164,7 +164,7 @@ describeWith(['PostgreSQL'], 'petstore migrate-data', () => {
   });
 });
 
-test('migrate-data without DATABASE_URL, or without a folder, says what is missing', async () => {
+test('migrate-data names a missing DATABASE_URL or folder', async () => {
   const dataDir = newFolder();
   const unset = await refusalOf(['migrate-data', '--from', dataDir], { dataDir });
   expect(unset).toMatch(/^petstore: set DATABASE_URL /);

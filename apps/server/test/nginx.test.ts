@@ -42,11 +42,11 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
 
   const list = (origin: string, headers = {}) => fetch(`${origin}/v1/store/orders`, { headers });
 
-  test('what is there to be copied is valid as it is', () => {
+  test('the files to copy are valid', () => {
     expect(mistakesInDeploy(newFolder())).toBeUndefined();
   });
 
-  test('answers come through as they are, and instances that are down are passed over', async () => {
+  test('passes responses through unchanged, and skips instances that are down', async () => {
     const authorization = `Bearer ${await service.key()}`;
     for (let remaining = 999; remaining > 989; remaining -= 1) {
       const response = await list(entry, { authorization, 'x-request-id': `mine-${remaining}` });
@@ -90,7 +90,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     expect(second.remaining).toBe(Number(first.remaining) - 1);
   });
 
-  test('while no instance answers, the answer is 503 with Retry-After', async () => {
+  test('responds with 503 and Retry-After while no instance responds', async () => {
     const response = await list(closed, { 'x-request-id': 'mine' });
     expect(response.headers.get('retry-after')).toBe('1');
     expect(response.headers.get('x-request-id')).toBe('mine');
@@ -123,7 +123,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     ['TRACE', send('TRACE', '/v1/store/orders'), 'method_not_allowed'],
     ['the metrics', send('GET', '/v1/../%6detrics?x'), 'not_found'],
     ['an internal address', send('GET', '/.nginx/503'), 'not_found'],
-  ] as const)('nginx answers %s with an Error object', async (_what, request, code) => {
+  ] as const)('nginx responds to %s with an Error object', async (_what, request, code) => {
     const response = await answerTo(entry, request);
     expect(response.headers.has('allow')).toBe(code === 'method_not_allowed');
     expect(response.headers.has('retry-after')).toBe(false);

@@ -61,7 +61,7 @@ test.each<Row>([
     404,
     'not_found',
   ]),
-])('%s %s answers %i', async (method, path, status, ...[expected]) => {
+])('%s %s responds with %i', async (method, path, status, ...[expected]) => {
   const response = await service.request(path, { method, key: service.ownKey });
   const text = await response.text();
   const body = text === '' ? undefined : (JSON.parse(text) as unknown);

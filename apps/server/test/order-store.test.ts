@@ -30,7 +30,7 @@ function describeOrderStore(engine: string, open: () => Promise<Store>): void {
 
     const allStored = (status?: OrderStatus) => storedOrders(orders, status);
 
-    test('orders come back as they went in, by id, without what they never had', async () => {
+    test('returns orders unchanged, by id, without absent fields', async () => {
       const full = { id: 2, petId: -7, quantity: 0, shipDate: '2026-01-01T00:00:00.000Z', complete: false };
       await importAll([
         { id: 9_007_199_254_740_991, complete: true },
@@ -45,7 +45,7 @@ function describeOrderStore(engine: string, open: () => Promise<Store>): void {
       expect(await all()).toEqual(expected);
     });
 
-    test('the revision changes with what the list shows, and stays when an order is cancelled', async () => {
+    test('the revision changes with the list, but not when an order is cancelled', async () => {
       const revisions = [await orders.revision()];
       const note = async () => void revisions.push(await orders.revision());
       await importAll([{ id: 1 }, { id: 2 }]);
@@ -70,7 +70,7 @@ function describeOrderStore(engine: string, open: () => Promise<Store>): void {
       expect(await allStored('cancelled')).toEqual([{ id: 3, status: 'cancelled' }]);
     });
 
-    test('an order without an id is issued one that is above every other', async () => {
+    test('an order without an id gets one above all others', async () => {
       await importAll([{ petId: 1 }, { id: 40, petId: 2 }, { petId: 3 }]);
       expect(await all()).toEqual([
         { id: 40, petId: 2 },

@@ -55,7 +55,7 @@ test('bad configuration names every variable, and ends with the code after which
   expect(stderr).toMatch(new RegExp(`^petstore: bad configuration: ${port}; BAN_SECONDS must [^\n]+\n$`));
 });
 
-test('a database of a newer version is left alone', async () => {
+test('does not touch a database of a newer version', async () => {
   const newer = newFolder();
   const database = openDatabase(filesIn(newer).store, { synchronous: 'NORMAL' });
   database.pragma('user_version = 99');
@@ -64,7 +64,7 @@ test('a database of a newer version is left alone', async () => {
   expect(refusal).toContain('is newer than this program (schema 99, known up to');
 });
 
-test('a key is created, listed without itself, revoked and unbanned', async () => {
+test('creates a key, lists it without its secret, revokes and unbans it', async () => {
   const own = { dataDir: path.join(newFolder(), 'made', 'too') };
   const created = await json<{ id: string; key: string }>('keys create --plan free --name t', own);
   expect(created).toEqual({

@@ -43,7 +43,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  test('a database that is newer than the program is refused', async () => {
+  test('rejects a database that is newer than the program', async () => {
     const url = await postgres.createDatabase();
     await (await open(url)).close();
     await postgres.run('UPDATE schema_version SET version = 99', url);
@@ -60,7 +60,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await store.close();
   });
 
-  test.concurrent('an import that waits for longer than a request may goes in all the same', async () => {
+  test.concurrent('an import may wait longer than a request', async () => {
     const url = await postgres.createDatabase();
     const store = await open(url);
     const underway = await store.features.orders.beginImport();
@@ -100,7 +100,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     },
   );
 
-  test('connections that are cut, and a server that is restarted, end in 503 and then in answers again', async () => {
+  test('cut connections and a restarted server cause 503, then requests succeed again', async () => {
     const service = await start();
     const key = await service.key();
     await service.addOrders([{ id: 1 }]);
@@ -153,7 +153,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     expect(await (await list()).json()).toEqual([{ id: 1 }, { id: 2, shipDate: AT.toISOString() }]);
   });
 
-  test('a connection that PostgreSQL ends as soon as it is made fails its statement alone', async () => {
+  test('a connection that PostgreSQL ends at once only fails its statement', async () => {
     const accepted = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
     const ended = Buffer.from('E\0\0\0\x22SFATAL\0C57P01\0MEnded by hand\0\0', 'latin1');
     // In one piece: nothing of ours runs between the two.

@@ -6,7 +6,7 @@ import { importOrders } from './support/store.ts';
 
 /** What every engine promises of a list that is remembered. `databaseUrl` makes a database, where one is needed. */
 function describeRememberedList(engine: string, databaseUrl?: () => Promise<string>): void {
-  describe(`the list that is remembered over ${engine}`, () => {
+  describe(`the cached list over ${engine}`, () => {
     let service: TestService;
     let other: Store;
     let key: string;

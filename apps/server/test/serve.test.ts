@@ -34,7 +34,7 @@ const freeKey = (dataDir: string) => withStore(dataDir, (store) => newKey(store,
 const request = ({ origin }: ServedPetstore, key: string, target = '/v1/store/orders', method = 'GET') =>
   fetch(`${origin}${target}`, { method, headers: { authorization: `Bearer ${key}` } });
 
-test.concurrent('the other commands work beside a server, which takes note', async () => {
+test.concurrent('other commands work while a server runs, which sees their changes', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
   const create = ['keys', 'create', '--plan', 'free', '--name', 't'];
@@ -48,7 +48,7 @@ test.concurrent('the other commands work beside a server, which takes note', asy
   await until(async () => (await request(server, key)).status === 401);
 });
 
-test.concurrent('serve by itself fills nothing, makes no key, and prints and logs none', async () => {
+test.concurrent('serve adds no data, creates no key, and prints and logs none', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
   expect(await withStore(dataDir, ({ keys }) => keys.list())).toEqual([]);
@@ -132,7 +132,7 @@ function storedCounts(dataDir: string): number[] {
   return counts;
 }
 
-test.concurrent('a second server on one DATA_DIR is refused with a line that says who holds it', async () => {
+test.concurrent('rejects a second server on one DATA_DIR, and names its holder', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
   expect(await refusalOf(['serve', '--port', '0'], { dataDir })).toMatch(
@@ -155,7 +155,7 @@ test.concurrent('warns at the start if the limit of open files is below MAX_CONN
   expect(service.output.stdout).toContain('"openFiles":100,"maxConnections":5000');
 });
 
-test('on connections beyond MAX_CONNECTIONS the answer is 503, and room is made again', async () => {
+test('responds with 503 on connections above MAX_CONNECTIONS, until others close', async () => {
   const service = await startTestService({ env: { MAX_CONNECTIONS: '2' } });
   const sockets = await connectAll(service.origin, 2);
   const response = await answerTo(service.origin, 'GET /v1/store/orders HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -244,7 +244,7 @@ describe('a log that cannot be written stops neither the service nor its end:', 
     );
   });
 
-  test('a reader that is frozen', async () => {
+  test('a frozen reader', async () => {
     const { kill, status } = await serveInto(openPipe());
     for (let count = 0; count < 1_000; count += 1) await status('/v1/store/orders');
     expect(await kill('SIGTERM')).toBe(0);

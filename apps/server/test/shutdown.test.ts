@@ -112,7 +112,7 @@ test('after SIGTERM it is not ready but keeps serving for SHUTDOWN_DELAY_SECONDS
   await expect(request('/healthz')).rejects.toThrow();
 });
 
-test('what does not end by itself is cut off at the end of the grace period, and said to be', async () => {
+test('cuts the remaining connections at the end of the grace period, and logs it', async () => {
   const server = await serve({ SHUTDOWN_GRACE_SECONDS: '1' });
   const stalled = await stall(server.origin);
   expect(await server.kill('SIGTERM')).toBe(0);

@@ -52,7 +52,7 @@ test.each(['a new folder in one', 'one'])('a folder that may not be written to: 
   chmodSync(folder, 0o755);
 });
 
-test('a folder below /proc, which nobody can make', async () => {
+test('a folder below /proc, which cannot be created', async () => {
   const dataDir = '/proc/petstore/data';
   expect(await reasonOfFailure({ dataDir })).toContain(`cannot write to DATA_DIR ${dataDir}: `);
   expect(await refusalOf(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir })).toContain(

@@ -47,7 +47,7 @@ test.concurrent('a folder with files of somebody else is served, as a fresh volu
   expect(await server.kill('SIGTERM')).toBe(0);
 });
 
-test.concurrent('what it keeps is for its owner alone, also backups, and what was kept before', async () => {
+test.concurrent('only the owner may read its files, also backups and older files', async () => {
   const parent = newFolder();
   const dataDir = path.join(parent, 'data');
   const backup = path.join(parent, 'backup.db');
@@ -63,7 +63,7 @@ test.concurrent('what it keeps is for its owner alone, also backups, and what wa
   expect(modeOf(store)).toBe('600');
 });
 
-test.concurrent('an import that does not fit into memory goes by way of DATA_DIR alone', async () => {
+test.concurrent('an import that does not fit into memory uses only DATA_DIR', async () => {
   const dataDir = newFolder();
   const { child, ended } = startProcess(process.execPath, [bin, 'pets', 'import', '-'], {
     env: { DATA_DIR: dataDir },
@@ -104,7 +104,7 @@ test.concurrent('a store that could not be made for want of room is made once th
   expect((await petstore(create, { dataDir })).code).toBe(0);
 });
 
-test.concurrent('a store that several processes begin at once has what each has put into it', async () => {
+test.concurrent('a store created by several processes at once has the data of each', async () => {
   const dataDir = newFolder();
   const create = (name: number) =>
     petstore(['keys', 'create', '--plan', 'free', '--name', String(name)], { dataDir });
@@ -116,7 +116,7 @@ test.concurrent('a store that several processes begin at once has what each has 
 test.each([
   ['no database', (file: string) => writeFileSync(file, 'x'.repeat(10_000))],
   ['damaged', (file: string) => writeFileSync(file, Buffer.alloc(8_192, 7), { flag: 'r+' })],
-])('counters in a file that is %s are set aside, and the service starts without them', async (_, damage) => {
+])('renames a counters file that is %s, and starts without it', async (_, damage) => {
   const dataDir = newFolder();
   await (await startTestService({ dataDir })).stop();
   const { counters } = filesIn(dataDir);

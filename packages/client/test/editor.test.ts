@@ -103,7 +103,7 @@ test('signature help describes the method and each parameter', () => {
   ]);
 });
 
-test('the known codes are offered where a code is compared', () => {
+test('offers the known codes when a code is compared', () => {
   const position = source.indexOf("''") + 1;
   const offered = service.getCompletionsAtPosition(file, position, {})?.entries.map(({ name }) => name);
   expect(offered).toEqual(expect.arrayContaining(['order_not_found', 'pet_not_found', 'not_found']));

@@ -30,7 +30,7 @@ const options = (more: PetstoreOptions = {}): PetstoreOptions => ({
 });
 
 describe('petstore.fetch', () => {
-  test('sends what is no operation, with the key and what the client is called', async () => {
+  test('sends other requests with the key and the user agent', async () => {
     const seen: unknown[] = [];
     const receive = async (request: IncomingMessage, response: ServerResponse) => {
       const { authorization, 'user-agent': agent, 'x-team': team } = request.headers;
@@ -150,7 +150,7 @@ describe('the key goes to the origin and base path of baseUrl only: read from so
     expect(bytes).not.toMatch(/pst_test|authorization|hush/i);
   });
 
-  test('a redirect may also be refused or returned, and one of what has a body is returned', async () => {
+  test('a redirect can be rejected or returned, and is returned for a request with a body', async () => {
     expect((await send('/store/orders', { redirect: 'manual' })).status).toBe(302);
     await expect(send('/store/orders', { redirect: 'error' })).rejects.toThrow('redirected');
     expect((await send('/store/orders', { method: 'PUT', body: '[]' })).status).toBe(302);

@@ -47,7 +47,7 @@ test('a refusal of one call pauses all calls of the client', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('sends calls in their order, and skips one that is aborted while it waits', async () => {
+test('sends calls in order, and skips one that is aborted while it waits', async () => {
   const clock = virtualClock();
   const { count, fetch } = keyOf(clock, 2);
   const sent: string[] = [];

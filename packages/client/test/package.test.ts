@@ -96,18 +96,18 @@ describe('its size, minified and compressed', () => {
       `import { createClient } from '@kit/client';
        export const call = (contract, options) => createClient(contract, options).listOrders();`,
     ],
-  ])('%s alone, for any contract, has at most %d kB, and what the README says', (name, most, source) => {
+  ])('%s alone, for any contract, has at most %d kB, as in the README', (name, most, source) => {
     const [, kilobytes] = new RegExp(`^\\| \`${name}\` alone +\\| +([\\d.]+) \\|$`, 'm').exec(readme) ?? [];
     expect(sizeOf(source, [], __dirname)).toBeLessThanOrEqual(Number(kilobytes) * 1000);
     expect(Number(kilobytes)).toBeLessThanOrEqual(most);
   });
 
-  test('it is nothing at all where it is imported and not used', () => {
+  test('an unused import adds nothing', () => {
     expect(sizeOf(stated.map(([entry]) => `import '${entry}';`).join(' '))).toBeLessThan(50);
   });
 });
 
-test('a page gets the build for production, which refuses what is not safe as well', () => {
+test('a page gets the production build, which also rejects unsafe options', () => {
   const contents = `
 import { createPetstore } from '@petstore/client';
 const apiKey = 'pst_secret';

@@ -2,7 +2,7 @@ import { ApiError, InexactIntegerError, UnexpectedReplyError } from '@petstore/c
 import { streamOrders } from '@petstore/client/stream';
 import { answerAll, client, refuseAll, sendAll, server, startServer } from './served.ts';
 
-test('the whole reply, and the result, of a success', async () => {
+test('reply() and result() of a success', async () => {
   await answerAll([{ id: 1 }], { 'x-ratelimit-reset': 1795251660, 'x-other': 'one' });
   const call = client().listOrders();
   const reply = await call.reply();
@@ -22,7 +22,7 @@ test('the whole reply, and the result, of a success', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('a header that would be rounded, or is no number, is in the raw headers alone', async () => {
+test('an inexact or malformed number header is only in the raw headers', async () => {
   await answerAll([], { 'x-ratelimit-reset': '9007199254740993', 'x-ratelimit-limit': 'many' });
   const reply = await client().listOrders().reply();
   expect(reply).toHaveProperty('headers', { 'X-RateLimit-Remaining': 59, 'X-Request-Id': 'request-1' });

@@ -83,7 +83,7 @@ describe('onRequest', () => {
     expect(server.requests).toEqual(['GET /v1/store/orders?trace=1', 'GET /v1/store/orders']);
   });
 
-  test('may spell header names in any case: none is sent twice, and no secret is shown', async () => {
+  test('accepts header names in any case: sends none twice, and shows no secret', async () => {
     const own = { Authorization: 'Bearer other', 'X-Team': 'b', 'X-Api-Token': 'hush-hush' };
     const changes = { ...own, 'User-Agent': undefined };
     fail = [401];
@@ -125,7 +125,7 @@ test('hooks get an event for each request, response and retry', async () => {
 test.each<[string, () => unknown]>([
   ['throws', () => void JSON.parse('broken telemetry')],
   ['rejects', () => Promise.reject(new Error('broken telemetry'))],
-])('a hook or a logger that %s changes nothing, and nobody has to catch it', async (_how, broken) => {
+])('a hook or a logger that %s changes nothing, and causes no unhandled error', async (_how, broken) => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   fail = [503];
@@ -138,7 +138,7 @@ test.each<[string, () => unknown]>([
 });
 
 describe('withOptions', () => {
-  test('changes what it names, keeps the rest, and shares the pacing', async () => {
+  test('changes the given options, keeps the others, and shares the pacing', async () => {
     const petstore = client({ headers: { 'x-team': 'a' }, maxAttempts: 1 });
     fail = [429];
     await petstore.listOrders().catch(() => {});

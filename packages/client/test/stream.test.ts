@@ -51,7 +51,7 @@ test('yields each order as soon as it has arrived', async () => {
   expect(await orders.next()).toEqual({ done: true, value: undefined });
 });
 
-test('throws what the API refuses, after the usual retries', async () => {
+test('throws errors of the API, after the usual retries', async () => {
   await startServer((_request, response, count) =>
     count < 3 ? refuse(response, 503, 'service_unavailable') : refuse(response, 401, 'unauthorized'),
   );
@@ -73,7 +73,7 @@ test.each([
 test.each([
   [[{ id: 1, name: '"], [{\\' }, [['\u20ac', '\ud83d\ude00', '\\"']], -1.5, 'a, b', null, {}, []]],
   [[]],
-])('reads whole items, even byte by byte: %j', async (items) => {
+])('reads complete items, even byte by byte: %j', async (items) => {
   for (const space of [0, 1])
     expect(await collect({}, bytewise(Buffer.from(JSON.stringify(items, null, space))))).toEqual(items);
 });
@@ -84,7 +84,7 @@ test('throws an undeclared success with its text', async () => {
   await expect(collect()).rejects.toMatchObject(error);
 });
 
-test('throws where the connection broke, and repeats nothing', async () => {
+test('throws when the connection breaks, without a retry', async () => {
   await startServer((request, response) => {
     response.writeHead(200);
     response.write('[{"id":1},{"id":2},', () => setImmediate(() => request.socket.destroy()));
@@ -117,7 +117,7 @@ test.each(['', ' '])(
   },
 );
 
-test('closes the connection when the loop is left, or the call aborted, even if nobody reads', async () => {
+test('closes the connection when the loop is left or the call aborted, even without a reader', async () => {
   let closed: Promise<unknown> = Promise.resolve();
   await startServer((_request, response) => {
     closed = once(response, 'close');

@@ -111,7 +111,7 @@ describe('above 30 operations', () => {
     expect(calls).toEqual([{ method: 'cancelLoan', input: { loanId: 7 } }]);
   });
 
-  test.each(['describe', 'call'])('%s says what to do about a name that does not exist', async (tool) => {
+  test.each(['describe', 'call'])('%s explains what to do about an unknown name', async (tool) => {
     const result = await call(tool, { name: 'sellBook' });
     expect(result.isError).toBe(true);
     expect(said(result)).toMatch(/^There is no operation sellBook\. Find its name with search\./);

@@ -24,7 +24,7 @@ function install(): { files: string[]; bin: string } {
   return { files, bin: path.join(home, manifest.bin['petstore-mcp']) };
 }
 
-test('npm pack packs the command and nothing else, and it runs with its dependencies alone', () => {
+test('npm pack packs only the command, which runs with only its dependencies', () => {
   const { files, bin } = install();
   expect(files).toEqual([
     'CHANGELOG.md',

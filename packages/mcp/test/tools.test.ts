@@ -98,7 +98,7 @@ test.each([
   expect(tool(name).inputSchema['properties']).toHaveProperty([property], schema);
 });
 
-test('a schema that refers to itself does so in $defs', () => {
+test('a recursive schema refers to itself in $defs', () => {
   const children = { type: 'array', items: { $ref: '#/$defs/Category' } };
   expect(tool('replaceCategories').inputSchema['$defs']).toMatchObject({
     Category: { properties: { children } },

@@ -18,7 +18,7 @@ function digests(folder: string): Record<string, string> {
   );
 }
 
-test('operations of every kind take the contract, a handler each, and what is generated', async () => {
+test('operations of every kind need only the contract, a handler each, and generated code', async () => {
   const workspace = copyWorkspace();
   const before = digests(workspace.folder);
   const write = (file: string, change: (text: string) => string) =>

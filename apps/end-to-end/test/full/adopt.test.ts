@@ -156,7 +156,7 @@ describe('an adopted repository', () => {
     expect([status, stderr]).toEqual([0, expect.stringContaining('passed')]);
   });
 
-  test('answers from examples, at the line that it prints, and names what is to be done', async () => {
+  test('responds with examples at the address it prints, and lists open work', async () => {
     const args = [
       '--import',
       'tsx',

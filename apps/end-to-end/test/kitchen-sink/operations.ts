@@ -124,12 +124,12 @@ describe.each(operations)('$id', (operation) => {
   const { id, calls, answers, secured } = operation;
   const { input } = one(calls);
 
-  test('is given what was passed, and what it answers is what the caller gets', async () => {
+  test('gets the passed input, and the caller gets its response', async () => {
     const whole = fc.asyncProperty(calls, answers, (each, answer) => callThrough(id, each, answer));
     await fc.assert(whole, { seed, numRuns: 30, includeErrorInReport: true });
   });
 
-  test('is called without a key where it is open, and sent nothing where a key is asked for', async () => {
+  test('is called without a key if it is open, and not sent if a key is required', async () => {
     Object.assign(echo, { answer: successOf(operation), operation: undefined });
     const code = await failureOf(call(newPetstore({}), id, input));
     expect([code, echo.operation]).toEqual(secured ? ['invalid_input', undefined] : [undefined, id]);
@@ -167,7 +167,7 @@ test.each<[string, JsonObject]>([
   ['createBook', { bookId: 2 ** 53 }],
   ['replaceBook', { body: { ...book, bookId: 2 ** 53 } }],
   ['echoFormats', { int64List: [2 ** 53] }],
-])('the client does not send %s what would become something else: %p', async (id, wrong) => {
+])('the client does not send %s an inexact value: %p', async (id, wrong) => {
   const input = { ...one(operationOf(id).calls).input, ...wrong };
   expect(await failureOf(call(newPetstore(), id, input))).toBe('invalid_input');
 });

@@ -71,7 +71,7 @@ test('it says how it is called, and that it was called wrongly', async () => {
   expect(wrong.output.stderr).toContain('--instances');
 });
 
-test('a program that is missing is named in one line, with the package that brings it', async () => {
+test('names a missing program in one line, with its package', async () => {
   const result = run([], { PATH: '' });
   expect(await result.ended).toBe(1);
   expect(result.output.stderr).toMatch(

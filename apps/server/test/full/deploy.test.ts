@@ -85,7 +85,7 @@ test.each([
   expect(isHealthy()).toBe(false);
 });
 
-test('the package holds what runs, once, with all licences, and no links', () => {
+test('the package has each needed package once, all licences, and no links', () => {
   const files = readdirSync(program, { withFileTypes: true, recursive: true });
   const names = files.map((entry) => path.relative(program, path.join(entry.parentPath, entry.name)));
   expect(names).toEqual(expect.arrayContaining(['express', 'better-sqlite3', 'pg'].map(inModules)));

@@ -56,7 +56,7 @@ afterAll(() => {
   if (dev.child.exitCode === null) process.kill(-Number(dev.child.pid), 'SIGKILL');
 });
 
-test('a renamed path parameter is named at each caller, while the last good server answers', async () => {
+test('a renamed path parameter is named at each caller, while the last good server runs', async () => {
   const rename = (text: string) =>
     text.replace('/orders/{orderId}:', '/orders/{id}:').replace('- name: orderId', '- name: id');
   const good = readFileSync(file('openapi.yaml'), 'utf8');
@@ -87,7 +87,7 @@ test.each<[string, () => void, RegExp]>([
     () => edit(HANDLERS, (text) => `${text}}`),
     /^apps\/server\/src\/orders\/handlers\.ts\(\d+,\d+\): error/m,
   ],
-])('when %s, the place is named, and the last good server answers', async (_how, act, place) => {
+])('when %s, the place is named, and the last good server runs', async (_how, act, place) => {
   const saved = ['openapi.yaml', HANDLERS].map((name) => [file(name), readFileSync(file(name))] as const);
   expect(await says(KEEPS, act)).toMatch(place);
   expect(await isListening()).toBe(true);
@@ -96,7 +96,7 @@ test.each<[string, () => void, RegExp]>([
   });
 });
 
-test('a folder that is replaced, as git does, is still watched', async () => {
+test('still watches a folder that git replaced', async () => {
   const folder = path.dirname(file(HANDLERS));
   const good = readFileSync(file(HANDLERS), 'utf8');
   await says('"listening"', () => {

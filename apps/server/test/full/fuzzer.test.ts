@@ -80,7 +80,7 @@ test.each<[string, Fault, string | RegExp]>([
     (answer, request) => (request.method === 'HEAD' ? withHeader('x-extra', '1')(answer, request) : {}),
     'HEAD has x-extra: 1, but GET has undefined',
   ],
-])('reports a service that answers with %s', async (_, fault, problem) => {
+])('reports a service that responds with %s', async (_, fault, problem) => {
   const report = reportWith(async (request) => {
     const answer = await target.ask(request);
     return { ...answer, ...fault(answer, request) };
@@ -114,6 +114,6 @@ test.each<[string, (request: RawRequest) => Partial<RawRequest>, string | RegExp
   expect(await reportWith((request) => target.ask({ ...request, ...fault(request) }))).toMatch(problem);
 });
 
-test('reports a service that does not answer in time', async () => {
+test('reports a service that does not respond in time', async () => {
   expect(await reportWith(() => new Promise(() => {}), 20)).toContain('exceeded limit of 20 milliseconds');
 });

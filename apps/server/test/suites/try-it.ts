@@ -46,7 +46,7 @@ export function describeTrying(
       }
     });
 
-    test('asks for the key where it is needed, once for all, and for which order to cancel', async () => {
+    test('asks once for the key if it is required, and for the order to cancel', async () => {
       await openAll(page);
       expect(await page.locator('#cancelOrder').getByLabel('orderId').inputValue()).toBe('');
       for (const wrong of ['', 'pst_…']) {
@@ -59,7 +59,7 @@ export function describeTrying(
       expect(await answer(page, 'getPet').locator('pre').first().innerText()).toContain('pet_not_found');
     });
 
-    test('cancels only what is confirmed, and each answer replaces the last', async () => {
+    test('cancels only after confirmation, and each response replaces the last', async () => {
       await askToCancel(page, '1', key);
       expect(await page.getByRole('dialog').innerText()).toContain('DELETE /v1/store/orders/1');
       await page.keyboard.press('Escape');
@@ -88,7 +88,7 @@ export function describeTrying(
       expect(await answer(page).locator('pre').last().innerText()).toContain('x-ratelimit-remaining: ');
     });
 
-    test('shows in the samples what is typed', async () => {
+    test('shows typed values in the samples', async () => {
       await openAll(page);
       const sample = async (label: string) => {
         await page.locator('#cancelOrder').getByLabel(label).check({ force: true });

@@ -20,7 +20,7 @@ test('one request at a time is sent until a response states the quota', () => {
   expect([window.capacity(0), window.rateLimit?.remaining]).toEqual([59, 59]);
 });
 
-test('a quota that is used up lasts until its reset, by the server’s clock', () => {
+test('a used-up quota lasts until its reset, by the server’s clock', () => {
   const window = createRateWindow();
   window.learn(response(200, quota(0, 60)), 5_000);
   expect([window.waitFor(5_000), window.reason(5_000)]).toEqual([59_000, 'quota']);

@@ -1,6 +1,6 @@
 import { schemaIn } from '../src/schema-view.ts';
 
-test('what one part of an allOf marks as readOnly, no other part requires in a request', () => {
+test('a property that one part of an allOf marks readOnly is required by no other part in a request', () => {
   const part = (id: object) => ({ type: 'object', properties: { id } });
   const id = { type: 'integer' };
   const schema = { allOf: [part({ ...id, readOnly: true }), { ...part(id), required: ['id'] }] };

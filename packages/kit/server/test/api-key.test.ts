@@ -69,7 +69,7 @@ test('the store is asked once per key and few seconds, also by requests at once'
   await close();
 });
 
-test('a clock that is stepped back does not make a revoked key work on', async () => {
+test('a clock that steps back does not revive a revoked key', async () => {
   const { ring, clock, monotonic, keys, id, key, close } = await openRing();
   await ring.find(key);
   await keys.revoke(id, new Date(clock()));
@@ -108,7 +108,7 @@ afterEach(() => {
 
 const SECOND = 1_000;
 
-test('the last use of a key is noted once a minute, however often it is used, and not by the request itself', async () => {
+test('marks a key as used at most once a minute, outside the request', async () => {
   jest.useFakeTimers();
   const { ring, clock, keys, id, key, touched, close } = await openRing();
   const pass = async (milliseconds: number) => {
@@ -134,7 +134,7 @@ test('the last use of a key is noted once a minute, however often it is used, an
   await close();
 });
 
-test('the last uses of several keys are noted together when the service stops, and none is lost when that fails once', async () => {
+test('marks several used keys together at the stop, and loses none if that fails once', async () => {
   const { ring, clock, keys, key, touched, failures, close } = await openRing({ failing: 1 });
   const other = await createKey(keys, { name: 'other', plan: 'free', now: new Date(clock()) });
   for (const each of [key, other.key]) await ring.find(each);

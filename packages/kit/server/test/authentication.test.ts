@@ -37,7 +37,7 @@ test('another scheme is no key, even if it contains the word bearer', async () =
   for (const authorization of ['Basic bearer', basic]) await expectUnauthorized(authorization, MISSING);
 });
 
-test('a token that is no key of the store is called invalid', async () => {
+test('an unknown token is called invalid', async () => {
   const key = service.ownKey;
   const almost = [key.slice(0, -1), key.slice(1), `${key}0`, key.toUpperCase(), `"${key}"`];
   const two = [`${key}, Bearer ${key}`, `${key} ${key}`];
@@ -57,7 +57,7 @@ test('two Authorization headers are ambiguous, so the request is malformed', asy
     await expectError(await askRaw(service.origin, { ...request, headers }), 'invalid_request');
 });
 
-test('no operation can be used without a key, nothing happens, and whether a loan exists is not told', async () => {
+test('no operation can be used without a key, which changes nothing and does not reveal whether a loan exists', async () => {
   await service.addLoans([{ id: 1 }]);
   for (const id of ['1', '11', 'abc']) await expectError(await service.cancel(id), 'unauthorized');
   await expectError(await service.list(), 'unauthorized');

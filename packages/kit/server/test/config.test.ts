@@ -85,7 +85,7 @@ test.each(REFUSED)('%s=%s is refused', (name, text) => {
   expect(message).not.toContain('secret');
 });
 
-test('OVERLOAD_DELAY_MS of version 1.0 changes nothing, and what limits the load instead is said', () => {
+test('OVERLOAD_DELAY_MS of version 1.0 changes nothing, and a warning names its replacement', () => {
   expect(readConfig({ OVERLOAD_DELAY_MS: '500' })).toEqual(readConfig({}));
   expect(unreadSettings({ OVERLOAD_DELAY_MS: '500' })).toEqual([
     'OVERLOAD_DELAY_MS is no longer a setting: MAX_CONNECTIONS limits the load',
@@ -98,7 +98,7 @@ test.each([
   ['log_level', 'LOG_LEVEL'],
   ['PORTS', 'PORT'],
   ['CORS_ORIGIN', 'CORS_ORIGINS'],
-])('%s is taken for a misspelt %s, unless that is set', (name, meant) => {
+])('warns that %s may be a misspelt %s, unless that is set', (name, meant) => {
   expect(unreadSettings({ [name]: 'x' })).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
   expect(unreadSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
 });
@@ -120,7 +120,7 @@ test('a database is named by its host, or by the folder of its socket, without a
   expect(placeOfDatabase('postgresql:///shop?host=/run/postgresql&user=a')).toBe('/run/postgresql/shop');
 });
 
-test('who has become the user of the service by sudo keeps the own name', () => {
+test('an operator who used sudo keeps their name', () => {
   expect(operatorName({ SUDO_USER: 'ada' })).toBe('ada');
   expect(operatorName({})).toBe(userInfo().username);
 });

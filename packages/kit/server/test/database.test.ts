@@ -66,7 +66,7 @@ function describeDatabase(engine: string, open: () => Promise<Opened>): void {
       await database.query('DELETE FROM book WHERE id > 1');
     });
 
-    test('lets no two transactions change a row by what they have both read', async () => {
+    test('prevents lost updates between two transactions', async () => {
       const count = () =>
         database.transaction(async (query) => {
           const lock = engine === 'PostgreSQL' ? 'FOR UPDATE' : '';

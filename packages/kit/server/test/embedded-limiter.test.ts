@@ -29,7 +29,7 @@ function accountsIn(file: string): string[] {
   return ids;
 }
 
-test('what was counted is counted on after a restart', async () => {
+test('continues counting after a restart', async () => {
   const file = filesIn(newFolder()).counters;
   const first = open(file);
   await first.consume({ id: 'key:1', quota: QUOTA, banEpoch: 0 });

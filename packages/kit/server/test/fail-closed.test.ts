@@ -51,7 +51,7 @@ test('an operation that the contract does not describe keeps the service from st
   await expect(createRequestValidator({ ...contract, document })).rejects.toThrow('DELETE /loans/{loanId}');
 });
 
-test('a scheme that nobody looks for keeps the service from starting', () => {
+test('does not start with an unsupported security scheme', () => {
   const listLoans = [['apiKey'], ['session']];
   expect(() => requireSecurity({ name: 'x', security: { listLoans } }, schemesOf(contract))).toThrow(
     'listLoans requires session',

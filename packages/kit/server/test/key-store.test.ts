@@ -40,12 +40,12 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
       ]);
     });
 
-    test('what is no key can neither be revoked nor unbanned', async () => {
+    test('an unknown key can neither be revoked nor unbanned', async () => {
       expect(await keys.revoke('key_2', AT)).toBe(false);
       expect(await keys.unban('key_2')).toBe(false);
     });
 
-    test('the last use of a key is noted once a minute, however many instances note it', async () => {
+    test('marks a key as used once a minute, by all instances together', async () => {
       const lastUse = async () => (await keys.list())[0]?.lastUsedAt;
       const noted = async (seconds: number) => {
         await keys.markUsed(['key_1'], new Date(AT.getTime() + seconds * 1_000));

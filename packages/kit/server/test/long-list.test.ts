@@ -25,7 +25,7 @@ function heapInMegabytes(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-test('a list of 120,000 loans is valid JSON and whole, while loans are cancelled and other requests answered', async () => {
+test('a list of 120,000 loans is complete, valid JSON, while loans are cancelled and other requests succeed', async () => {
   let underway = true;
   const listing = request('/v1/loans').then(async (response) => {
     const loans = (await response.json()) as { id: number }[];
@@ -130,7 +130,7 @@ test('one key reads eight long lists at once, and further ones are 503 until one
   await hangUp(sockets);
 });
 
-test('of all that is read in batches, one batch is read in a turn of the event loop, in the order of asking', async () => {
+test('reads one batch per turn of the event loop, in order, for all callers together', async () => {
   const read: { id: number; turn: number }[] = [];
   let turn = 0;
   const count = () => {

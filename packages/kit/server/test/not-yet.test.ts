@@ -27,7 +27,7 @@ async function answerTo(replaced: string, by: string) {
 
 const LENT = 'example: { id: 1, bookId: 12, days: 14, dueDate: "2026-12-05T09:00:00Z", returned: false }';
 
-test('it answers with the example of the contract, after authentication and validation, and says so', async () => {
+test('it responds with the example of the contract, after authentication and validation, and marks it', async () => {
   const handlers = { listLoans: notYet, createLoan: notYet, cancelLoan: notYet };
   const service = await startTestService({ handlers, showsExamples: true });
   const key = await service.key();
@@ -56,7 +56,7 @@ test('it answers with the example of the contract, after authentication and vali
   expect(page.match(/>example only</g)).toHaveLength(3);
 });
 
-test('it answers 501 where examples are not asked for, as a running service does not', async () => {
+test('it responds with 501 without --demo', async () => {
   const service = await startTestService({ handlers: { listLoans: notYet } });
   const response = await service.list(await service.key());
   expect([response.status, response.headers.get('x-example')]).toEqual([501, null]);
@@ -122,7 +122,7 @@ test.each<[what: string, schema: string, body: unknown]>([
   expect([response.status, JSON.parse(body)]).toEqual([201, expected]);
 });
 
-test('it answers 501 where no example can be made', async () => {
+test('it responds with 501 if no example can be made', async () => {
   const { response } = await answerTo(SHOWN, 'schema: { type: string, pattern: "^(?!)" }');
   expect([response.status, response.headers.get('x-example')]).toEqual([501, null]);
 });

@@ -138,7 +138,7 @@ test.each(REQUESTS)('%s %j is received as %p', async (target, init, expected) =>
   if (typeof expected === 'object') expect(received).toMatchObject(expected);
 });
 
-test('what the samples of the docs page send is received, by every operation', async () => {
+test('every operation receives the request of its code sample', async () => {
   const folder = newFolder();
   writeFileSync(path.join(folder, 'file'), 'bytes');
   const env = { ...process.env, SHELVES_API_KEY: service.key };
@@ -170,7 +170,7 @@ test.each(['/docs', '/docs.md', '/llms.txt', '/openapi.json', '/openapi.yaml'])(
   },
 );
 
-test('an operationId that is no name gets one, and so does an operation without any', () => {
+test('derives a name for a missing operationId, or one that is not an identifier', () => {
   expect(Object.keys(contract.operations)).toEqual(
     expect.arrayContaining(['listShelves', 'shelfOptions', 'postKeywords', 'getShelvesByIdsByNameJson']),
   );
@@ -184,7 +184,7 @@ test('errors take the shape and the media type that the contract gives them', as
   expect([unknown.status, await unknown.json()]).toMatchObject([404, { title: 'not_found', status: 404 }]);
 });
 
-test('an app may make the errors itself, and a declared error that they do not fit keeps it from starting', async () => {
+test('an app may make the errors, and does not start if they do not satisfy a declared error', async () => {
   const startWith = (title: string | number) =>
     startForCheck(contract, {
       dataDir: newFolder(),
@@ -224,7 +224,7 @@ test('a key without a scope that the operation asks for gets 403 (RFC 6750 §3.1
   expect((await withKey(none, `?api_key=${none}`)).status).toBe(204);
 });
 
-test('a response of a range has the media type that is declared, and no quota where there are no plans', async () => {
+test('a response of a range has the declared media type, and no quota without plans', async () => {
   answer = ANSWERS['/api/shelves/'];
   const { headers, status } = await request(list(''));
   expect([status, headers.get('content-type'), headers.get('x-ratelimit-limit')]).toEqual([

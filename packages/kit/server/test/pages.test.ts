@@ -51,13 +51,13 @@ test.each([
   expect(await firstServer(head)).toBe(`${service.origin}/v1`);
 });
 
-test('where PUBLIC_URL says how consumers reach it, the document names that, and each server once', async () => {
+test('with PUBLIC_URL, the document names it, and each server once', async () => {
   const there = await startTestService({ env: { PUBLIC_URL: 'https://api.library.example' } });
   const { servers } = await documentAt(there, { host: 'elsewhere.example' });
   expect(servers).toEqual([{ url: PRODUCTION, description: 'Production' }]);
 });
 
-test('the YAML says what the JSON says, to readers of YAML 1.2 and of YAML 1.1', async () => {
+test('the YAML equals the JSON for readers of YAML 1.2 and of YAML 1.1', async () => {
   const yaml = await (await service.request('/openapi.yaml')).text();
   const document = await documentAt();
   expect(parse(yaml)).toEqual(document);
@@ -71,7 +71,7 @@ test('the served document breaks no rule of Redocly that the contract keeps', as
   expect(await messages(file)).toEqual(await messages(require.resolve('@kit/tools/kitchen-sink.yaml')));
 });
 
-test('the schema of errors does not shadow what languages call Error, and says what each code means', async () => {
+test('the schema of errors does not shadow the Error of a language, and describes each code', async () => {
   const document = await documentAt();
   expect(JSON.stringify(document)).not.toContain('schemas/Error"');
   const { Error, ErrorBody } = document.components.schemas;
@@ -102,7 +102,7 @@ test.each([
   expect((await service.request(headers.get('location') ?? '')).status).toBe(200);
 });
 
-test('the docs page allows scripts, styles and requests from its own origin alone, none of them inline', async () => {
+test('the docs page allows scripts, styles and requests only from its origin, none inline', async () => {
   const policy = (await service.request('/docs')).headers.get('content-security-policy')?.split('; ');
   const own = ['script', 'style', 'connect'].map((kind) => `${kind}-src 'self'`);
   expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", ...own]));
@@ -145,7 +145,7 @@ describe('a page is compressed once, and', () => {
   });
 });
 
-test('a page is rendered once, however many origins requests name, and compressed for the first 16', async () => {
+test('renders a page once for all origins, and compresses it for the first 16', async () => {
   const pages = renditionsOf(contract, undefined);
   let rendered = 0;
   const pageOf = pages({

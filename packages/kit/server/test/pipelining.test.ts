@@ -33,7 +33,7 @@ test('a flood does not keep a new connection waiting, and everything in it is an
   expect(await server.kill('SIGTERM')).toBe(0);
 });
 
-test('a connection has one request under way, however many it sends at once', async () => {
+test('handles the requests of a connection one by one', async () => {
   const service = await startTestService();
   const key = await service.key('enterprise', { perMinute: 10_000, perDay: 10_000 });
   await service.addLoans(numbered(30));

@@ -60,7 +60,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
     expect(await command.json(['keys', 'list'], { dataDir: newFolder(), env })).toEqual([]);
   });
 
-  test('a password that is changed while the service runs is named by /readyz, without a secret', async () => {
+  test('/readyz reports a changed password, without a secret', async () => {
     const service = await startTestService({ env: { DATABASE_URL: at(role.password) } });
     await postgres.run(`ALTER ROLE ${role.name} PASSWORD 'another'`);
     await postgres.run(

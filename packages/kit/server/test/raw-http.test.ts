@@ -80,7 +80,7 @@ test.each<[what: string, code: string, header: string, target?: string]>([
   await expectNothingCancelled();
 });
 
-test('a client that is still sending gets the whole answer', async () => {
+test('a client that is still sending gets the whole response', async () => {
   const endless = `${CANCEL}${authorization}X-A: ${'a'.repeat(5_000_000)}\r\n\r\n`;
   for (let index = 0; index < 10; index += 1) await expectRefused('request_header_fields_too_large', endless);
 });
@@ -104,7 +104,7 @@ test('a broken request is not counted against its address, but shows its state',
   expect(await remaining()).toEqual(first);
 });
 
-test('who lets ten thousand requests wait for answers is hung up on, and others have two thousand answered', async () => {
+test('closes a connection with ten thousand waiting requests, but serves two thousand on others', async () => {
   const stalled = await startTestService({
     handlers: { listLoans: () => new Promise<never>(() => undefined) },
   });
@@ -123,14 +123,14 @@ test('who lets ten thousand requests wait for answers is hung up on, and others 
   expect(responsesIn(raw)).toHaveLength(2_000);
 });
 
-test('junk after a valid request does not take the place of its answer', async () => {
+test('junk after a valid request does not replace its response', async () => {
   const raw = await sendRaw(service.origin, `${GET}${authorization}\r\njunk\r\n\r\n`);
   const [first, second] = responsesIn(raw);
   expect(first?.status).toBe(200);
   await expectError(second ?? new Response(), 'invalid_request');
 });
 
-test('junk that arrives while a request waits for its answer is answered after it, once', async () => {
+test('junk during a request gets one response, after that of the request', async () => {
   const lock = new Database(filesIn(service.dataDir).store);
   lock.exec('BEGIN IMMEDIATE');
   const socket = connectRaw(service.origin);

@@ -69,7 +69,7 @@ describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () 
     return { url: at('shop'), query };
   }
 
-  test('is not ready until there is room, however many changes fit into pages that are there, and it is said once', async () => {
+  test('is not ready until there is room, even if small changes succeed, and logs it once', async () => {
     const { url, query } = await startOnSmallDisk();
     const service = await startTestService({ env: { DATABASE_URL: url } });
     const key = await service.unlimitedKey();

@@ -42,11 +42,11 @@ test.each([1, 1000])('whatever is around it, a file is read the same, in chunks 
     expect(await recordsIn(text, size)).toEqual([item(1, { id: 1 })]);
 });
 
-test.each(['[{"id":1}', '[{"id":1}]\n{"id":2}'])('the array %j is refused as a whole', async (text) => {
+test.each(['[{"id":1}', '[{"id":1}]\n{"id":2}'])('rejects all of the array %j', async (text) => {
   await expect(recordsIn(text)).rejects.toThrow('not valid JSON: ');
 });
 
-test('an array of more than 64 MB is refused with what to do instead', async () => {
+test('rejects an array of more than 64 MB, and suggests NDJSON', async () => {
   const items = Array.from({ length: 65 }, () => `"${'x'.repeat(MEGABYTE)}"`);
   await expect(recordsIn(`[${items.join(',')}]`, MEGABYTE)).rejects.toThrow(
     '64 MB: write one record per line (NDJSON)',
@@ -59,7 +59,7 @@ const MEGABYTE = 1024 * 1024;
 const ROUNDED = ['9007199254740993', '-9007199254740990.6', '0.99999999999999999999', '1e-400', '1e999'];
 const NUMBERS = ['0', '-0', '1.0', '100e-2', '0.30000000000000004', '9007199254740992', '5e-324', '1e300'];
 
-test('a line has at most 1 MB, of which nothing more is kept, and other lines are read all the same', async () => {
+test('rejects a line of more than 1 MB without keeping it, and reads the other lines', async () => {
   const text = `{"id":1}\n"${'x'.repeat(3 * MEGABYTE)}"\n{"id":2}\n"${'x'.repeat(MEGABYTE - 2)}"`;
   const fault = 'a line may have at most 1 MB';
   expect(await recordsIn(text, 65_536)).toEqual([
@@ -78,7 +78,7 @@ test.each([
   ['{"bookId":1,"\\u0062ookId":2}', 'the field "bookId" occurs twice'],
   ['{"a":{"b":"{","b":1}}', 'the field "b" occurs twice'],
   ['{"name":"\ufffd"}', 'has bytes that are not UTF-8, or U+FFFD, their replacement'],
-])('%s is refused: as a line, and the array that has it as a whole', async (record = '', fault = '') => {
+])('rejects %s as a line, and all of an array with it', async (record = '', fault = '') => {
   expect(await recordsIn(`{"id":1}\n${record}\n{"id":2}`, 7)).toEqual([
     line(1, { id: 1 }),
     { unit: 'line', number: 2, fault },

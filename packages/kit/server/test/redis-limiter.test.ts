@@ -91,7 +91,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     client.disconnect();
   });
 
-  test('while Redis is frozen each instance grants its share, known bans hold, and it heals by itself', async () => {
+  test('while Redis is frozen each instance grants its share, known bans hold, and it recovers', async () => {
     const { limiter, changes } = await open({ instances: 4, deadline: 500 });
     for (let request = 0; request < 4; request += 1) await limiter.consume(key('banned', 2));
     await limiter.consume(key('c', 60));

@@ -32,7 +32,7 @@ test('every operation of a contract is on the page, in the contents, in the Mark
   }
 });
 
-test('nothing is shown that is no text, and every link on the page leads somewhere', () => {
+test('shows only text, and every link on the page works', () => {
   for (const each of [text, markdown, renderIndex(contract, wide)])
     expect(each).not.toMatch(/\[object|undefined|NaN/);
   expectLinked(html);
@@ -90,14 +90,14 @@ test.each([
 const articleOf = (page: string, id: string) =>
   page.split('<article ').find((each) => each.startsWith(`id="${id}"`));
 
-test('a field is only shown where it can stand', () => {
+test('shows a field only in its direction', () => {
   const [request = '', response = ''] = articleOf(html, 'replaceBook')?.split('>Responses<') ?? [];
   const names = ['id', 'secret'].map((name) => `<code>${name}</code>`);
   expect(names.map((name) => request.includes(name))).toEqual([false, true]);
   expect(names.map((name) => response.includes(name))).toEqual([true, false]);
 });
 
-test('what the contract says is text, and never HTML or a script', () => {
+test('escapes HTML and scripts in the contract', () => {
   const info = {
     ...(contract.document['info'] as object),
     title: '<b>',
@@ -186,7 +186,7 @@ describe('of a contract as others write them, without security, plans, codes, ex
 });
 
 // check-support.test.ts of the contract's tools tests that samples of the kitchen-sink contract fit their schemas.
-test('a sample leaves a pattern to the reader, and ends where a schema leads back to itself', () => {
+test('a sample has a placeholder for a pattern, and ends a recursive schema', () => {
   const name: Schema = { type: 'string', pattern: '^[A-Z]+$' };
   const children: Schema = { type: 'array', items: { $ref: '#/components/schemas/Example' } };
   const Example: Schema = { type: 'object', required: ['name', 'children'], properties: { name, children } };
@@ -224,7 +224,7 @@ describe('a contract of 100 operations or more', () => {
     expect(page).not.toContain('<article id="listLoans8"');
   });
 
-  test('every link leads to a page that has what it is to', () => {
+  test('every link leads to a page with its target', () => {
     const places = ['/docs', ...new Set(homes.values())].filter((place) => !/copy-[^7]/.test(place));
     const pages = new Map(places.map((place) => [place, pageAt(place)]));
     for (const [place, page] of pages) {

@@ -30,7 +30,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code, status });
 });
 
-test('path segments are not resolved: what a proxy would call another path is not found', async () => {
+test('does not resolve dot segments: such a path is not found', async () => {
   for (const target of ['/v1/loans/../loans', '/v1/./loans', '/docs/../v1/loans']) {
     expect((await requestAsIs(target)).status).toBe(404);
   }
@@ -45,7 +45,7 @@ test('a target in absolute form is served as the path in it', async () => {
 
 const PAGES = '/docs /docs.md /llms.txt /openapi.json /openapi.yaml /healthz /readyz /metrics'.split(' ');
 
-test.each(PAGES)('%s is there for everyone, and is not counted', async (target) => {
+test.each(PAGES)('%s is open to everyone, and is not counted', async (target) => {
   const allow = 'GET, HEAD, OPTIONS';
   for (const [method, ...expected] of [
     ['GET', 200, null],

@@ -43,7 +43,7 @@ test.each([
   ['a bearer token', bearer, ['listLoans']],
   ['a password', (key: string) => basic(`someone:${key}`), ['pay']],
   ['a header', partner, ['pay']],
-])('%s carries a key, and lets in where it is asked for and nowhere else', async (_, sent, admitted) => {
+])('accepts a key by %s only if the operation requires that scheme', async (_, sent, admitted) => {
   for (const id of ['listLoans', 'pay', 'replaceSettings'] as const) {
     const isUnauthorized = (await call(id, sent(service.ownKey))).status === 401;
     expect([id, isUnauthorized]).toEqual([id, !admitted.includes(id)]);
@@ -58,7 +58,7 @@ test('Basic accepts any user, with the key as the password', async () => {
   expect((await call('pay', { authorization: `Basic !${key}` })).status).toBe(401);
 });
 
-test('where two schemes are asked for together one is not enough, and of alternatives it is', async () => {
+test('requires both of two schemes together, but only one of two alternatives', async () => {
   const [both, other] = [
     { ...bearer(service.ownKey), ...partner(service.ownKey) },
     partner(generateApiKey()),
@@ -68,7 +68,7 @@ test('where two schemes are asked for together one is not enough, and of alterna
   expect((await call('pay', { ...basic('a:b'), ...partner(service.ownKey) })).status).toBe(202);
 });
 
-test('two keys in one request are ambiguous, and so is a header that is sent twice', async () => {
+test('rejects two keys in one request, and a repeated header', async () => {
   const message = 'The request has more than one API key.';
   const two = await call('pay', { ...basic(`:${service.ownKey}`), ...partner(await service.key()) });
   expect(await two.json()).toMatchObject({ status: 400, message });
@@ -77,7 +77,7 @@ test('two keys in one request are ambiguous, and so is a header that is sent twi
   expect(twice.status).toBe(400);
 });
 
-test('what is open lets everyone in, and still knows whose key it was shown', async () => {
+test('an open operation accepts everyone, and still recognizes a key', async () => {
   for (const id of ['getStatus', 'getReport'] as const) {
     for (const [headers, isKnown] of [
       [{}, false],

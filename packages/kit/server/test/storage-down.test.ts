@@ -20,7 +20,7 @@ async function expectUnavailable(response: Response): Promise<void> {
   await expectError(response, 'service_unavailable');
 }
 
-test('a key that cannot be checked is 503 with Retry-After, never 401, and why is in the log alone', async () => {
+test('a key that cannot be checked gets 503 with Retry-After, never 401, and only the log has the reason', async () => {
   const repair = take('api_keys');
   for (const response of [await list(), await cancel()]) {
     expect(await response.clone().text()).not.toMatch(/sqlite|table|api_keys/i);
@@ -33,14 +33,14 @@ test('a key that cannot be checked is 503 with Retry-After, never 401, and why i
   expect(JSON.stringify(service.logged)).toContain('no such table');
 });
 
-test('however many requests come while keys cannot be checked, they are 503 and count for nobody', async () => {
+test('requests get 503 and are not counted while keys cannot be checked', async () => {
   const repair = take('api_keys');
   for (let count = 0; count < 70; count += 1) expect((await list()).status).toBe(503);
   repair();
   expect(rateLimitIn((await service.list()).headers).remaining).toBe(59);
 });
 
-test('loans that cannot be read are 503, and the service recovers by itself', async () => {
+test('unreadable loans cause 503, and the service recovers', async () => {
   const repair = take('loans');
   await expectUnavailable(await list());
   await expectUnavailable(await cancel());
@@ -70,7 +70,7 @@ test('while another process holds the write lock, a cancel waits and everything 
   await until(() => answer?.status === 204);
 });
 
-test('a write lock that is never given up ends in 503 for a cancel alone, and the loan stays as it was', async () => {
+test('a permanent write lock only fails cancels, with 503, and changes no loan', async () => {
   await underWriteLock(async () => {
     await expectUnavailable(await cancel());
     expect(await service.readiness()).toEqual([200, undefined]);
@@ -78,7 +78,7 @@ test('a write lock that is never given up ends in 503 for a cancel alone, and th
   expect(await service.cancelled()).toEqual([]);
 });
 
-test('a failure that nobody foresaw is 500: logged whole, and answered without its details', async () => {
+test('an unexpected error becomes 500: the log has it whole, the response no details', async () => {
   await service.store.close();
   for (const request of [list, cancel]) {
     const response = await request();

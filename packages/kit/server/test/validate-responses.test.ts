@@ -70,7 +70,7 @@ test.each<[what: string, method: 'GET' | 'DELETE', returned: object, says: strin
     'Content-Type is text/plain, not application/json',
   ],
   ['a list whose first batch is wrong', 'GET', inBatches([{ id: 'one' }], [loan]), 'id must be integer'],
-])('a handler that answers with %s causes a 500 that says so, and a log line', async (...row) => {
+])('a handler that responds with %s causes a 500 that names it, and a log line', async (...row) => {
   const [, method, wrong, says] = row;
   returned = wrong;
   const before = service.logged.length;
@@ -101,7 +101,7 @@ test('nothing is checked unless it was asked for', async () => {
   expect((await unchecked.list(await unchecked.key())).status).toBe(200);
 });
 
-test('of a body that fits no branch it is said where each of them differs, not that nothing was declared', () => {
+test('reports how a body differs from each branch, not that its properties are undeclared', () => {
   const branch = (name: string) => ({
     type: 'object',
     required: [name],

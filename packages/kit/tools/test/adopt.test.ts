@@ -47,7 +47,7 @@ test.each([
   expect(foldersOf({ '/a': { get: operation('getA', [tag]) } })).toEqual([[folder, 'getA']]);
 });
 
-test('what a feature is called can be exported, whatever its folder is', () => {
+test('the name of a feature can be exported, for any folder', () => {
   const document = {
     openapi: '3.1.0',
     info: { title: 'T', version: '1' },

@@ -136,7 +136,7 @@ test.each<[Kind, string]>([
   expect(checkContract(contract, ['strict'])).toContainEqual(remark);
 });
 
-test('a header that the server writes by itself is ignored, and a remark says so', () => {
+test('remarks that a header of the server is ignored', () => {
   const text = withExample(
     'Response',
     'description: Done.\nheaders:\n  Content-Length: { schema: { type: integer } } # here',
@@ -146,7 +146,7 @@ test('a header that the server writes by itself is ignored, and a remark says so
   ]);
 });
 
-test('everything that is wrong is said at once, in the order of reading', () => {
+test('reports all problems at once, in document order', () => {
   const text = withExample('Operation', 'x-stabilty: beta\nsumary: Example\nx-internal: true\ntags: [other]');
   const problems = checkContract(parseContract(text), ['strict']);
   expect(problems.map(({ message }) => message.split(/[:;]/, 1)[0])).toEqual([
@@ -157,7 +157,7 @@ test('everything that is wrong is said at once, in the order of reading', () => 
   ]);
 });
 
-test.each(['info', 'paths'])('what else is wrong is said at once with what is missing: %s', (field) => {
+test.each(['info', 'paths'])('reports missing fields with all other problems: %s', (field) => {
   const whole = parseDocument(withExample('Operation', 'x-internal: true'));
   whole.delete(field);
   whole.setIn(['components', 'schemas', 'Tagged', 'pattern'], '(');

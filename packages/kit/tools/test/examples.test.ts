@@ -90,14 +90,14 @@ test.each([
     'Schema',
     `${WRITTEN}\nexamples: [{ name: Rex, secret: bone }, { id: 7, name: Rex }, { id: 7, name: Rex, secret: bone }]`,
   ],
-] as const)('an example of a %s may be what its direction lets through', (on, example) => {
+] as const)('an example of a %s must be valid in its direction only', (on, example) => {
   expect(problemsOf(withExample(on, example))).toEqual([]);
 });
 
 test.each([
   ['{ type: string, minLength: 1000000000 }'],
   ['{ type: array, items: { type: string }, minItems: 10000000000 }'],
-])('what is too large to be made has to be shown: %s', (schema) => {
+])('requires an example if one would be too large to generate: %s', (schema) => {
   const text = withExample('Parameter', `name: page\nin: query\nrequired: true\nschema: ${schema}`);
   expect(problemsOf(text).map(({ message }) => message)).toEqual([
     'it needs an example: what is made of its schema does not fit',

@@ -21,18 +21,18 @@ test('a contract that keeps to every rule passes', async () => {
   expect(await lint(contract)).toEqual([]);
 });
 
-test('what Redocly has a rule for is found: a component that nobody uses', async () => {
+test('reports a finding of Redocly: an unused component', async () => {
   const text = changed(['  schemas:\n', '  schemas:\n    Unused: { type: string }\n']);
   const says = 'Component: "Unused" is never used. (no-unused-components)';
   expect(await lint(text)).toEqual([`${positionOf(text, 'Unused')}: ${says}`]);
 });
 
-test('what the generator refuses is found as well, and said once', async () => {
+test('also reports refusals of the generator, once', async () => {
   const text = changed(['[{ id: 1, bookId: 12', '[{ id: 1, bookId: twelve']);
   const says = 'the example does not fit the schema: 0.bookId must be integer';
   expect(await lint(text)).toEqual([`${positionOf(text, 'twelve')}: ${says}`]);
 });
 
-test('what is not YAML is refused, with the place of the mistake', async () => {
+test('rejects invalid YAML, with its place', async () => {
   await expect(lint('openapi: 3.1.0\ninfo: [\n')).rejects.toThrow('openapi.yaml:3:1: ');
 });

@@ -213,7 +213,7 @@ test.each([
   ]);
 });
 
-test('a list of codes has the one that the service answers by itself', () => {
+test('a list of codes includes that of the pipeline', () => {
   const text = changed(
     ['[rate_limit_exceeded]', '[api_key_banned]'],
     ['example: { code: rate_limit_exceeded', 'example: { code: api_key_banned'],

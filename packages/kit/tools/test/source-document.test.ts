@@ -11,13 +11,13 @@ second: *first
 
 const placeOf = (...pointer: Pointer) => parseContract(TEXT).problemAt(pointer, '');
 
-test('what a YAML alias repeats is there, and a mistake in it has the place where it is written', () => {
+test('resolves YAML aliases, and reports a mistake in one at its source', () => {
   expect(parseContract(TEXT).document).toMatchObject({ second: { deep: [{ wrong: 1 }] } });
   expect(placeOf('second', 'deep', 0, 'wrong')).toMatchObject({ line: 6, column: 19 });
   expect(placeOf('second')).toMatchObject({ line: 7, column: 1 });
 });
 
-test('what is seen at a glance is not counted, and of more is said how often', () => {
+test('summarizes problems by kind only if there are many', () => {
   const problem = (line: number, message: string) => ({ line, column: 1, message });
   const many = Array.from({ length: 20 }, (_, index) => problem(index + 1, index < 2 ? 'rare' : 'common'));
   expect(new ContractError(many).message.split('\n')).toHaveLength(20);

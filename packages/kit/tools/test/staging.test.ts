@@ -29,7 +29,7 @@ async function changedCopy() {
   return staging;
 }
 
-test('what was staged takes the place of what was there, and the installed packages stay', async () => {
+test('replaces the old files by the staged ones, and keeps the installed packages', async () => {
   const { folder, remove } = await changedCopy();
   await swapIn(folder, root);
   await remove();

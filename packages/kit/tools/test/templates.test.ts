@@ -4,7 +4,7 @@ import { contract } from './support/contract.ts';
 
 /* Those of this repository's own service are its files, which `npm run generate -- --check` compares. */
 
-test('what templates make is named after the service, and has no place that was left open', async () => {
+test('rendered templates are named after the service, without unfilled placeholders', async () => {
   const names = { name: 'book-shop', keyPrefix: 'bks_', databaseFile: 'store.db' };
   const files = await renderTemplates('generated', templateValues(parseContract(contract), names));
   expect(Object.keys(files)).toContain('deploy/book-shop.service');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { placesOfNotYet } from '../src/todo/not-yet.ts';
 
-test('what is not implemented yet is named by file, line and operation', async () => {
+test('lists unimplemented operations by file, line and operationId', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'todo-'));
   try {
     const folder = path.join(root, 'apps/server/src/loans');

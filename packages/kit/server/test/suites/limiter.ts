@@ -43,7 +43,7 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       return codes;
     }
 
-    test('an account that was never seen has its whole quota, and looking at it opens no window', async () => {
+    test('a new account has its whole quota, and reading it opens no window', async () => {
       const whole = { limit: 60, remaining: 60 };
       expect(await limiter.peek(account(60, 1000))).toEqual({ ...whole, resetAt: clock() + MINUTE });
       clock.advance(1_000);
@@ -93,7 +93,7 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       },
     );
 
-    test('what is refused consumes neither window', async () => {
+    test('a rejected request consumes neither window', async () => {
       const who = account(5, 8);
       await refusals(who, 8);
       clock.advance(MINUTE);
@@ -122,7 +122,7 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect(await refusals(who, 4)).toEqual(untilBanned);
     });
 
-    test('a ban that was made by a clock that was fast ends when that is put right', async () => {
+    test('a ban made by a fast clock ends when the clock is corrected', async () => {
       const who = account(2, 10, 0);
       await refusals(who, 4);
       clock.advance(-60 * MINUTE);

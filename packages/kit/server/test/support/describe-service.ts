@@ -28,9 +28,12 @@ export function describeService({ contract, ...definition }: ServiceDefinition):
     await fuzzer.fuzz(operation, answering, { seed, numRuns });
   });
 
-  test.each(fuzzer.operations)('$id answers 501 in production until it is implemented', async (operation) => {
-    const seen = await fuzzer.fuzz(operation, unfinished, { seed, numRuns });
-    expect([...seen.keys()].filter((status) => status < 400)).toEqual([]);
-    expect(seen.get(501)).toBeGreaterThan(0);
-  });
+  test.each(fuzzer.operations)(
+    '$id responds with 501 in production until it is implemented',
+    async (operation) => {
+      const seen = await fuzzer.fuzz(operation, unfinished, { seed, numRuns });
+      expect([...seen.keys()].filter((status) => status < 400)).toEqual([]);
+      expect(seen.get(501)).toBeGreaterThan(0);
+    },
+  );
 }

@@ -373,7 +373,7 @@ test('a path parameter is renamed', () => {
   ]);
 });
 
-test('a contract that is only written in another way has not changed', () => {
+test('a reformatted contract has not changed', () => {
   const rewritten: readonly Edit[] = [
     ['version: 1.0.0', 'version: 1.1.0'],
     ['{ type: http, scheme: bearer }', '\n      scheme: bearer\n      type: http'],

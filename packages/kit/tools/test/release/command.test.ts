@@ -58,7 +58,7 @@ test('a contract is compared with the released one', async () => {
   );
 });
 
-test('a change without the version it needs fails, and says which one that is', async () => {
+test('a change without the required version fails, and names that version', async () => {
   release(contract);
   write(changed(['perMinute: 60', 'perMinute: 59'], ['summary: Get a book', 'summary: One book']));
   expect(await contractDiff()).toBe(1);
@@ -123,7 +123,7 @@ test('an argument compares with any commit, tag or file', async () => {
   expect(await contractDiff('old.yaml')).toBe(1);
 });
 
-test('what does not exist, or has no contract, is said in one line', async () => {
+test('reports a missing file, tag or contract in one line', async () => {
   commit(contract);
   git('rm', 'openapi.yaml');
   git('commit', '--message', 'Nothing left');
@@ -143,7 +143,7 @@ test('a document that no longer asks for a key is judged, though it is not gener
   expect(printed).toContain('\nATTENTION: GET /loans: needs no API key, and needed apiKey before!\n');
 });
 
-test('what cannot be compared is refused with its place, in the released contract too', async () => {
+test('rejects a contract that cannot be compared, with the place, also the released one', async () => {
   const address = changed(['http://localhost:3000/v1', 'http://local host/v1']);
   release(contract);
   write(address);

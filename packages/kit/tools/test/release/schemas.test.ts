@@ -185,7 +185,7 @@ test.each<Row>([
   expect([impacts('gift: {'), impacts('kind: {')]).toEqual([request, response]);
 });
 
-test('what changes in a shared schema is said of requests and of responses', () => {
+test('reports a change in a shared schema for requests and for responses', () => {
   const shared = edit(SHOP, 'schemas/NewLoan', 'schemas/Loan');
   expect(compare(shared, edit(shared, 'kind: { type: string', 'kind: { type: string, maxLength: 8'))).toEqual(
     [
@@ -195,7 +195,7 @@ test('what changes in a shared schema is said of requests and of responses', () 
   );
 });
 
-test('what a shared part of an allOf leaves open is compared for each whole that says more of it', () => {
+test('compares a shared part of an allOf for each schema that extends it', () => {
   const PAGE = `
     Page: { type: object, properties: { data: { type: array, items: { type: object, additionalProperties: true } } } }`;
   const pageOf = (name: string) =>
@@ -215,7 +215,7 @@ test('what a shared part of an allOf leaves open is compared for each whole that
   ]);
 });
 
-test('a keyword beside a reference counts, wherever else the component is used', () => {
+test('a keyword next to a reference counts, even if the component is used elsewhere', () => {
   const other = "probe: { $ref: '#/components/schemas/Book' }\n        kind: {";
   const shared = edit(SHOP, 'kind: {', other);
   const limited = edit(shared, "Book' }\n", "Book', maxProperties: 3 }\n");
