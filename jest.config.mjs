@@ -1,26 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 const root = import.meta.dirname;
 const { name: service } = JSON.parse(readFileSync(path.join(root, 'service.json'), 'utf8'));
-const folders = ['apps', 'packages', 'packages/kit'].flatMap((parent) =>
-  readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
-);
-/**
- * Packages that Node.js loads itself. Not marked, which is published as ESM only, and not yaml, whose values must be of
- * Jest's own classes.
- */
-const packages = ['.', ...folders]
-  .map((folder) => path.join(root, folder, 'package.json'))
-  // A branch switch leaves folders without one, and macOS leaves files.
-  .filter((file) => existsSync(file))
-  .map((file) => JSON.parse(readFileSync(file, 'utf8')))
-  .flatMap(({ dependencies, devDependencies }) => Object.entries({ ...dependencies, ...devDependencies }))
-  // Those of this repository are `*`.
-  .flatMap(([name, range]) => (range === '*' ? [] : [name]))
-  .filter((name) => !/^(?:(?:marked|yaml)$|@?jest)/.test(name))
-  .join('|');
 
 // Express tells its own promises from those of Jest's context, and warns of them.
 process.env.NO_DEPRECATION = 'router';
@@ -41,9 +24,10 @@ export const preset = {
     // It has an entry for `import` alone.
     '^json-schema-faker$': path.join(root, 'node_modules/json-schema-faker/dist/index.js'),
   },
-  transformIgnorePatterns: [`/node_modules/(?!(?:marked|${packages})/)`],
+  transformIgnorePatterns: ['/node_modules/@?jest'],
   transform: {
-    [`/node_modules/(?:${packages})/`]: path.join(root, 'jest.outside.cjs'),
+    // Not marked, which is published as ESM only, and not yaml, whose values must be of Jest's own classes.
+    '/node_modules/(?!(?:marked|yaml)/).*\\.[cm]?js$': path.join(root, 'jest.outside.cjs'),
     '\\.[cm]?[jt]s$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },

@@ -1,9 +1,15 @@
-// `npm run test:full` of a package: what takes minutes of a processor. One at a time.
+// `npm run test:full` of a package: what takes minutes of a processor, and trials by numbers at their full size. One at a
+// time.
 import { preset } from './jest.config.mjs';
+
+process.env.TEST_SCALE = 'full';
 
 export default {
   ...preset,
   testPathIgnorePatterns: ['/node_modules/'],
-  testMatch: ['<rootDir>/test/full/*.test.ts'],
+  testMatch: [
+    '<rootDir>/test/full/*.test.ts',
+    '<rootDir>/test/{backup,import,instances,killed,migrate-data,remembered-list,shutdown}.test.ts',
+  ],
   maxWorkers: 1,
 };

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { buildIfStale } from '../../../scripts/sources.mjs';
 
 const server = path.resolve(import.meta.dirname, '..');
 const root = path.resolve(server, '../..');
@@ -17,6 +18,8 @@ if (existsSync(folder) && readdirSync(folder).length > 0) {
   }
   rmSync(folder, { recursive: true });
 }
+
+buildIfStale('apps/server');
 
 /** @param {string} file Of the native module: whether it is a source, which is compiled. */
 const isBuildMaterial = (file) =>

@@ -1,9 +1,10 @@
+import { scaled } from '@kit/server/testing';
 import { fuzzer, startTarget } from './support/fuzzed.ts';
 
 /* A few hundred requests, always the same ones; `npm run fuzz` makes others, and more: see docs/conformance.md. */
 
-const { FUZZ_RUNS, FUZZ_SEED = FUZZ_RUNS ? Date.now() % 1e9 : 20261121 } = process.env;
-const runs = Number(FUZZ_RUNS ?? 150);
+const { FUZZ_RUNS, FUZZ_SEED = scaled({ usually: 20261121, full: Date.now() % 1e9 }) } = process.env;
+const runs = Number(FUZZ_RUNS ?? scaled({ usually: 150, full: 2000 }));
 const seed = Number(FUZZ_SEED);
 
 let target: Awaited<ReturnType<typeof startTarget>>;

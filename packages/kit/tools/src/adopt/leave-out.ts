@@ -8,9 +8,7 @@ const LEFT_OUT = [
     (name) => `docs/${name}.md`,
   ),
   ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
-  ...['src', 'test', 'CHANGELOG.md', 'README.md', 'jest.full.config.mjs', 'jest.fuzz.config.mjs'].map(
-    (name) => `apps/server/${name}`,
-  ),
+  ...['src', 'test', 'CHANGELOG.md', 'README.md'].map((name) => `apps/server/${name}`),
   ...['client', 'contract', 'mcp'].flatMap((folder) =>
     ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'test'].map((name) => `packages/${folder}/${name}`),
   ),
