@@ -75,4 +75,4 @@ test('operations of every kind need only the contract, a handler each, and gener
   workspace.edit('openapi.yaml', (text) => text.replace('\n  version: 1.0.0\n', '\n  version: 1.1.0\n'));
   await workspace.generate();
   await workspace.check();
-}, 600_000);
+}, 900_000);
