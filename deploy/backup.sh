@@ -1,7 +1,7 @@
 #!/bin/sh
-# Backs the embedded store up, proves that the backup can be restored, and forgets those older than KEEP_DAYS.
-# Only what was restored is called petstore-*.db, with petstore-*.db.sha256 beside it. One that cannot be stays as
-# unchecked.db, for the next in its place.
+# Backs up the embedded store, proves that the backup can be restored, and deletes those older than KEEP_DAYS.
+# A restored backup is named petstore-*.db, with its checksum in petstore-*.db.sha256. A bad one stays as
+# unchecked.db until the next run.
 # Run by petstore-backup.timer; by hand: DATA_DIR=… BACKUP_DIR=… deploy/backup.sh
 set -eu
 umask 077
@@ -11,7 +11,7 @@ keep=${KEEP_DAYS:-14}
 # Where the text file collector of Prometheus' node exporter looks for petstore_backup_seconds; empty: nowhere.
 metrics=${METRICS_DIR:-}
 
-# Notes when the last backup that was tried out was made, in seconds since 1970. By another name at first: the exporter
+# Writes the time of the last verified backup, in seconds since 1970. Under another name first, because the exporter
 # reads at any time.
 note() {
   if [ -z "$metrics" ]; then return; fi
@@ -21,9 +21,9 @@ note() {
 }
 
 mkdir -p "$folder"
-# There was none yet, which nobody would be called for if nothing said so.
+# No backup yet: 0 makes the alert fire.
 [ -e "$metrics/petstore_backup.prom" ] || note 0
-# What runs that were killed have left.
+# Left over from killed runs.
 rm -rf "$folder"/check.*
 unchecked="$folder/unchecked.db"
 file="$folder/petstore-$(date -u +%Y%m%dT%H%M%SZ).db"
@@ -37,8 +37,8 @@ sed "s|unchecked\.db|${file##*/}|" "$unchecked.sha256" >"$file.sha256"
 mv "$unchecked" "$file"
 rm "$unchecked.sha256"
 
-# Only after one that works, and never the last.
-# From within: find goes back to where it was started, which this user may not be allowed to.
+# Only after a good backup, and never the last one.
+# In a subshell there: find returns to its start folder, which this user may not enter.
 (cd "$folder" && find . -maxdepth 1 -name 'petstore-*.db*' -mtime "+$keep" ! -name "${file##*/}*" -delete)
 note "$(date +%s)"
 echo "$file"

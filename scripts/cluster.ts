@@ -48,15 +48,15 @@ async function run(instances: number): Promise<number> {
   chmodSync(folder, 0o711);
   mkdirSync(path.join(folder, 'logs'), { mode: 0o700 });
   const parts: Part[] = [];
-  /** Aborted with the first signal, or with what went wrong. */
+  /** Aborted by the first signal, or by an error. */
   const over = new AbortController();
   const fail = (what: string) => over.abort(new Error(what));
-  // A terminal that is gone must not end this with an error before the parts are stopped.
+  // A closed terminal must not end this before the parts are stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   onSignalToStop(() => over.abort());
 
-  /** Starts a part unless it is over, and has its end fail the whole, with what it said last. */
+  /** Starts a part, unless the cluster is stopping. If the part ends, all fails with its last output. */
   async function start(
     name: string,
     port: number,
@@ -94,7 +94,7 @@ async function run(instances: number): Promise<number> {
         (server) => startPostgresServer({ ...server, ...capacity }),
         `postgresql://postgres@127.0.0.1:${postgres}/postgres`,
       ),
-      // Counters and bans are never forgotten to make room: without room, instances limit alone.
+      // Counters and bans are never evicted: if memory is full, instances limit alone.
       REDIS_URL: await start(
         'Redis',
         redis,
@@ -118,7 +118,7 @@ async function run(instances: number): Promise<number> {
         return program;
       }),
     );
-    // All of them, so that none is being started when the others are stopped.
+    // Waits for all, so that none is starting while the others stop.
     await Promise.allSettled(starting);
     await Promise.all(starting);
     await start('nginx', entry, (server) => startNginx({ ...server, instances: ports }));
@@ -128,7 +128,7 @@ async function run(instances: number): Promise<number> {
     fail((error as Error).message);
   }
 
-  // The first reason counts: what ends after it ends because of it.
+  // The first reason counts: later ends follow from it.
   const { name, message } = over.signal.reason as Error;
   const isStopped = name === 'AbortError';
   if (!isStopped) console.error(`cluster: ${message}`);

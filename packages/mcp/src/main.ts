@@ -5,7 +5,7 @@ import { createPetstore, CallError } from '@petstore/client';
 import { contract, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
 
-/** MCP clients give a call up after a minute or so. Before that, a model is told when to call again. */
+/** MCP clients time out after about a minute. Before that, a model gets the time of the next call. */
 const budget = 30_000;
 
 const [address] = Object.values<string>(servers);
@@ -46,17 +46,17 @@ function serve(options: ToolOptions): void {
     const tools = toolsOf(contract, options);
     const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
     const served = serveStdio(() => createServer({ contract, client, isRefusal, tools, version }));
-    // That gives up what is under way; nothing then keeps the process.
+    // Aborts running calls, so that the process can end.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());
   } catch (error) {
     fail(
       1,
-      `${(error as Error).message}; mend PETSTORE_API_KEY or PETSTORE_BASE_URL in the "env" of this server`,
+      `${(error as Error).message}; correct PETSTORE_API_KEY or PETSTORE_BASE_URL in the "env" of this server`,
     );
   }
 }
 
-/** 1: it cannot be started; 2: it was called wrongly. */
+/** 1: it cannot start; 2: wrong usage. */
 function fail(code: 1 | 2, message: string): void {
   process.stderr.write(`petstore-mcp: ${message}\n`);
   process.exitCode = code;

@@ -1,4 +1,4 @@
-/* Other programs of this machine, and packages as their users get them. Private: nothing that is shipped imports it. */
+/* Programs of this machine, and packages as their users get them. Nothing that ships imports this. */
 export { describeWith } from './describe-with.ts';
 export { findProgram, notInstalled, pathOf, type ProgramName } from './installed.ts';
 export { mistakesInDeploy, startNginx } from './nginx.ts';

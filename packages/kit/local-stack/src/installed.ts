@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where a program of this machine is; undefined if it is not installed. */
+/** The path of a program; undefined if it is not installed. */
 export function findProgram(name: string, ...folders: string[]): string | undefined {
   const everywhere = [...folders, ...(process.env['PATH'] ?? '').split(path.delimiter)];
   return everywhere.map((folder) => path.join(folder, name)).find(existsSync);
 }
 
-/** The folders that Debian keeps the programs of PostgreSQL in, newest first. */
+/** Debian's folders for the programs of PostgreSQL, newest first. */
 function postgresFolders(root = '/usr/lib/postgresql'): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root)
@@ -15,11 +15,11 @@ function postgresFolders(root = '/usr/lib/postgresql'): string[] {
     .map((version) => path.join(root, version, 'bin'));
 }
 
-/** Where each is on this machine, and what Debian's package of it is called. */
+/** The path of each program, and its Debian package. */
 const PROGRAMS = {
   PostgreSQL: [findProgram('postgres', ...postgresFolders()), 'postgresql'],
   Redis: [findProgram('redis-server') ?? findProgram('valkey-server'), 'redis-server'],
-  // Where Debian puts it, which is not on everybody's path.
+  // Debian's place for it, which may not be in PATH.
   nginx: [findProgram('nginx', '/usr/sbin'), 'nginx-light'],
   Chromium: [
     findProgram('chromium') ?? findProgram('chromium-browser') ?? findProgram('google-chrome'),
@@ -36,7 +36,7 @@ const PROGRAMS = {
 
 export type ProgramName = keyof typeof PROGRAMS;
 
-/** Says which of `names` are not installed on this machine, and what brings them; undefined where all are. */
+/** Names the missing programs among `names`, and their packages; undefined if all are installed. */
 export function notInstalled(...names: readonly ProgramName[]): string | undefined {
   const missing = names.filter((name) => PROGRAMS[name][0] === undefined);
   if (missing.length === 0) return undefined;
@@ -44,7 +44,7 @@ export function notInstalled(...names: readonly ProgramName[]): string | undefin
   return `not installed: ${missing.join(' and ')} (Debian and Ubuntu: apt-get install ${packages})`;
 }
 
-/** Where a program is. Throws an Error that says what brings it where it is not installed. */
+/** The path of a program. Throws an Error that names its package if it is not installed. */
 export function pathOf(name: ProgramName): string {
   const [file] = PROGRAMS[name];
   if (file === undefined) throw new Error(notInstalled(name));

@@ -26,7 +26,7 @@ export interface NginxOptions extends ServerOptions {
   readonly instances: readonly number[];
 }
 
-/** What nginx would write to where only root may, in `folder` instead. */
+/** Settings that make nginx write to `folder` instead of places for root. */
 function pathsIn(folder: string): { server: string; main: string } {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const inFolder = (name: string) => JSON.stringify(path.join(folder, name));
@@ -36,7 +36,7 @@ function pathsIn(folder: string): { server: string; main: string } {
   };
 }
 
-/** What nginx says against the files of `deploy` as they are; undefined where it is nothing. */
+/** nginx's complaints about the files of `deploy`; undefined if there are none. */
 export function mistakesInDeploy(folder: string): string | undefined {
   cpSync(deploy, folder, { recursive: true });
   const { server, main } = pathsIn(folder);
@@ -50,7 +50,7 @@ export function mistakesInDeploy(folder: string): string | undefined {
 /** Starts nginx with `deploy/nginx.conf` in front of `instances`, and resolves when it listens. */
 export async function startNginx({ folder, port, instances, log, detached }: NginxOptions): Promise<Program> {
   mkdirSync(folder, { recursive: true });
-  // Root's nginx has workers of another user, who write below this folder.
+  // As root, nginx has workers of another user, which write below this folder.
   chmodSync(folder, 0o711);
   const file = path.join(folder, 'nginx.conf');
   copyFileSync(path.join(deploy, 'nginx.conf'), file);

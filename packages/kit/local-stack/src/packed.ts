@@ -35,7 +35,7 @@ export function installPacked(workspace: string): Installed {
       throw new Error(`${file} ${args.join(' ')}\n${stdout}\n${stderr}`, { cause: error });
     }
   };
-  // One run of the tests packs it once: the folder of temporary files is its own.
+  // Packed once per test run, which has its own folder for temporary files.
   const tarball = path.join(tmpdir(), `${name.replace(/\W/g, '-')}.tgz`);
   if (!existsSync(tarball)) {
     const options = ['--pack-destination', folder, '--silent', '--ignore-scripts'];

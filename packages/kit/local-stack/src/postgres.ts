@@ -6,12 +6,12 @@ import { startProgram, untilReady, type Program, type ServerOptions } from './pr
 
 export interface PostgresOptions extends ServerOptions {
   readonly maxConnections: number;
-  /** Never waits for the disk: for one that is thrown away, and need not outlive this machine. */
+  /** Never waits for the disk: for a temporary server. */
   readonly isThrownAway: boolean;
 }
 
 /**
- * Starts PostgreSQL for the user `postgres`, without a password. For root it runs as the user that Debian makes, who
+ * Starts PostgreSQL for the user `postgres`, without a password. For root it runs as Debian's user, who
  * must be able to enter the folders above `folder` (mode 0711).
  */
 export async function startPostgresServer(options: PostgresOptions): Promise<Program> {
@@ -38,20 +38,20 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pro
     cwd: folder,
     detached,
     log,
-    // Its fast shutdown, which cuts connections, and its immediate one.
+    // Fast shutdown, which cuts connections, and immediate shutdown.
     signals: ['SIGINT', 'SIGQUIT'],
   });
   await untilReady(server, () => isReady(path.join(data, 'postmaster.pid'), server.child.pid));
   return server;
 }
 
-/** What `pg_ctl start --wait` looks at: the server writes its pid and, when it accepts connections, `ready`. */
+/** The file of `pg_ctl start --wait`: the server writes its pid and, once it accepts connections, `ready`. */
 function isReady(file: string, pid: number | undefined): boolean {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
-/** Hands `folder` to the user `postgres` where this process is root's, and says whom to run as. */
+/** If this process is root, gives `folder` to the user `postgres`. Returns the user to run as. */
 function unprivileged(folder: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])));

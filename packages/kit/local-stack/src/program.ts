@@ -15,7 +15,7 @@ export async function freePort(): Promise<number> {
 export async function freePorts(count: number): Promise<number[]> {
   const servers: net.Server[] = [];
   while (servers.length < count) {
-    // Not one of those above, which the system gives to outgoing connections: such a one may take it before it is used.
+    // Below the system's ports for outgoing connections, one of which could take it first.
     const server = net.createServer().listen(randomInt(10_000, 22_000), '127.0.0.1');
     const isFree = await once(server, 'listening').then(Boolean, () => false);
     if (isFree) servers.push(server);
@@ -25,14 +25,14 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** How long a program may take to finish what it is at before it is ended at once, in milliseconds. */
+/** How long a program may take to end gracefully before it is killed, in milliseconds. */
 const PATIENCE = 15_000;
 
 export interface Program {
   readonly child: ChildProcess;
   /** Whether it still runs. */
   readonly isRunning: boolean;
-  /** Ends it, by default when it has finished what it is at and else at once, and resolves when it is gone. */
+  /** Ends it, by default gracefully, and resolves when it has exited. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ export interface ProgramOptions extends SpawnOptions {
   readonly signals?: readonly [finish: NodeJS.Signals, atOnce: NodeJS.Signals];
 }
 
-/** What ends at once each program that still runs. */
+/** Kills each program that still runs. */
 const endings = new Set<() => void>();
 process.on('exit', () => {
   for (const end of endings) end();
 });
 
-/** Starts a program, which does not outlive this process however that ends, but for kill -9. */
+/** Starts a program. It ends with this process, except after kill -9. */
 export function startProgram(
   file: string,
   args: string[],
@@ -80,18 +80,18 @@ export function startProgram(
   };
 }
 
-/** How a server is started on this machine. */
+/** The options of a server. */
 export interface ServerOptions {
-  /** Where it keeps everything; made if it is new. */
+  /** The folder of its data; created if needed. */
   readonly folder: string;
-  /** Where it listens, on the loopback address. */
+  /** Its port on the loopback address. */
   readonly port: number;
   readonly log?: string | undefined;
-  /** Keeps Ctrl-C, which the terminal sends to everything in the foreground, away from it. */
+  /** Shields it from Ctrl-C, which the terminal sends to all foreground processes. */
   readonly detached?: boolean;
 }
 
-/** Resolves once `isReady` holds. Throws when `program` ends before; one that takes over half a minute is killed. */
+/** Resolves once `isReady` is true. Throws if `program` ends first. Kills it after half a minute. */
 export async function untilReady(program: Program, isReady: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!(await isReady())) {
@@ -104,7 +104,7 @@ export async function untilReady(program: Program, isReady: () => boolean | Prom
   }
 }
 
-/** What comes back first from a loopback port after `request` is sent to it; undefined if nothing does. */
+/** The first response of a loopback port to `request`; undefined if there is none. */
 export function ask(port: number, request: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1', () => socket.write(request));

@@ -3,11 +3,11 @@ import { pathOf } from './installed.ts';
 import { ask, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
 export interface RedisOptions extends ServerOptions {
-  /** Further settings, as on its command line: `['--appendonly', 'yes']`. Without any it keeps nothing on disk. */
+  /** Further settings, as on its command line: `['--appendonly', 'yes']`. By default it keeps nothing on disk. */
   readonly settings?: readonly string[];
 }
 
-/** Starts Redis or Valkey on a loopback port, with a password only where the settings say so, and resolves when it answers. */
+/** Starts Redis or Valkey on a loopback port, by default without a password, and resolves when it responds. */
 export async function startRedisServer(options: RedisOptions): Promise<Program> {
   const { folder, port, settings = [], log, detached } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -2,14 +2,14 @@ import { contractAjv } from '@kit/contract/contract-ajv';
 import { INT64_PATTERN } from '@kit/contract/int64';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 
-/** Problems in one result: a body of many fields would have one for each. */
+/** The most problems in one result: a large body may have many. */
 const MAX_PROBLEMS = 5;
 
 type Problem = NonNullable<ReturnType<typeof contractAjv>['errors']>[number];
 
 /** Checks arguments against `schema`: a line for each problem, with the argument and what to send instead. */
 export function argumentCheck(schema: JsonObject): (input: unknown) => string[] {
-  // With the schema and the value that an error is about.
+  // Errors include the schema and the value.
   const validate = contractAjv({ allErrors: true, verbose: true }).compile(schema);
   return (input) => {
     if (validate(input)) return [];
@@ -31,7 +31,7 @@ function problemOf({ keyword, instancePath, params, message, parentSchema, data 
     return `${at(params['additionalProperty'])} does not exist. Leave it out, or send one of: ${known}.`;
   }
   if (isInt64(parentSchema) && typeof data === 'number' && !Number.isSafeInteger(data) && data % 1 === 0)
-    return `${at()} is beyond 2^53−1, up to which numbers are exact. Send its digits as text, such as "9007199254740993".`;
+    return `${at()} is above 2^53−1, where numbers are inexact. Send its digits as text, such as "9007199254740993".`;
   const sent = JSON.stringify(data) ?? 'nothing';
   return `${at()} is ${sent.slice(0, 100)}, and ${message ?? 'is wrong'}. Send ${expected(parentSchema)}.`;
 }
@@ -45,14 +45,14 @@ const NOUNS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** What a schema asks for, in a few words. */
+/** A schema in a few words. */
 function expected(schema: unknown): string {
-  if (!isObject(schema)) return 'what its schema says';
+  if (!isObject(schema)) return 'a value of its schema';
   const { type, enum: values, const: only, format, pattern, minimum, maximum } = schema;
   const allowed = only === undefined ? values : [only];
   if (Array.isArray(allowed)) return `one of ${allowed.map((each) => JSON.stringify(each)).join(', ')}`;
   if (isInt64(schema)) return 'an integer such as 42, or its digits as text such as "42"';
-  const nouns = [type].flat().map((each) => NOUNS[String(each)] ?? 'what its schema says');
+  const nouns = [type].flat().map((each) => NOUNS[String(each)] ?? 'a value of its schema');
   return [
     nouns.join(' or '),
     format && `in the format ${format as string}`,

@@ -13,13 +13,13 @@ export interface CatalogueTool extends Pick<
   readonly run: (input: Input, context: ServerContext) => Promise<CallToolResult> | CallToolResult;
 }
 
-/** Operations that one search gives. */
+/** The most operations in a search result. */
 const MAX_FOUND = 20;
 
 const name = { type: 'string', description: 'The name of an operation, as search gives it.' };
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** Three tools in place of one for each operation: search, describe, call. */
+/** Three tools instead of one per operation: search, describe, call. */
 export function catalogueOf(
   tools: readonly Tool[],
   call: (tool: Tool, input: Input, context: ServerContext) => Promise<CallToolResult>,
@@ -75,7 +75,7 @@ export function catalogueOf(
   ];
 }
 
-/** Those that have the most of the words, in their name before elsewhere. */
+/** The tools with the most of the words, first in the name. */
 function search(tools: readonly Tool[], query: string): Tool[] {
   const words = query.toLowerCase().match(/[\p{L}\d]{3,}/gu) ?? [];
   const scored = tools.map((tool) => {

@@ -1,5 +1,5 @@
 /**
- * The first paragraph of a description. What follows is for readers of HTTP: statuses, headers, versions. A model that
+ * The first paragraph of a description. The rest is about HTTP: statuses, headers, versions. A model that
  * calls a tool meets none of them.
  */
 export function firstParagraph(description: unknown): string {

@@ -3,7 +3,7 @@ import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
 import { preferred } from '@kit/contract/media-type';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 
-/** What OpenAPI adds to JSON Schema, and what costs tokens and tells a model nothing. */
+/** Keywords of OpenAPI, and keywords that cost tokens without use for a model. */
 const LEFT_OUT = /^(x-.*|discriminator|example|examples|externalDocs|readOnly|writeOnly|title|\$comment)$/;
 
 /** The formats that JSON Schema does not have (OpenAPI 3.1 §4.4). */
@@ -15,7 +15,7 @@ export function schemaOf(body: JsonObject): unknown {
   return isObject(media) ? media['schema'] : undefined;
 }
 
-/** A schema of the contract, as JSON Schema 2020-12 that stands alone: what it refers to is in its `$defs`. */
+/** A schema of the contract as self-contained JSON Schema 2020-12, with references in its `$defs`. */
 export function jsonSchema(view: View, schema: JsonObject, document: JsonObject): JsonObject {
   const definitions = new Map<string, unknown>();
   const convert = (each: unknown) =>
@@ -23,7 +23,7 @@ export function jsonSchema(view: View, schema: JsonObject, document: JsonObject)
   function refer(reference: string): string {
     const name = reference.split('/').at(-1) ?? '';
     if (!definitions.has(name)) {
-      // Before it is converted: it may refer to itself.
+      // Before the conversion, because it may be recursive.
       definitions.set(name, {});
       definitions.set(name, convert(resolve(document, reference)));
     }
@@ -42,7 +42,7 @@ function plain(schema: unknown): unknown {
   const told = withSubschemas(Object.fromEntries(kept), plain);
   const { description, properties } = told;
   if (typeof description === 'string') told['description'] = description.trim();
-  // `false`, which is a property that must not be there, is a schema that many MCP clients do not expect.
+  // Many MCP clients do not expect the schema `false` of a forbidden property.
   if (isObject(properties))
     told['properties'] = Object.fromEntries(Object.entries(properties).filter(([, each]) => each !== false));
   return told;

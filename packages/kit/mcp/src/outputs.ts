@@ -12,9 +12,9 @@ export type Input = Readonly<Record<string, unknown>>;
 /** Characters of JSON in one part of a list, more only if its first item has more: some 8,000 tokens. */
 const MAX_LENGTH = 20_000;
 
-/** What a tool gives for a response below 400 that the contract declares. */
+/** The result of a tool for a declared response below 400. */
 export interface Output {
-  /** Of the structured content, always an object. Absent if the response is not JSON. */
+  /** The schema of the structured content, always an object. Absent if the response is not JSON. */
   readonly schema?: JsonObject;
   resultOf(data: unknown, input: Input): CallToolResult;
 }
@@ -24,9 +24,9 @@ export interface OutputOptions {
   readonly kind: string;
   readonly response: JsonObject;
   readonly document: JsonObject;
-  /** The schemas of the arguments that name what the operation acts on. */
+  /** The schemas of the arguments that identify the resource. */
   readonly subject: JsonObject;
-  /** The arguments that keep only the items with the same value in the field of this name. */
+  /** The arguments that filter items by the field of the same name. */
   readonly filters: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function outputOf({ kind, response, document, subject, filters }: OutputO
   }
 }
 
-/** For a response without a body: what it means, and for what. */
+/** For a response without a body: its meaning, and the resource. */
 function outcomeOf(outcome: string, subject: JsonObject): Output {
   const names = Object.keys(subject);
   return {
@@ -84,7 +84,7 @@ function matches(input: Input, filters: readonly string[]): (item: unknown) => b
     });
 }
 
-/** The items from `offset` on: at most `limit`, and no more than leave room in a model's context. */
+/** The items from `offset` on: at most `limit`, and as many as fit into a model's context. */
 function partOf(list: readonly unknown[], { offset = 0, limit = Infinity }: Input): CallToolResult {
   const start = offset as number;
   const rest = list.slice(start, start + (limit as number));

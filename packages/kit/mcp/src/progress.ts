@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** A wait of the client, as its `onWait` tells of it. */
+/** A wait of the client, from its `onWait`. */
 export interface Wait {
   /** Milliseconds. */
   readonly delay: number;
@@ -10,11 +10,11 @@ export interface Wait {
 
 const REASONS = {
   quota: 'because the quota is used up',
-  refused: 'because the API refused a request',
+  refused: 'because the API rejected a request',
   retry: 'before another attempt',
 };
 
-/** What tells the model's client of each wait, if it asked for progress (MCP: Progress). */
+/** Reports each wait to the model's client, if it asked for progress (MCP: Progress). */
 export function progressOf({ mcpReq: { _meta, notify } }: ServerContext): (wait: Wait) => Promise<void> {
   let progress = 0;
   return async ({ delay, reason, until }) => {

@@ -2,7 +2,7 @@ import type { ClientNames } from '@kit/contract/client-names';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Tool } from './tools.ts';
 
-/** What the contract says of each code: `x-error-codes`. */
+/** The contract's `x-error-codes`. */
 export type ErrorMeanings = Readonly<Record<string, { readonly description: string } | undefined>>;
 
 /** An error of the client. */
@@ -26,9 +26,9 @@ const checkServer = ({ baseUrlVariable }: Names) =>
 const CORRECT = 'Nothing was sent. Correct the arguments, then call again.';
 const REPEAT = 'To call again is safe.';
 const FIND_OUT = 'Find out before you call again.';
-const MAYBE_DONE = 'It may have taken place all the same.';
+const MAYBE_DONE = 'It may have taken place.';
 
-/** An error as a result, which a model can act on: what is wrong, what to do, and when. */
+/** An error as a result for a model: what is wrong, what to do, and when. */
 export function refusalOf(
   { code, message, status, retryAfter, requestId, attempts }: Refusal,
   { readOnlyHint, idempotentHint }: Tool['annotations'],
@@ -50,7 +50,7 @@ export function refusalOf(
   ]);
 }
 
-/** For arguments that do not fit the tool. */
+/** For invalid arguments. */
 export function invalidArguments(problems: readonly string[]): CallToolResult {
   return failed([...problems, CORRECT, 'Code: invalid_input.']);
 }

@@ -23,24 +23,24 @@ type Method = (
   options: { readonly signal: AbortSignal },
 ) => Promise<unknown> & { reply(): Promise<{ readonly status: number }> };
 
-/** Has a method for each tool, too. */
+/** Also has a method for each tool. */
 interface Client {
   withOptions(options: { readonly onWait: (wait: Wait) => Promise<void> }): object;
 }
 
-/** Tools that a model is given one by one: the descriptions of more would fill its context before the first call. */
+/** The most separate tools: the descriptions of more would fill a model's context. */
 const MAX_TOOLS = 30;
 
 export interface ServerOptions {
   readonly contract: Pick<Contract, 'name' | 'document'>;
   readonly client: Client;
-  /** Whether what a method threw is an error of the client, rather than a fault of the program. */
+  /** Whether a thrown value is an error of the client, not a bug. */
   readonly isRefusal: (error: unknown) => error is Refusal;
   readonly tools: readonly Tool[];
   readonly version: string;
 }
 
-/** A server of `tools`, each of which calls the client's method of its name; of more than 30, one to search them. */
+/** A server of `tools`, each of which calls the client's method of its name. Above 30, with tools to search them. */
 export function createServer({ contract, client, isRefusal, tools, version }: ServerOptions): McpServer {
   const { name: service, document } = contract;
   const { title, summary, description } = objectAt(document, 'info');
@@ -90,7 +90,7 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
   return server;
 }
 
-/** Arguments are checked in `call`, which says what to send instead. */
+/** `call` checks arguments, with better messages. */
 const unchecked: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (data) => ({ valid: true, data: data as T, errorMessage: undefined });

@@ -15,9 +15,9 @@ import { jsonSchema, schemaOf } from './json-schema.ts';
 import { outputOf, type Output } from './outputs.ts';
 
 export interface ToolOptions {
-  /** Whether to leave out what changes anything. Default: false. */
+  /** Whether to leave out operations that change anything. Default: false. */
   readonly readOnly?: boolean | undefined;
-  /** Whether to have what is deprecated too. Default: false. */
+  /** Whether to add deprecated operations. Default: false. */
   readonly deprecated?: boolean | undefined;
 }
 
@@ -27,13 +27,13 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Of what the client's method takes, and of `own`. A parameter that is a 64-bit integer is a number or text. */
+  /** The schema of the method's input and of `own`. A 64-bit integer is a number or text. */
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly annotations: ReturnType<typeof annotationsOf>;
   /** By the status of the response. */
   readonly outputs: Readonly<Record<string, Output>>;
-  /** The arguments that the API does not know: they choose from a list that it gives whole. */
+  /** The arguments that the API does not have: they select from its whole list. */
   readonly own: readonly string[];
 }
 
@@ -92,7 +92,7 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
   };
 }
 
-/** What a tool offers to choose from a list, as far as the operation has no such parameter: a long list comes in parts. */
+/** The arguments that select from a list, unless the operation has such parameters: long lists come in parts. */
 function choicesOf(
   { method, responseTypes }: Operation,
   { definition, parameters }: DescribedOperation,
@@ -106,7 +106,7 @@ function choicesOf(
     minimum: 0,
     description: 'Items to skip: the `nextOffset` of the part before. Long lists come in parts here.',
   };
-  // What the operation limits itself is a page: to choose from that would hide what other pages have.
+  // If the operation has pages, selecting from one would hide items of the others.
   if (names.includes('limit')) return { offset };
   const response = dereferenced(objectAt(definition, 'responses')[status], document);
   const { items } = dereferenced(schemaOf(response), document);
@@ -124,7 +124,7 @@ function choicesOf(
   };
 }
 
-/** The schema of an argument that is compared with a field; none for a field that is no scalar. */
+/** The schema of an argument to compare with a field; none if the field is not a scalar. */
 function filterOf({ type, format, enum: values, writeOnly }: JsonObject): JsonObject | undefined {
   const types = [type].flat().filter((each) => each !== 'null');
   const [only] = types;
@@ -138,16 +138,16 @@ function annotationsOf({ method, responseTypes }: Operation) {
   const readOnlyHint = method === 'GET';
   return {
     readOnlyHint,
-    // What a POST is answered with 201 for is added (RFC 9110 §9.3.3); all else may change or end what was there.
+    // A POST with 201 adds something (RFC 9110 §9.3.3); everything else may change or delete.
     destructiveHint: !readOnlyHint && !(method === 'POST' && '201' in responseTypes),
     // RFC 9110 §9.2.2.
     idempotentHint: !/^P(OST|ATCH)$/.test(method),
-    // There is nothing to meet but what the contract describes.
+    // A tool reaches only the API.
     openWorldHint: false,
   };
 }
 
-/** The parameters, with the fields of the body or the whole `body`, as the client's method takes them, and choices. */
+/** The parameters, with the fields of the body or the whole `body`, as for the client's method, and selections. */
 function inputOf(
   operation: Operation,
   { definition, parameters }: DescribedOperation,
@@ -187,7 +187,7 @@ function schemasOf(parameters: readonly Parameter[], { int64 = [] }: Operation):
   return Object.fromEntries(described) as JsonObject;
 }
 
-/** A 64-bit integer, or a list of them: text beyond 2^53−1, where JSON numbers are not exact (RFC 8259 §6). */
+/** A 64-bit integer, or a list of them: text above 2^53−1, where JSON numbers are inexact (RFC 8259 §6). */
 function numberOrText(schema: JsonObject): JsonObject {
   const { type, items, enum: values, const: only, ...rest } = schema;
   if (items) return { ...schema, items: numberOrText(items as JsonObject) };

@@ -50,7 +50,7 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
   [
     'Document',
     'x-rate-limit-plans:\n  constructor: { name: Free, perMinute: 60, perDay: 1000 } # here',
-    'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
+    'the names of plans and error codes are letters, digits and _, but not members of every JavaScript object',
   ],
   ['Schema', 'type: string\npattern: (?:abc # here', 'the pattern is not a regular expression'],
   [

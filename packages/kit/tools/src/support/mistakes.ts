@@ -4,16 +4,16 @@ import { anyOf, isInherited, eachName, mistake, repeatedItems, when, type Rule }
 import { parameterMistakes } from './features/parameters.ts';
 import { schemaMistakes } from './features/schemas.ts';
 
-/** What is wrong whether or not it is supported, beyond what the grammar finds. */
+/** Mistakes that the grammar does not find. */
 export const mistakes: readonly Rule[] = [
   mistake('Components', {
-    message: 'every object of JavaScript has something of this name: choose another',
+    message: 'every JavaScript object has a member with this name: choose another',
     find: anyOf(...['schemas', 'securitySchemes'].map((section) => eachName(isInherited, section))),
     example: 'schemas:\n  constructor: { type: string } # here',
   }),
   mistake('Document', {
     message:
-      'the names of plans and error codes are letters, digits and _, but not what every object of JavaScript has',
+      'the names of plans and error codes are letters, digits and _, but not members of every JavaScript object',
     find: anyOf(
       ...['x-rate-limit-plans', 'x-error-codes'].map((list) =>
         eachName((name) => !/^[a-z]\w*$/i.test(name) || isInherited(name), list),
@@ -36,7 +36,7 @@ export const mistakes: readonly Rule[] = [
     example: 'name: loans\nx-parent: stor # here',
   }),
   mistake('Tag', {
-    message: 'x-parent leads back to the tag, which would be on no page',
+    message: 'x-parent leads back to the tag, so no page would have it',
     find: when((tag, { contract }) => {
       const tags: Json[] = contract.document.tags;
       const above = (each: Json) => tags.find(({ name }) => name === each?.['x-parent']);

@@ -1,6 +1,6 @@
 import { ruleGroups } from './features.ts';
 
-/** docs/contract.md: `page` with the list that ends each chapter made anew. Throws where a chapter is not there. */
+/** docs/contract.md: `page` with a new list at the end of each chapter. Throws if a chapter is missing. */
 export function contractPage(page: string): string {
   const sections = new Map(
     page.split(/^(?=## )/m).map((text) => [text.split('\n', 1).join(), text.trimEnd()]),

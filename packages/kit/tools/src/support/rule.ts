@@ -2,19 +2,19 @@ import type { SourceDocument, Json, Pointer } from '../source-document.ts';
 import type { Kind } from '../read/grammar.ts';
 import type { Node } from '../read/walk.ts';
 
-/** Where an object stands, and the document that it is part of. */
+/** The place of an object, and its document. */
 export interface Context {
   readonly node: Node;
   readonly contract: SourceDocument;
 }
 
-/** Where in `value` and below it a feature is used or a mistake is made. */
+/** The places in `value` with the feature or the mistake. */
 export type Find = (value: Json, context: Context) => Iterable<Pointer>;
 
-/** What is refused: a feature of OpenAPI, which docs/contract.md lists, or a mistake, which is wrong in any case. */
+/** A refusal: a feature of OpenAPI, listed in docs/contract.md, or a mistake. */
 export interface Rule {
   readonly verdict: 'refused' | 'mistake';
-  /** The kind of object that is looked at. */
+  /** The kind of object to check. */
   readonly on: Kind;
   /** The name of the feature, or the message about the mistake. */
   readonly name: string;
@@ -62,7 +62,7 @@ export function eachName(
       .map(([name]) => [...field, name]);
 }
 
-/** The items of the list `field` whose key an item before them has. */
+/** The items of the list `field` with the key of an earlier item. */
 export function repeatedItems(field: string, keyOf: (item: Json, contract: SourceDocument) => string): Find {
   return (value, { contract }) => {
     const keys: string[] = (value[field] ?? []).map((item: Json) => keyOf(item, contract));
@@ -80,12 +80,12 @@ export function typesOf(schema: Json): string[] {
   return [schema?.type ?? []].flat().filter((type) => type !== 'null');
 }
 
-/** Whether every object of JavaScript has something of this name, which would be taken for what is meant. */
+/** Whether every JavaScript object has a member with this name. */
 export function isInherited(name: unknown): boolean {
   return typeof name === 'string' && name in Object.prototype;
 }
 
-/** The schema of a parameter or header, its reference followed. */
+/** The schema of a parameter or header, without a reference. */
 export function schemaOf(value: Json, contract: SourceDocument): Json {
   return contract.resolve(value.schema) ?? {};
 }

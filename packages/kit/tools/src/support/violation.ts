@@ -2,15 +2,15 @@ import { contractAjv } from '@kit/contract/contract-ajv';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { SourceDocument, Json } from '../source-document.ts';
 
-/** As long as there is the schema: those of headers are asked about with each response. */
+/** Cached with the schema: those of headers are checked for each response. */
 const compiled = new WeakMap<object, ValidateFunction>();
 
-/** Why `schema` does not let `value` through; what cannot be tried is let through, and found elsewhere. */
+/** Why `value` violates `schema`; a broken schema accepts everything, because other rules report it. */
 export function violationOf(validator: Ajv2020, schema: Json, value: Json): ErrorObject | undefined {
   try {
     const validate = compiled.get(schema) ?? validator.compile(schema);
     if (!compiled.has(schema)) {
-      // It would remember the schema for good.
+      // Ajv would keep the schema forever.
       validator.removeSchema(schema as object);
       compiled.set(schema, validate);
     }
@@ -22,7 +22,7 @@ export function violationOf(validator: Ajv2020, schema: Json, value: Json): Erro
 
 let ajv: Ajv2020 | undefined;
 
-/** Whether the contract lets `value` through where `schema` is. */
+/** Whether `value` satisfies `schema` in the contract. */
 export function isValid({ document }: SourceDocument, schema: Json, value: Json): boolean {
   ajv ??= contractAjv({ logger: false });
   // Ajv goes through all of it for each schema.

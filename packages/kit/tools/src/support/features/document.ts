@@ -7,7 +7,7 @@ const shapeOf = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}');
 
 export const documentFeatures = [
   refused('Server', {
-    feature: 'server addresses that are no URL (RFC 3986), relative ones included',
+    feature: 'server addresses that are not URLs (RFC 3986), relative ones included',
     find: when((server) => {
       const address = addressOf(server);
       return !URL.canParse(address, address.includes('://') ? undefined : 'http://localhost');
@@ -26,7 +26,7 @@ export const pathFeatures = [
     advice: 'write /segments, with parameters in braces',
   }),
   refused('Paths', {
-    feature: 'two paths that differ in the names of their parameters only',
+    feature: 'two paths that differ only in the names of their parameters',
     find: eachName((path, _value, { node: { value: paths } }) => {
       const names = Object.keys(paths);
       return names.slice(0, names.indexOf(path)).some((other) => shapeOf(other) === shapeOf(path));

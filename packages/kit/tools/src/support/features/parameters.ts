@@ -11,13 +11,13 @@ const STYLES: Readonly<Record<string, readonly string[]>> = {
 
 export const parameterFeatures = [
   refused('Parameter', {
-    feature: 'headers whose names are no tokens (RFC 9110 §5.6.2)',
+    feature: 'headers whose names are not tokens (RFC 9110 §5.6.2)',
     find: when(({ in: place, name = 'a' }) => place === 'header' && !TOKEN.test(name), 'name'),
     example: 'name: X Page # here\nin: header\nschema: { type: string }',
     advice: 'write letters, digits and -',
   }),
   refused('Parameter', {
-    feature: 'names that every object of JavaScript has (`constructor`)',
+    feature: 'names that every JavaScript object has (`constructor`)',
     find: when(({ name }) => isInherited(name), 'name'),
     example: 'name: constructor # here\nin: query\nschema: { type: string }',
     advice: 'choose another name',
@@ -42,7 +42,7 @@ export const parameterMistakes = [
     example: 'name: page # here\nin: query',
   }),
   mistake('Parameter', {
-    message: 'there is no such style in this place',
+    message: 'this place has no such style',
     find: when(
       ({ in: place, style }) => style !== undefined && STYLES[place]?.includes(style) === false,
       'style',

@@ -3,7 +3,7 @@ import { analyse } from 'scslre';
 import { hasAmbiguousLoop } from '../ambiguous-loop.ts';
 import { eachName, mistake, refused, when } from '../rule.ts';
 
-/** Of a regular expression: around it, before it, or for a part of it. */
+/** Flags of a regular expression: around it, before it, or for a part of it. */
 const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 
 export const schemaFeatures = [
@@ -11,7 +11,7 @@ export const schemaFeatures = [
     feature: 'patterns that a short text can keep busy for seconds (`^(a+)+$`)',
     find: when(({ pattern }) => pattern !== undefined && isExponential(pattern), 'pattern'),
     example: 'type: string\npattern: ^([a-z0-9]+[-_]?)+$ # here',
-    advice: 'write it so that one text can be matched in one way only',
+    advice: 'write it so that a text can match in only one way',
   }),
   refused('Schema', {
     feature: 'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
@@ -38,12 +38,12 @@ export const schemaMistakes = [
     example: 'oneOf: [] # here',
   }),
   mistake('Schema', {
-    message: 'every object of JavaScript has something of this name: choose another',
+    message: 'every JavaScript object has a member with this name: choose another',
     find: eachName((name) => name === '__proto__', 'properties'),
     example: 'type: object\nproperties:\n  __proto__: { type: string } # here',
   }),
   mistake('Schema', {
-    message: 'the pattern is not a regular expression of JavaScript',
+    message: 'the pattern is not a JavaScript regular expression',
     find: when(
       ({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern),
       'pattern',

@@ -2,7 +2,7 @@ import type { SourceDocument, Json } from '../../source-document.ts';
 import { refused, when, type Context } from '../rule.ts';
 import { TOKEN } from './header-names.ts';
 
-/** Whether an operation may ask for the scheme. What nothing asks for is documentation. */
+/** Whether an operation may require the scheme. Unused schemes are documentation. */
 const isUsed = (name: string, { document }: SourceDocument) =>
   [document, ...Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item ?? {}))].some(
     (each) => Array.isArray(each?.security) && each.security.some((all: Json) => name in all),
@@ -23,7 +23,7 @@ export const securityFeatures = [
     advice: 'write in: header: a cookie would need protection against forged requests',
   }),
   refused('Components', {
-    feature: 'schemes of HTTP other than `bearer` and `basic`, and mutual TLS',
+    feature: 'HTTP schemes other than `bearer` and `basic`, and mutual TLS',
     find: used(
       ({ type, scheme }) =>
         type === 'mutualTLS' || (type === 'http' && scheme && !/^(bearer|basic)$/i.test(scheme)),
@@ -32,7 +32,7 @@ export const securityFeatures = [
     advice: 'write bearer or basic',
   }),
   refused('SecurityScheme', {
-    feature: 'names of keys that are no tokens (RFC 9110 §5.6.2)',
+    feature: 'names of keys that are not tokens (RFC 9110 §5.6.2)',
     find: when(
       ({ type, in: place, name }) => type === 'apiKey' && place === 'header' && name && !TOKEN.test(name),
       'name',
