@@ -152,6 +152,8 @@ function forCompiler(schema: unknown): Json {
   delete plain['discriminator'];
   // It is that of each branch.
   if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
+  // openapi-typescript takes the values of an object for schemas.
+  if (plain['properties']) delete plain['enum'];
   // It would type this as unknown.
   if (plain['const'] === null) return { type: 'null' };
   return plain['allOf'] ? withRequiredOfParts(plain) : plain;
