@@ -33,8 +33,8 @@ function operationsOn(contract: ClientContract, client: Client): object {
     // A proxy on the page's own origin adds one.
     if (!(definition.anonymous || client.apiKey || isOwn(client.base))) refuse('needs an apiKey');
     const { method, accept = 'application/json' } = definition;
-    const { target, headers, body } = requestParts(definition, input, refuse);
-    const standard = { accept, ...(body && { 'content-type': 'application/json' }) };
+    const { target, headers, body, contentType } = requestParts(definition, input, refuse);
+    const standard = { accept, 'content-type': contentType };
     return perform(client, {
       operation,
       method,
@@ -48,8 +48,8 @@ function operationsOn(contract: ClientContract, client: Client): object {
   };
 
   const methodOf = (operation: string) => {
-    const { path, query, headers, body } = contract.operations[operation] as Operation;
-    const takesInput = query ?? headers ?? body ?? path.includes('{');
+    const { path, query, headers, cookies, body } = contract.operations[operation] as Operation;
+    const takesInput = query ?? headers ?? cookies ?? body ?? path.includes('{');
     return (input?: Given, options?: CallOptions) => {
       const reply = takesInput
         ? send(operation, input, options)

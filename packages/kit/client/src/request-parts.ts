@@ -1,6 +1,6 @@
-import type { Operation } from '@kit/contract';
+import type { Operation, ParameterStyle } from '@kit/contract';
 import { int64Digits, isExact } from './exact-integers.ts';
-import { queryText } from './query-string.ts';
+import { queryText, styledText } from './query-string.ts';
 import { IDEMPOTENCY_KEY } from './request.ts';
 
 export interface RequestParts {
@@ -8,8 +8,9 @@ export interface RequestParts {
   readonly target: string;
   /** The header parameters by name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON text of the body, if the operation has one. */
-  readonly body: string | undefined;
+  readonly body: RequestInit['body'];
+  /** The media type of the body, if `fetch` does not know it. */
+  readonly contentType: string | undefined;
 }
 
 /** Sorts a flat input into path, query, headers and body. Calls `refuse`, which throws, if it cannot be sent exactly. */
@@ -27,30 +28,62 @@ export function requestParts(
     delete rest[name];
     if (value === undefined) return [];
     if (value === null && call.nullable?.includes(name)) return [''];
-    const isInt64 = call.int64?.includes(name);
-    return (mayBeList ? [value].flat() : [value]).map((each) => {
-      if (isInt64) return int64Digits(each) ?? refuse(`${name} is not an exact 64-bit integer`);
-      const text = isExact(each, 'bigint') ? `${each as string}` : '\ud800';
-      // A lone surrogate would arrive as another character.
-      return /\p{Cs}/u.test(text) ? refuse(`${name} cannot be sent exactly`) : text;
+    return (mayBeList ? [value].flat() : [value]).map((each) => textOf(name, each));
+  };
+
+  const textOf = (name: string, value: unknown): string => {
+    if (call.int64?.includes(name))
+      return int64Digits(value) ?? refuse(`${name} is not an exact 64-bit integer`);
+    const text = isExact(value, 'bigint') ? `${value as string}` : '\ud800';
+    // A lone surrogate would arrive as another character.
+    return /\p{Cs}/u.test(text) ? refuse(`${name} cannot be sent exactly`) : text;
+  };
+
+  /** A parameter with a style, as it is written in its place; '' if it is missing. */
+  const takeStyled = (name: string, style: ParameterStyle, place: 'simple' | 'form'): string => {
+    const value = rest[name];
+    delete rest[name];
+    if (value === undefined) return '';
+    if (style.style === 'json')
+      return styledText(name, exactJson(value, refuse), { style: place, explode: false }, String);
+    const delimiter = style.explode ? undefined : DELIMITERS[style.style];
+    return styledText(name, value, style, (each) => {
+      const text = textOf(name, each);
+      // The receiver could not tell it from the delimiter.
+      return delimiter && text.includes(delimiter) ? refuse(`${name} cannot be sent exactly`) : text;
     });
   };
 
-  const fill = (_match: string, name: string) => pathText(name, take(name)[0], refuse);
+  const fill = (_match: string, name: string) => {
+    const style = call.styles?.[name];
+    if (!style) return pathText(name, take(name)[0], refuse);
+    return takeStyled(name, style, 'simple') || refuse(`${name} is missing`);
+  };
   const path = call.path.replace(/{(.+?)}/g, fill);
   for (const name of call.query ?? []) {
-    const text = queryText(name, take(name, true), call.commaSeparated?.includes(name));
+    const style = call.styles?.[name];
+    const text = style
+      ? takeStyled(name, style, 'form')
+      : queryText(name, take(name, true), call.commaSeparated?.includes(name));
     if (text) query += (query ? '&' : '?') + text;
   }
   const headers: Record<string, string> = {};
   for (const name of call.headers ?? []) {
     // Created once, so that the server recognizes a repeated request.
     if (name.toLowerCase() === IDEMPOTENCY_KEY) rest[name] ??= crypto.randomUUID();
-    for (const text of take(name)) {
+    const style = call.styles?.[name];
+    const styled = style && takeStyled(name, style, 'simple');
+    for (const text of style ? (styled ? [decodeURIComponent(styled)] : []) : take(name)) {
       // Surrounding spaces would be lost, and non-ASCII text may change (RFC 9110 §5.5).
       headers[name] = /^([!-~]([ -~]*[!-~])?)?$/.test(text) ? text : refuse(`${name} cannot be sent exactly`);
     }
   }
+
+  const cookies = (call.cookies ?? []).map((name) =>
+    takeStyled(name, call.styles?.[name] ?? { style: 'form', explode: false }, 'form'),
+  );
+  const cookie = cookies.filter(Boolean).join('; ');
+  if (cookie) headers['Cookie'] = cookie;
 
   const { body, bodyFields } = call;
   const known = body === 'fields' ? bodyFields : body ? ['body'] : [];
@@ -58,7 +91,8 @@ export function requestParts(
   if (unknown !== undefined) refuse(`${unknown} is unknown`);
   const value = body === 'fields' ? rest : rest['body'];
   if (body === 'required' && value === undefined) refuse('body is missing');
-  return { target: path + query, headers, body: value === undefined ? value : exactJson(value, refuse) };
+  const sent = value === undefined ? { body: undefined } : bodyOf(value, call.bodyType ?? JSON_TYPE, refuse);
+  return { target: path + query, headers, contentType: undefined, ...sent };
 }
 
 /** A path parameter, encoded for the path. */
@@ -66,6 +100,38 @@ export function pathText(name: string, value: unknown, refuse: (why: string) => 
   const text = isExact(value, 'bigint') ? `${value as string}` : '';
   // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
   return /^\.{0,2}$/.test(text) ? refuse(`${name} is missing`) : encodeURIComponent(text);
+}
+
+const JSON_TYPE = 'application/json';
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** A body as its media type writes it. Text or bytes in place of JSON or of a form are of the types for them. */
+function bodyOf(
+  value: unknown,
+  type: string,
+  refuse: (why: string) => never,
+): Pick<RequestParts, 'body' | 'contentType'> {
+  const isBytes = ArrayBuffer.isView(value) || value instanceof Blob;
+  const isForm = /^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(type);
+  if (/\bjson\b|\*/.test(type) && !isBytes)
+    return { body: exactJson(value, refuse), contentType: type.includes('*') ? JSON_TYPE : type };
+  if (isBytes || typeof value === 'string') {
+    const usual = isBytes ? 'application/octet-stream' : 'text/plain';
+    const isOther = isForm || /\bjson\b|\*/.test(type);
+    return { body: value as RequestInit['body'], contentType: isOther ? usual : type };
+  }
+  if (!isForm || Object(value) !== value) refuse(`body cannot be sent as ${type}`);
+  const form = type.startsWith('multipart') ? new FormData() : new URLSearchParams();
+  for (const [name, field] of Object.entries(value as object)) {
+    for (const each of [field].flat() as unknown[]) {
+      if (each === undefined) continue;
+      const isFile = ArrayBuffer.isView(each) || each instanceof Blob;
+      if (isFile && form instanceof FormData)
+        form.append(name, each instanceof Blob ? each : new Blob([each as Uint8Array<ArrayBuffer>]), name);
+      else form.append(name, isExact(each, 'bigint') ? `${each as string}` : exactJson(each, refuse));
+    }
+  }
+  return { body: form, contentType: undefined };
 }
 
 /** The JSON text of a body. Unlike `JSON.stringify`, it rounds and omits nothing. */

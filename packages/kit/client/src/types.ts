@@ -10,6 +10,7 @@ interface Described {
     readonly path: object;
     readonly query: object;
     readonly headers: object;
+    readonly cookies?: object;
     readonly body: unknown;
   };
 }
@@ -19,6 +20,7 @@ export type Input<Operation extends Described> = Flat<
   Sent<Operation['input']['path']> &
     Sent<Operation['input']['query']> &
     Repeatable<Sent<Operation['input']['headers']>> &
+    Sent<NonNullable<Operation['input']['cookies']>> &
     Body<Operation, Operation['input']['body']>
 >;
 

@@ -87,6 +87,21 @@ function isForm(place: unknown, style: unknown): boolean {
   return style === 'form' || (style === undefined && (place === 'query' || place === 'cookie'));
 }
 
+/** Whether a parameter is a scalar, or a list of scalars in a query. */
+export function isPlainParameter(parameter: Parameter): boolean {
+  const { in: place, schema, style, content } = parameter;
+  const isPlainStyle = style === undefined || style === (place === 'query' ? 'form' : 'simple');
+  const scalar = place === 'query' && schema['type'] === 'array' ? schema['items'] : schema;
+  return content === undefined && place !== 'cookie' && isPlainStyle && isScalar(scalar);
+}
+
+export function isScalar(schema: unknown): boolean {
+  if (!isObject(schema) || ['allOf', 'oneOf', 'anyOf', 'not', 'if', '$ref'].some((key) => key in schema))
+    return false;
+  const types = [schema['type']].flat().filter((type) => type !== 'null');
+  return types.length === 1 && /^(string|integer|number|boolean)$/.test(String(types[0]));
+}
+
 /** `value` after its references are resolved; an empty object if it is not one. */
 export function dereferenced<Value extends object>(value: Value, document: object): Value;
 export function dereferenced(value: unknown, document: object): JsonObject;

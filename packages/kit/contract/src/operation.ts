@@ -10,6 +10,10 @@ export interface Operation {
   readonly commaSeparated?: readonly string[];
   /** Query parameters that may be null, which is sent as an empty value. */
   readonly nullable?: readonly string[];
+  /** How to write the parameters that are objects, or have a style: `json`, or a style of OpenAPI 3.1 §4.8.12.3. */
+  readonly styles?: Readonly<Record<string, ParameterStyle>>;
+  /** The cookie parameters. */
+  readonly cookies?: readonly string[];
   /** The header parameters, spelled as in the contract. */
   readonly headers?: readonly string[];
   /** Whether it works without a key. */
@@ -34,6 +38,11 @@ export interface Operation {
   readonly jsonTypes?: Readonly<Record<string, string>>;
   /** The statuses of errors, including ranges such as `4XX` and `default`. */
   readonly errors: readonly (number | string)[];
+}
+
+export interface ParameterStyle {
+  readonly style: string;
+  readonly explode: boolean;
 }
 
 /** An example response of an operation. */

@@ -1,6 +1,6 @@
+import { isPlainParameter } from '@kit/contract/described-operation';
 import { isInt64 } from '@kit/contract/int64';
 import { OutOfBounds, scalarOf } from '../src/validation/scalar.ts';
-import { isPlain } from '../src/validation/structured-parameter.ts';
 
 const schema = { type: 'integer', format: 'int64', description: 'An id.', 'x-note': 1 };
 const LARGEST = ['-9223372036854775808', '0', '9223372036854775807'];
@@ -30,6 +30,6 @@ test('lets keywords through that only explain the parameter', () => {
 
 test('leaves unsupported keywords to the validator of whole schemas', () => {
   const parameter = { name: 'id', in: 'query', required: false, explode: true } as const;
-  expect(isPlain({ ...parameter, schema })).toBe(true);
-  expect(isPlain({ ...parameter, schema: { ...schema, not: { const: 0 } } })).toBe(false);
+  expect(isPlainParameter({ ...parameter, schema })).toBe(true);
+  expect(isPlainParameter({ ...parameter, schema: { ...schema, not: { const: 0 } } })).toBe(false);
 });

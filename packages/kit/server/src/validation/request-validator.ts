@@ -3,6 +3,7 @@ import type { Contract } from '@kit/contract';
 import {
   dereferenced,
   describedOperation,
+  isPlainParameter,
   objectAt,
   type Parameter,
 } from '@kit/contract/described-operation';
@@ -19,7 +20,6 @@ import { invalidRequest } from '../http/api-error.ts';
 import { countHeader } from '../http/headers.ts';
 import { queryTexts } from './query-texts.ts';
 import {
-  isPlain,
   structuredParameter,
   type ParameterTexts,
   type StructuredParameter,
@@ -79,9 +79,9 @@ export async function createRequestValidator({
   for (const [id, operation] of Object.entries(operations)) {
     try {
       const { parameters } = describedOperation(document, operation);
-      const structured = parameters.filter((each) => !isPlain(each));
+      const structured = parameters.filter((each) => !isPlainParameter(each));
       const input = {
-        asked: parameters.filter(isPlain).map(askedOf),
+        asked: parameters.filter(isPlainParameter).map(askedOf),
         structured: structured.map((each) => structuredParameter(each, document, compile)),
         credentials: credentialsOf(id),
       };

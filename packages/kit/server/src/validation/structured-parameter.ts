@@ -1,4 +1,4 @@
-import { dereferenced, type Parameter } from '@kit/contract/described-operation';
+import { dereferenced, isScalar, type Parameter } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
 import { propertiesOf } from '@kit/contract/schema-view';
@@ -25,21 +25,6 @@ export interface StructuredParameter {
   readonly hasName: (name: string) => boolean;
   /** Its value; undefined if it was not sent and has no default. Throws an ApiError if it is invalid. */
   readonly read: (texts: ParameterTexts) => unknown;
-}
-
-/** Whether a parameter is a scalar, or a list of scalars in a query, which express-openapi-validator reads. */
-export function isPlain(parameter: Parameter): boolean {
-  const { in: place, schema, style, content } = parameter;
-  const isPlainStyle = style === undefined || style === (place === 'query' ? 'form' : 'simple');
-  const scalar = place === 'query' && schema['type'] === 'array' ? schema['items'] : schema;
-  return content === undefined && place !== 'cookie' && isPlainStyle && isScalar(scalar);
-}
-
-function isScalar(schema: unknown): boolean {
-  if (!isObject(schema) || ['allOf', 'oneOf', 'anyOf', 'not', 'if', '$ref'].some((key) => key in schema))
-    return false;
-  const types = [schema['type']].flat().filter((type) => type !== 'null');
-  return types.length === 1 && /^(string|integer|number|boolean)$/.test(String(types[0]));
 }
 
 export function structuredParameter(
@@ -212,5 +197,12 @@ function separatorOf(style: string, explode: boolean): string | RegExp {
 }
 
 function decoded(text: string, place: string): string {
-  return place === 'query' ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
+  if (place === 'query') return decodeURIComponent(text.replaceAll('+', ' '));
+  if (place !== 'cookie' || !text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A cookie may hold a percent sign that encodes nothing (RFC 6265 §4.1.1).
+    return text;
+  }
 }

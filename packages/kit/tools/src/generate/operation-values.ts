@@ -1,4 +1,5 @@
 import type { Deprecation, Operation as OperationValue } from '@kit/contract';
+import { isPlainParameter } from '@kit/contract/described-operation';
 import { isJson, preferred } from '@kit/contract/media-type';
 import type { SourceDocument, Json } from '../source-document.ts';
 import { addressOf, isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
@@ -30,6 +31,8 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
     ...named('query', (each) => each.in === 'query'),
     ...named('commaSeparated', ({ schema, explode }) => schema.type === 'array' && !explode),
     ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
+    ...stylesOf(parameters),
+    ...named('cookies', (each) => each.in === 'cookie'),
     ...named('headers', (each) => each.in === 'header'),
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
@@ -43,6 +46,18 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
       .filter(({ status }) => !/^[23]/.test(status))
       .map(({ status }) => (/^\d+$/.test(status) ? Number(status) : status)),
   };
+}
+
+/** How clients write the parameters that are no scalars, and no lists of them in the query. */
+function stylesOf(parameters: readonly Parameter[]): Pick<OperationValue, 'styles'> {
+  const styles = parameters
+    .filter((parameter) => !isPlainParameter(parameter))
+    .map(({ name, in: place, style, content, explode }) => {
+      const usual = place === 'path' || place === 'header' ? 'simple' : 'form';
+      const written = content === undefined ? (style ?? usual) : 'json';
+      return [name, { style: written, explode: explode && place !== 'cookie' }] as const;
+    });
+  return styles.length > 0 ? { styles: Object.fromEntries(styles) } : {};
 }
 
 /** The fields of a request body. */
