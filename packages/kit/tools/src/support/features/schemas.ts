@@ -43,7 +43,7 @@ export const schemaMistakes = [
     example: 'type: object\nproperties:\n  __proto__: { type: string } # here',
   }),
   mistake('Schema', {
-    message: 'the pattern is not a JavaScript regular expression',
+    message: 'the pattern is not a regular expression in JavaScript',
     find: when(
       ({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern),
       'pattern',
