@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { operationsOf } from '../operations.ts';
+import { requestBodyOf } from '../request-body.ts';
 import type { SourceDocument } from '../source-document.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../templates');
@@ -14,10 +15,14 @@ export type TemplateValues = Readonly<Record<string, string>>;
 export function templateValues(contract: SourceDocument, { name, keyPrefix }: ServiceNames): TemplateValues {
   const { factory, keyVariable } = clientNames(name);
   const operations = operationsOf(contract);
+  const limits = operations.map((each) => requestBodyOf(contract, each)?.limit ?? 0);
+  const bodyLimit = Math.max(0, ...limits);
   const changes = operations.filter(({ method }) => method.toUpperCase() !== 'GET');
   return {
     name,
     keyPrefix,
+    // nginx takes 1 MiB unless it is told.
+    bodyLimit: bodyLimit > 2 ** 20 ? `\n            client_max_body_size ${bodyLimit};` : '',
     pascal: factory.replace(/^create/, ''),
     env: keyVariable.replace(/_API_KEY$/, ''),
     // Metric names have no hyphens.
