@@ -1,6 +1,6 @@
 import { ApiError, createClient, type Options } from '../src/index.ts';
 
-/* A contract with ranges of statuses, errors of its own shape and a key in the query. */
+/* A contract with ranges of statuses, errors of another shape and a key in the query. */
 const contract = {
   name: 'library',
   version: '1',
