@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceNames } from '@kit/contract';
 import { checkContract } from '../check/check-contract.ts';
+import { checkExamples } from '../check/examples.ts';
 import { CommandError } from '../command.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
 import { isOpen, operationsOf } from '../operations.ts';
@@ -30,8 +31,8 @@ export interface Adoption {
 }
 
 /**
- * Turns the workspace at `root` into the service of a contract, and returns a report. Throws a ContractError or
- * a CommandError if it cannot; then nothing has changed.
+ * Turns the workspace at `root` into the service of a contract, and returns a report. Throws a CommandError if it cannot;
+ * then nothing has changed.
  */
 export async function adopt({ file, name, force, root }: Adoption): Promise<string> {
   refuseName(name);
@@ -40,9 +41,12 @@ export async function adopt({ file, name, force, root }: Adoption): Promise<stri
   const bytes = await readFile(path.resolve(file)).catch((error: Error) => {
     throw new CommandError(`${file} cannot be read: ${error.message}`);
   });
-  const contract = await readContract(path.resolve(file));
+  const contract = await readContract(path.resolve(file)).catch((error: unknown) => {
+    if (!(error instanceof ContractError)) throw error;
+    throw new CommandError(error.problems.map((each) => lineOf(each, file)).join('\n'));
+  });
   const problems = checkContract(contract);
-  if (problems.length > 0) throw new ContractError(problems);
+  if (problems.length > 0) throw new CommandError(problems.map((each) => lineOf(each, file)).join('\n'));
   const commit = await commitOf(root, force);
 
   const names: ServiceNames = { name, keyPrefix: keyPrefixOf(name), databaseFile: 'store.db' };
@@ -151,7 +155,10 @@ function notesOf(contract: SourceDocument): string {
     open.length > 0
       ? [`Open to everyone, as the contract has no \`security\` for them: ${open.join(', ')}.`]
       : [];
-  const remarks = [...contract.remarks, ...checkSupport(contract).remarks].map((each) =>
+  const unfitting = [...checkExamples(contract)].filter(({ message }) =>
+    message.includes('does not fit the'),
+  );
+  const remarks = [...contract.remarks, ...checkSupport(contract).remarks, ...unfitting].map((each) =>
     lineOf(each, 'openapi.yaml'),
   );
   return [...notes, ...new Set(remarks)].map((note) => `- ${note}`).join('\n') || 'Nothing.';
