@@ -1,7 +1,6 @@
 import { sharedService } from './support/service.ts';
-import { expectError } from './support/petstore.ts';
 
-/* The three operations over HTTP. fake-petstore.test.ts and error-examples.test.ts test the headers and the messages. */
+/* The operations over HTTP: cancel-order.test.ts tests the cancels. fake-petstore.test.ts and error-examples.test.ts test the headers and the messages. */
 
 const FIRST = { id: 1, petId: 12, quantity: 1, shipDate: '2026-11-24T09:00:00.000Z', complete: false };
 const LARGEST = '9223372036854775807';
@@ -20,17 +19,6 @@ beforeAll(async () => {
   await service.addPets([{ id: 12, name: 'Rex' }, { id: 13 }]);
 });
 
-/** What a lenient parser takes for the id of an order: 1, 10, 16 or 1000. */
-const LENIENT = '01 %2B1 1.0 1e3 0x10 %201 1%20 %091 1%0A 1%00 1,2 1_000 10n %D9%A1 %EF%BC%91 1%2F2'.split(
-  ' ',
-);
-
-test('an id that is not canonical is rejected, and no order is cancelled', async () => {
-  for (const id of [...LENIENT, '-0', '%00', '%zz', '1'.repeat(10_000), '10?force=true'])
-    await expectError(await service.cancel(id, service.ownKey), 'invalid_request');
-  for (const { id } of [FIRST, ...UNFULFILLED]) expect(await service.statusOf(id)).toBe('pending');
-});
-
 /** A request, and its response: the code of an error, or another body. */
 type Row = [method: string, path: string, status: number, body?: unknown];
 
@@ -42,14 +30,6 @@ test.each<Row>([
     200,
     [FIRST, { id: 2, petId: 7, complete: true }, { id: 4 }, ...UNFULFILLED, { id: Number.MAX_SAFE_INTEGER }],
   ],
-  ['DELETE', '/v1/store/orders/1', 204],
-  ['DELETE', '/v1/store/orders/1', 204],
-  ['DELETE', '/v1/store/orders/4', 204],
-  ['DELETE', '/v1/store/orders/9007199254740991', 204],
-  ['DELETE', '/v1/store/orders/2', 409, 'order_already_shipped'],
-  ...['4711', '0', '-1', '9007199254740992', '9007199254740993', LARGEST, `-${LARGEST.slice(0, -1)}8`].map(
-    (id): Row => ['DELETE', `/v1/store/orders/${id}`, 404, 'order_not_found'],
-  ),
   ['OPTIONS', '/v1/store/orders/%zz', 400, 'invalid_request'],
   ['GET', '/v1/pets/12', 200, { id: 12, name: 'Rex' }],
   ['GET', '/v1/pets/13', 200, { id: 13 }],
@@ -68,16 +48,4 @@ test.each<Row>([
   expect(response.status).toBe(status);
   if (status >= 400) expect(body).toMatchObject({ code: expected, status });
   else expect(body).toEqual(expected);
-});
-
-test('an order is cancelled whatever body comes with the request', async () => {
-  const response = await service.request('/v1/store/orders/10', {
-    method: 'DELETE',
-    key: service.ownKey,
-    body: '{ this is not JSON',
-    headers: { 'content-type': 'application/json' },
-  });
-  expect([response.status, await response.text()]).toEqual([204, '']);
-  expect(response.headers.get('content-type')).toBeNull();
-  expect(await service.statusOf(10)).toBe('cancelled');
 });
