@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Contract } from '@kit/contract';
 import { trusts } from './http/address.ts';
 import type { DatabaseHealth } from './database/health.ts';
-import type { ApiKeyCache } from './keys/api-key-cache.ts';
+import type { FindKey } from './keys/identify.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { markExamples } from './docs/mark-examples.ts';
 import { docsPages, type DocsPagesOptions } from './docs/docs-pages.ts';
@@ -33,7 +33,7 @@ export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
   readonly opsPort?: number | undefined;
   readonly contract: Contract;
   readonly state: AppState;
-  readonly keyCache: ApiKeyCache;
+  readonly findKey: FindKey;
   readonly limiter: Limiter;
   readonly log: Logger;
   /** Writes a line of JSON to the log. */
@@ -72,17 +72,8 @@ export function createOpsApp(
 
 /** The service, in the order in which a request passes it. It does not listen: see listener/listener.ts. */
 export async function createApp(options: AppOptions): Promise<Express> {
-  const {
-    contract,
-    keyCache,
-    limiter,
-    metrics,
-    log,
-    writeLine,
-    validatesResponses,
-    corsOrigins,
-    trustProxy,
-  } = options;
+  const { contract, findKey, limiter, metrics, log, writeLine, validatesResponses, corsOrigins, trustProxy } =
+    options;
   const schemes = schemesOf(contract);
   const app = express();
   app.disable('x-powered-by');
@@ -104,7 +95,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     route(contract, new Set(Object.keys(pages))),
     trace(contract),
     ...(corsOrigins.length > 0 ? crossOrigin(corsOrigins, { contract, schemes, limiter }) : []),
-    authenticate(keyCache, schemes), // a key or an address, never a rejection
+    authenticate(findKey, schemes), // a key or an address, never a rejection
     rateLimit({ limiter, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // 429
     answerEarly(), // 404 and 405 of `route`, OPTIONS, a malformed request
     waitForBody(), // 400 and 408 for an incomplete body

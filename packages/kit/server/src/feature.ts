@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Contract } from '@kit/contract';
 import type { Table } from './database/columns.ts';
 import type { Database } from './database/sql.ts';
+import type { Authenticate } from './keys/identify.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
 import type { ErrorBodyMaker } from './validation/error-bodies.ts';
 
@@ -66,6 +67,8 @@ export interface ServiceDefinition<Of extends Features = Features> {
   readonly description: string;
   /** Makes the bodies of pipeline errors, if the shapes in the contract are not enough. */
   readonly errorBody?: ErrorBodyMaker;
+  /** Knows the holders of tokens that are no API keys of the service. */
+  readonly authenticate?: Authenticate;
   /**
    * The folder of the migrations from before features had their own, with `sqlite/` and `postgres/`. They replace the
    * kit's with the same numbers.

@@ -12,6 +12,7 @@ export { StoreUnavailable } from './database/store-unavailable.ts';
 export { defineService, type Feature, type Services, type WithStore } from './feature.ts';
 export { errorResponse } from './http/api-error.ts';
 export { RawJson } from './http/raw-json.ts';
+export type { Authenticate, Identity } from './keys/identify.ts';
 export { notYet } from './pipeline/dispatch.ts';
 export type { Handler, Handlers, HandlersUnder } from './pipeline/handler.ts';
 export { OperatorError } from './operator-error.ts';

@@ -8,6 +8,7 @@ import { createListener } from './listener/listener.ts';
 import { handlersOf, type Features, type ServiceDefinition } from './feature.ts';
 import { apiKeyFormat } from './keys/api-key.ts';
 import { createApiKeyCache } from './keys/api-key-cache.ts';
+import { identifyBy } from './keys/identify.ts';
 import { openLimiter } from './limits/open-limiter.ts';
 import { notYet, type AnyHandler } from './pipeline/dispatch.ts';
 import { createFlushAtEndOfTick } from './pipeline/flush-at-end-of-tick.ts';
@@ -114,7 +115,7 @@ export async function startService<Of extends Features>(
       ...watched,
       writeLine,
       onBan,
-      keyCache,
+      findKey: identifyBy(keyCache, contract.plans, service.authenticate),
       validatesResponses,
       handlers,
       examples,

@@ -1,6 +1,7 @@
 import { schemesOf } from '../src/pipeline/schemes.ts';
 import { requireSecurity } from '../src/pipeline/require-security.ts';
-import { askRaw } from './support/index.ts';
+import { askRaw, rateLimitIn, toolsOf } from './support/index.ts';
+import { library } from './library/library.ts';
 import { sharedService, generateApiKey } from './library/service.ts';
 
 /* The kinds of security schemes, by which the kitchen-sink contract secures some of its operations. */
@@ -117,4 +118,25 @@ test('an operation that asks for a scheme that nothing verifies keeps the servic
   expect(() => requireSecurity({ name: 'x', security: { listLoans: [['session']] } }, schemes)).toThrow(
     'listLoans requires session, which is not a supported security scheme',
   );
+});
+
+test('an app can know the holders of other tokens, which get the plan and the quota that it says', async () => {
+  const asked: string[] = [];
+  const { startTestService } = toolsOf({
+    ...library,
+    authenticate: async (token, scheme) => {
+      asked.push(scheme);
+      await Promise.resolve();
+      if (token === 'broken') throw new Error('the issuer is down');
+      return token === 'ada' ? { id: 'user:ada', plan: 'free' } : undefined;
+    },
+  });
+  const own = await startTestService();
+  const list = (key: string) => own.request('/v1/loans', { key });
+  const known = await list('ada');
+  expect([known.status, rateLimitIn(known.headers).limit]).toEqual([200, 60]);
+  expect((await list('eve')).status).toBe(401);
+  expect((await list('broken')).status).toBe(500);
+  expect((await list(await own.key())).status).toBe(200);
+  expect(asked).toEqual(['apiKey', 'apiKey', 'apiKey']);
 });

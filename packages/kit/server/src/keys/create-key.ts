@@ -23,7 +23,7 @@ export interface KeyRules {
 
 /** The plan in a service without plans, which counts no requests. */
 export const NO_PLAN = 'none';
-const UNLIMITED: Quota = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
+export const UNLIMITED: Quota = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
 
 /** Every scope that an operation of the contract requires. */
 export function allScopes({ scopes = {} }: Pick<Contract, 'scopes'>): string[] {

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
 import { countHeader } from '../http/headers.ts';
 import type { Caller, NoKey } from '../keys/caller.ts';
-import type { ApiKeyCache } from '../keys/api-key-cache.ts';
+import type { FindKey } from '../keys/identify.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 import { contextOf } from './request-context.ts';
 import type { Schemes } from './schemes.ts';
@@ -12,21 +12,21 @@ import { mapMaybeAsync } from './map-maybe-async.ts';
  * Finds the caller of the request, by any of the contract's security schemes. Never rejects: the contract says which
  * operations need a key.
  */
-export function authenticate(keyCache: ApiKeyCache, schemes: Schemes): RequestHandler {
+export function authenticate(findKey: FindKey, schemes: Schemes): RequestHandler {
   return (req, _res, next) => {
     const context = contextOf(req);
     if (context.match.kind === 'outside') {
       next();
       return undefined;
     }
-    return mapMaybeAsync(callerOf(req, keyCache, schemes), (caller) => {
+    return mapMaybeAsync(callerOf(req, findKey, schemes), (caller) => {
       context.caller = caller;
       next();
     });
   };
 }
 
-function callerOf(req: Request, keyCache: ApiKeyCache, schemes: Schemes): Caller | Promise<Caller> {
+function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Promise<Caller> {
   const shown: string[] = [];
   const keys: (ActiveKey | undefined | Promise<ActiveKey | undefined>)[] = [];
   for (const [name, { header, query, keyIn }] of schemes) {
@@ -40,7 +40,7 @@ function callerOf(req: Request, keyCache: ApiKeyCache, schemes: Schemes): Caller
     const key = keyIn(value);
     if (key === undefined) continue;
     shown.push(name);
-    keys.push(keyCache.find(key));
+    keys.push(findKey(key, name));
   }
   const known = (found: readonly (ActiveKey | undefined)[]): Caller => {
     const key = found.find((each) => each !== undefined);
