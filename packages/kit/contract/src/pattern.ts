@@ -24,7 +24,7 @@ export function patternOf(pattern: string): Pick<RegExp, 'test'> {
   if (isLinear(pattern)) return shape;
   // Quadratic until it is analysed: a start does not wait for the analysis to be loaded.
   let degree = 2;
-  void import('scslre').then(({ analyse }) => (degree = degreeOf(analyse(shape))));
+  void import('./analyse.ts').then(({ analyse }) => (degree = degreeOf(analyse(shape))));
   let spent = 0;
   return {
     test(text) {
