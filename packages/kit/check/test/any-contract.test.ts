@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startForCheck, type AnyHandler } from '@kit/server/checking';
 import { contractOf } from '@kit/tools/contract-value';
 import { parseContract } from '@kit/tools/source-document';
-import { createClient } from '../src/index.ts';
+import { createClient } from '@kit/client';
 
 /* A client of the contract in open.yaml, whose inputs are of every kind, and the handlers that receive them. */
 
