@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startForCheck, type AnyHandler } from '@kit/server/checking';
 import { contractOf } from '@kit/tools/contract-value';
+import { fakeErrorsOf } from '@kit/tools/fake-errors';
 import { parseContract } from '@kit/tools/source-document';
-import { createClient } from '@kit/client';
+import { ApiError, createClient } from '@kit/client';
+import { createFake } from '@kit/client/testing';
 
 /* A client of the contract in open.yaml, whose inputs are of every kind, and the handlers that receive them. */
 
 const file = path.join(import.meta.dirname, '../../tools/test/kitchen-sink/open.yaml');
 const names = { name: 'shelves', keyPrefix: 'sh_', databaseFile: 'store.db' };
-const contract = contractOf(parseContract(readFileSync(file, 'utf8')), names);
+const source = parseContract(readFileSync(file, 'utf8'));
+const contract = contractOf(source, names);
+const called = { ...contract, servers: {}, headerTypes: {}, ownErrors: true };
 
 type Methods = Record<string, (input?: unknown, options?: object) => Promise<unknown>>;
 let received: unknown;
@@ -27,10 +31,10 @@ beforeAll(async () => {
     Object.keys(contract.operations).map((id) => [id, handle as AnyHandler]),
   );
   service = await startForCheck(contract, { dataDir: mkdtempSync(path.join(tmpdir(), 'any-')), handlers });
-  client = createClient(
-    { ...contract, servers: {}, headerTypes: {} },
-    { apiKey: service.key, baseUrl: service.origin + contract.basePath },
-  ) as Methods;
+  client = createClient(called, {
+    apiKey: service.key,
+    baseUrl: service.origin + contract.basePath,
+  }) as Methods;
 });
 
 afterAll(() => service.stop());
@@ -80,4 +84,16 @@ test.each([
   ['postForms', { body: 3 }, 'body cannot be sent as multipart/form-data'],
 ])('%s of %j is refused', async (operation, input, why) => {
   await expect(client[operation]?.(input)).rejects.toThrow(why);
+});
+
+test('the fake rejects as the service does, in the shape of the contract', async () => {
+  const errors = fakeErrorsOf(source);
+  const { fetch } = createFake({ ...contract, errorCodes: {}, examples: {}, errors }, { keys: ['right'] });
+  const wrong = { apiKey: 'wrong', baseUrl: service.origin + contract.basePath };
+  const callers = [createClient(called, wrong), createClient(called, { ...wrong, fetch })] as Methods[];
+  for (const caller of callers) {
+    const failure = await caller['listShelves']?.().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({ status: 401, body: { title: 'unauthorized', status: 401 } });
+  }
 });

@@ -20,6 +20,15 @@ export interface FakeContract extends Pick<
 > {
   readonly errorCodes: Readonly<Record<string, number>>;
   readonly examples: Readonly<Record<string, Example>>;
+  /** Errors as the contract describes them, by the service's own codes; absent if they are an `ErrorBody`. */
+  readonly errors?: Readonly<Record<string, FakeError>>;
+}
+
+/** An error of another shape, with its body as text. */
+export interface FakeError {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
 }
 
 /** An error code of the API, a `Response`, or an error that `fetch` rejects with. */
@@ -127,8 +136,11 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       return new Response(sent, { status, headers: { ...common, ...type, ...own } });
     };
     const refuse = (code: string, message: string, own?: Readonly<Record<string, string>>) => {
-      const status = errorCodes[code] ?? 500;
-      return finish(status, { code, message, status }, { ...requiredOf(name, status), ...own });
+      const shaped = contract.errors?.[code];
+      const status = shaped?.status ?? errorCodes[code] ?? 500;
+      const headers = { ...requiredOf(name, status), ...own };
+      if (shaped) return finish(status, shaped.body, { ...headers, 'Content-Type': shaped.type });
+      return finish(status, { code, message, status }, headers);
     };
     const answerWith = (answer: FakeAnswer) => {
       if (typeof answer === 'string') return refuse(answer, `The fake answers ${answer}.`);

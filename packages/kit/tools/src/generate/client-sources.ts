@@ -5,6 +5,7 @@ import type { Json, SourceDocument } from '../source-document.ts';
 import { operationsOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { jsDoc } from './emit.ts';
+import { fakeErrorsOf } from './fake-errors.ts';
 
 /** Names with another meaning in TypeScript or the client's imports. */
 const RESERVED =
@@ -346,6 +347,10 @@ function emitTesting({ client, contract, contractPackage, names, pascal }: Servi
   const limited = plans
     .filter(([, { perMinute }]) => perMinute !== 'custom')
     .map(([id]) => JSON.stringify(id));
+  const errors =
+    contract.document['x-error-codes'] === undefined
+      ? `, errors: ${JSON.stringify(fakeErrorsOf(contract))}`
+      : '';
   return `import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@kit/client/testing';
 import type { ErrorCode, OperationId, ${pascal}Methods } from '${client}';
 import { basePath, errorCodes, examples, operations, plans, deprecations } from '${contractPackage}';
@@ -368,7 +373,7 @@ export interface Fake${pascal} extends FakeService<ErrorCode, OperationId> {}
  */
 export function createFake${pascal}(options: Fake${pascal}Options = {}): Fake${pascal} {
   const anonymousQuota = ${plans.some(([id]) => id === 'free') ? 'plans.free.quota' : '{ perMinute: 60, perDay: 1_000 }'};
-  const contract = { name: ${JSON.stringify(names.name)}, anonymousQuota, basePath, errorCodes, examples, operations, plans, deprecations };
+  const contract = { name: ${JSON.stringify(names.name)}, anonymousQuota, basePath, errorCodes, examples, operations, plans, deprecations${errors} };
   return createFake(contract, options as FakeOptions) as Fake${pascal};
 }
 `;
