@@ -75,10 +75,8 @@ describe('a client', () => {
 
   test('lists the tools, for at most 500 tokens each', async () => {
     const { tools } = await client.listTools();
-    expect(tools).toMatchObject([
-      { name: 'listOrders', title: 'List orders' },
-      { name: 'cancelOrder', title: 'Cancel an order' },
-    ]);
+    const titles = new Map(tools.map(({ name, title }) => [name, title]));
+    expect([titles.get('listOrders'), titles.get('cancelOrder')]).toEqual(['List orders', 'Cancel an order']);
     for (const { outputSchema, annotations } of tools) {
       expect(outputSchema?.type ?? 'object').toBe('object');
       expect(Object.keys(annotations ?? {})).toHaveLength(4);
@@ -216,7 +214,9 @@ test('--deprecated adds deprecated tools with their last day, and --read-only le
   const warned = once(stderr as NodeJS.EventEmitter, 'data');
   const { tools } = await client.listTools();
   const descriptions = new Map(tools.map(({ name, description }) => [name, description]));
-  expect([...descriptions.keys()]).toEqual(['listOrders', 'getPet']);
+  const names = [...descriptions.keys()];
+  expect(names).toEqual(expect.arrayContaining(['listOrders', 'getPet']));
+  expect(names).not.toContain('cancelOrder');
   expect(descriptions.get('getPet')).toMatch(/^Deprecated: it goes away on 2027-06-30\./);
   expect(await call('getPet', { petId: '12' })).toMatchObject({ structuredContent: { id: 12, name: 'Rex' } });
   // And not on stdout, where only the protocol is: the client would have failed.
