@@ -5,7 +5,7 @@ import { copyWorkspace } from '../support/workspace.ts';
 jest.setTimeout(600_000);
 
 test.each([
-  ['petstore', 'apps/server/bin/service.js', 'apps/server/src/petstore.ts', 'what its operator does'],
+  ['petstore', 'apps/server/bin/service.js', 'apps/server/src/petstore.ts', "its operator's commands"],
   [
     'petstore-mcp',
     'packages/mcp/bin/petstore-mcp.js',
