@@ -20,47 +20,39 @@ const OPTIONS: TypeScript.CompilerOptions = {
   types: [],
 };
 
-/** A program that implements every operation for the compiler. */
-const HANDLERS = `import type { Handlers } from '@kit/server';
-import type { Operations } from './operations.ts';
-export declare const handlers: Handlers<Operations>;
-type Answers = { [Id in keyof Operations]: Awaited<ReturnType<(typeof handlers)[Id]>> };
-export type Statuses = Answers[keyof Answers]['status'];
-`;
-
 /** The first compiler error in each of `generated`, by name; all in one program. */
 export function compile(generated: ReadonlyMap<string, Outputs>): Map<string, string> {
-  const files = new Map<string, string>();
-  const folders = new Map<string, string>();
+  const files = new Map<string, { readonly name: string; readonly code: string }>();
   for (const [index, [name, outputs]] of [...generated].entries()) {
     // A virtual file, in a place from which the kit's packages resolve.
     const folder = path.join(root, 'packages/kit/check', `checked-${index}`);
-    folders.set(folder, name);
-    for (const [file, code] of Object.entries({ ...outputs, 'handlers.ts': HANDLERS }))
-      files.set(path.join(folder, file), code);
+    for (const [file, code] of Object.entries(outputs)) files.set(path.join(folder, file), { name, code });
   }
+  const folders = new Set([...files.keys()].map((file) => path.dirname(file)));
   const host = ts.createCompilerHost(OPTIONS);
   const program = ts.createProgram([...files.keys()], OPTIONS, {
     ...host,
     getSourceFile(file, ...rest) {
-      const code = files.get(file);
+      const code = files.get(file)?.code;
       return code === undefined
         ? host.getSourceFile(file, ...rest)
         : ts.createSourceFile(file, code, ts.ScriptTarget.ES2023);
     },
     directoryExists: (folder) => folders.has(folder) || (host.directoryExists?.(folder) ?? true),
     fileExists: (file) => files.has(file) || host.fileExists(file),
-    readFile: (file) => files.get(file) ?? host.readFile(file),
+    readFile: (file) => files.get(file)?.code ?? host.readFile(file),
   });
   const found = new Map<string, string>();
-  for (const file of files.keys()) {
-    const name = folders.get(path.dirname(file)) ?? '';
+  for (const [file, { name }] of files) {
     const source = program.getSourceFile(file);
     const [first] = found.has(name)
       ? []
       : [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    if (first)
-      found.set(name, `${path.basename(file)}: ${ts.flattenDiagnosticMessageText(first.messageText, ' ')}`);
+    if (!first) continue;
+    const { line = 0 } =
+      source && first.start !== undefined ? source.getLineAndCharacterOfPosition(first.start) : {};
+    const message = ts.flattenDiagnosticMessageText(first.messageText, ' ');
+    found.set(name, `${path.basename(file)}:${line + 1}: ${message}`);
   }
   return found;
 }

@@ -6,11 +6,11 @@ import { describedOperation, dereferenced, objectAt } from '@kit/contract/descri
 import { isObject } from '@kit/contract/json-pointer';
 import { isJson, preferred } from '@kit/contract/media-type';
 import { exampleOf, type WithExamples } from '@kit/contract/shown-example';
-import { errorBodiesOf, responseValidatorsOf, startForCheck } from '@kit/server/checking';
+import { errorBodiesOf, startForCheck } from '@kit/server/checking';
 import { completed } from '@kit/tools/complete';
 import { contractOf } from '@kit/tools/contract-value';
 import { operationsOf } from '@kit/tools/operations';
-import { lineOf, readContract, type Json } from '@kit/tools/source-document';
+import { lineOf, readContract } from '@kit/tools/source-document';
 
 /**
  * Starts a server of `contract` whose handlers return examples, sends it one request per operation, and returns
@@ -18,21 +18,9 @@ import { lineOf, readContract, type Json } from '@kit/tools/source-document';
  */
 export async function serve(contract: Contract): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'contract-check-'));
-  const validatorFor = responseValidatorsOf(contract);
-  const unanswered = new Set<string>();
+  const { examples } = contract;
   const handlers = Object.fromEntries(
-    Object.entries(contract.operations).map(([id, operation]) => {
-      const { definition } = describedOperation(contract.document, operation);
-      const answers = [true, false].map((isAuthors) => successOf(contract, definition, isAuthors));
-      // Bodies of other types are text without a schema.
-      const fitting = answers.find(
-        ({ status, body, isText }) =>
-          isText || (validatorFor(id, status)?.checkBody(JSON.stringify(body ?? null)) ?? []).length === 0,
-      );
-      // No valid example can be made: the response is not checked.
-      if (!fitting) unanswered.add(id);
-      return [id, () => fitting ?? answers[0]];
-    }),
+    Object.keys(contract.operations).map((id) => [id, () => examples[id] ?? { status: 204 }]),
   );
   const service = await startForCheck(contract, { dataDir, handlers });
   const wrong = new Map<string, string>();
@@ -41,7 +29,8 @@ export async function serve(contract: Contract): Promise<Map<string, string>> {
       const { url, init } = requestOf(contract, operation, service.key);
       const response = await fetch(service.origin + url, init);
       const text = await response.text();
-      if (response.status === 500 && unanswered.has(id)) continue;
+      // No valid example can be made: the response is not checked.
+      if (response.status === 500 && !examples[id]) continue;
       if (response.status >= 500 || response.status === 405 || response.status === 401)
         wrong.set(
           id,
@@ -66,12 +55,17 @@ export async function serveFile(file: string, names: ServiceNames): Promise<stri
     const { unfilled } = errorBodiesOf(contract);
     if (unfilled.length > 0) {
       const pointers = new Map(operationsOf(completed(source)).map(({ id, pointer }) => [id, pointer]));
-      return unfilled.map(({ operationId, response, status }) =>
-        lineOf(
-          source.problemAt([...(pointers.get(operationId) ?? []), 'responses', response], UNFILLED(status)),
-          file,
-        ),
-      );
+      const places = unfilled.map(({ operationId, response, status }) => ({
+        status,
+        pointer: [...(pointers.get(operationId) ?? []), 'responses', response],
+      }));
+      // The others have the shape of one that the author has declared.
+      const declared = places.filter(({ pointer }) => source.valueAt(pointer) !== undefined);
+      const lines = (declared.length > 0 ? declared : places).map(({ status, pointer }): [string, string] => [
+        JSON.stringify(pointer),
+        lineOf(source.problemAt(pointer, UNFILLED(status)), file),
+      ]);
+      return [...new Map(lines.toReversed()).values()].toReversed();
     }
     const wrong = await serve(contract);
     return operationsOf(completed(source)).flatMap(({ id, pointer }) => {
@@ -84,43 +78,25 @@ export async function serveFile(file: string, names: ServiceNames): Promise<stri
   }
 }
 
-/** The response of a handler that only knows the contract. */
-function successOf({ document }: Contract, definition: Json, isAuthors: boolean): Json {
-  const responses = Object.entries<Json>(definition.responses).toSorted(([a], [b]) => a.localeCompare(b));
-  const [declared = '200', reference] =
-    responses.find(([status]) => /^[2d]/.test(status)) ?? responses[0] ?? [];
-  const status = Number(declared.replace('XX', '00')) || 200;
-  const response = dereferenced(reference, document);
-  const [type, media] = preferred(objectAt(response, 'content')) ?? [];
-  const headers = Object.entries(objectAt(response, 'headers')).flatMap(([name, each]) => {
-    const header = dereferenced(each, document);
-    if (header['required'] !== true || /^x-ratelimit|^x-request-id$/i.test(name)) return [];
-    return [[name, String(exampleOf(document, header))]];
-  });
-  const shown: Json = isAuthors ? media : { schema: (media as Json)?.schema };
-  const isText = type === undefined || !isJson(type);
-  const value = () => (isText ? 'text' : (exampleOf(document, shown, { view: 'response' }) ?? null));
-  const body = type === undefined ? {} : { body: value() };
-  return { status, headers: Object.fromEntries(headers), ...body, isText };
-}
-
 function requestOf({ document, basePath }: Contract, operation: Contract['operations'][string], key: string) {
   const { definition, parameters } = describedOperation(document, operation);
-  const required = parameters.filter((each) => each.required);
-  const valueOf = (each: (typeof required)[number]) => {
-    const value = exampleOf(document, each);
+  const required = parameters.filter((parameter) => parameter.required);
+  const valueOf = (item: (typeof required)[number]) => {
+    const value = exampleOf(document, item);
     return [value].flat().map((item) => (isObject(item) ? JSON.stringify(item) : String(item)));
   };
-  const at = (place: string) => required.filter((each) => each.in === place);
+  const at = (place: string) => required.filter((parameter) => parameter.in === place);
   let url = basePath + operation.path;
-  for (const each of at('path'))
-    url = url.replace(`{${each.name}}`, encodeURIComponent(valueOf(each).join()));
+  for (const parameter of at('path'))
+    url = url.replace(`{${parameter.name}}`, encodeURIComponent(valueOf(parameter).join()));
   const query = new URLSearchParams(
-    at('query').flatMap((each) => valueOf(each).map((value): [string, string] => [each.name, value])),
+    at('query').flatMap((parameter) =>
+      valueOf(parameter).map((value): [string, string] => [parameter.name, value]),
+    ),
   );
   for (const name of operation.queryCredentials ?? []) query.set(name, key);
   const headers = new Headers();
-  for (const each of at('header')) headers.set(each.name, valueOf(each).join());
+  for (const parameter of at('header')) headers.set(parameter.name, valueOf(parameter).join());
   const credentials = operation.credentials ?? { Authorization: 'Bearer' };
   for (const [name, scheme] of Object.entries(credentials)) {
     const value = scheme === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;

@@ -1,99 +1,262 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startForCheck, type AnyHandler } from '@kit/server/checking';
+import { runInThisContext } from 'node:vm';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import fc from 'fast-check';
+import { CallError, type Options } from '@kit/client';
 import { contractOf } from '@kit/tools/contract-value';
-import { fakeErrorsOf } from '@kit/tools/fake-errors';
 import { parseContract } from '@kit/tools/source-document';
-import { ApiError, createClient } from '@kit/client';
-import { createFake } from '@kit/client/testing';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { createServer, toolsOf, type Refusal } from '@kit/mcp';
+import { startForCheck, type AnyHandler } from '@kit/server/checking';
+import type { Document } from '@kit/server/internals';
+import { askRaw, newFolder } from '@kit/server/testing';
+import { sourcesOf } from '../src/check-file.ts';
+import { compile } from '../src/compile.ts';
+import type { Row } from './kitchen-sink/table.ts';
 
-/* A client of the contract in open.yaml, whose inputs are of every kind, and the handlers that receive them. */
+/* Every row of kitchen-sink/rows.ts: generated types, a running server, the generated client, its fake, and tools for agents. */
 
-const file = path.join(import.meta.dirname, '../../tools/test/kitchen-sink/open.yaml');
-const names = { name: 'shelves', keyPrefix: 'sh_', databaseFile: 'store.db' };
-const source = parseContract(readFileSync(file, 'utf8'));
-const contract = contractOf(source, names);
-const called = { ...contract, servers: {}, headerTypes: {}, ownErrors: true };
+const folder = path.join(import.meta.dirname, 'kitchen-sink');
+const { rows } = jest.requireActual<{ rows: readonly Row[] }>('./kitchen-sink/rows.ts');
 
-type Methods = Record<string, (input?: unknown, options?: object) => Promise<unknown>>;
-let received: unknown;
-let answer: unknown;
-let service: Awaited<ReturnType<typeof startForCheck>>;
-let client: Methods;
+type Methods = Record<string, (input?: unknown) => Promise<unknown> & { reply(): Promise<Reply> }>;
+type Reply = { readonly status: number; readonly headers: object };
+type Create = (options: Options) => Methods;
+type CreateFake = (options: { keys: string[] }) => { fetch: typeof fetch };
 
-beforeAll(async () => {
+/** What the last handler received, and what the next one returns. */
+let received: Record<string, unknown> | undefined;
+let answer: object;
+
+/** A server of a contract in the folder, and its callers. */
+async function serve(file: string, name: string, prefix: string) {
+  const names = { name, keyPrefix: prefix, databaseFile: 'store.db' };
+  const source = parseContract(
+    readFileSync(path.join(folder, '../../../tools/test/kitchen-sink', file), 'utf8'),
+  );
+  const contract = contractOf(source, names);
+  const sources = await sourcesOf(source, names);
+  // Where the kit's packages resolve.
+  const generated = path.join(import.meta.dirname, '../node_modules/.cache/kitchen-sink', name);
+  mkdirSync(generated, { recursive: true });
+  for (const [name, code] of Object.entries(sources)) writeFileSync(path.join(generated, name), code);
+  const load = <Module extends object>(file: string) =>
+    jest.requireActual<Module>(path.join(generated, file));
+  const pascal = name.charAt(0).toUpperCase() + name.slice(1);
+  const create = load<Record<string, Create>>('client.ts')[`create${pascal}`] as Create;
+  const createFake = load<Record<string, CreateFake>>('testing.ts')[`createFake${pascal}`];
+
   const handle = (input: object) => {
-    received = input;
+    received = { ...input };
     return answer;
   };
   const handlers = Object.fromEntries(
     Object.keys(contract.operations).map((id) => [id, handle as AnyHandler]),
   );
-  service = await startForCheck(contract, { dataDir: mkdtempSync(path.join(tmpdir(), 'any-')), handlers });
-  client = createClient(called, {
-    apiKey: service.key,
-    baseUrl: service.origin + contract.basePath,
-  }) as Methods;
+  const service = await startForCheck(contract, { dataDir: newFolder(), handlers });
+  const fake = createFake?.({ keys: [service.key] });
+  const baseUrl = service.origin + contract.basePath;
+  const options = { apiKey: service.key, baseUrl, maxAttempts: 1, onDeprecation: () => undefined };
+
+  const tools = toolsOf(contract, { deprecated: true });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
+  const client = create(options);
+  const server = { contract, client: client as never, isRefusal, tools, version: '1.0.0' };
+  await createServer(server).connect(far);
+  const agent = new Client({ name: 'test', version: '1.0.0' });
+  await agent.connect(near);
+  return {
+    sources,
+    service,
+    create,
+    client,
+    fake: create({ ...options, fetch: fake?.fetch }),
+    agent,
+  };
+}
+
+type Service = Awaited<ReturnType<typeof serve>>;
+const served: Record<string, Service> = {};
+const of = ({ contract }: Row) => served[contract] as Service;
+
+beforeAll(async () => {
+  served['openapi.yaml'] = await serve('openapi.yaml', 'library', 'lib_');
+  served['open.yaml'] = await serve('open.yaml', 'shelves', 'sh_');
 });
 
-afterAll(() => service.stop());
+afterAll(() => Promise.all(Object.values(served).map(({ service }) => service.stop())));
 
-const OK: Readonly<Record<string, unknown>> = {
-  listShelves: { status: 200, headers: { 'X-Total': 1 }, body: [] },
-  getShelvesByIdsByNameJson: { status: 200, body: { name: 'a' } },
-  postKeywords: { status: 200, body: {} },
-  postForms: { status: 204 },
-};
-const png = new Uint8Array([137, 80, 78, 71]);
+/** Sends a request of a row, in which KEY is the key, which is a bearer token unless it says otherwise. */
+async function send(row: Row, text: string) {
+  const { service } = of(row);
+  const [head = '', ...rest] = text.split('\n\n');
+  const [line = '', ...lines] = head.replaceAll('KEY', service.key).split('\n');
+  const headers = lines.map((line): [string, string] => {
+    const [name = '', value = ''] = line.split(/: ?(.*)/);
+    return [name, value.replace(/^Basic (.*)/, (_, user: string) => `Basic ${btoa(user)}`)];
+  });
+  if (!headers.some(([name]) => name === 'Authorization'))
+    headers.push(['Authorization', `Bearer ${service.key}`]);
+  const body = rest.length > 0 ? Buffer.from(rest.join('\n\n'), 'latin1') : undefined;
+  const [method = '', target = ''] = line.split(' ');
+  return askRaw(service.origin, { method, target, headers: headers.filter(([, value]) => value), body });
+}
 
-test.each<[operation: string, input: object, received: object]>([
-  [
-    'listShelves',
-    { filter: { size: 3, tag: ['a&b', 'c'] } },
-    { query: { filter: { size: 3, tag: ['a&b', 'c'] } } },
-  ],
-  ['listShelves', { piped: [1, 2] }, { query: { piped: [1, 2] } }],
-  ['listShelves', { spaced: ['a', 'b,c'] }, { query: { spaced: ['a', 'b,c'] } }],
-  ['listShelves', { either: 12 }, { query: { either: 12 } }],
-  ['listShelves', { 'tags[]': ['a', 'b'] }, { query: { 'tags[]': ['a', 'b'] } }],
-  ['listShelves', { json: { a: 1 } }, { query: { json: { a: 1 } } }],
-  ['listShelves', { box: { width: 1.5, deep: true } }, { query: { box: { width: 1.5, deep: true } } }],
-  ['listShelves', { 'X-Ids': ['9007199254740993', 2n] }, { headers: { 'X-Ids': [9007199254740993n, 2n] } }],
-  ['listShelves', { session: 'a b' }, { cookies: { session: 'a b' } }],
-  ['getShelvesByIdsByNameJson', { ids: [1, '2'], name: 'a/b' }, { path: { ids: [1n, 2n], name: 'a/b' } }],
-  ['postKeywords', { body: { kind: 'a', tuple: [1, 'b'] } }, { body: { kind: 'a', tuple: [1, 'b'] } }],
-  [
-    'postForms',
-    { body: { file: png, count: 3, tags: ['a', 'b'] } },
-    { body: { file: png, count: 3, tags: ['a', 'b'] } },
-  ],
-  ['postForms', { body: 'Hello' }, { body: 'Hello' }],
-  ['postForms', { body: png }, { body: png }],
-])('%s of %j reaches the handler as %j', async (operation, input, expected) => {
-  answer = OK[operation];
-  await client[operation]?.(input);
-  expect(received).toMatchObject(expected);
+function expectReceived(row: Row): void {
+  expect(received).toBeDefined();
+  for (const [place, value] of Object.entries(row.received ?? {}))
+    expect([place, received?.[place]]).toEqual([place, value]);
+}
+
+/** The arguments of a tool, as a model writes them. */
+const asArguments = (input: unknown) =>
+  JSON.parse(
+    JSON.stringify(input ?? {}, (_name, value: unknown) => {
+      if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+      return typeof value === 'bigint' ? String(value) : value;
+    }),
+  ) as JsonObject;
+
+test('the rows have the types that are generated', () => {
+  const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+  const sources = ['openapi.yaml', 'open.yaml'].map((file) => {
+    const name = file === 'open.yaml' ? 'shelves' : 'library';
+    return Object.entries(served[file]?.sources ?? {}).map(([item, code]) => [`${name}/${item}`, code]);
+  });
+  const own = ['rows.ts', 'table.ts'].map((file) => [file, read(file)]);
+  const files = Object.fromEntries([...sources.flat(), ...own]) as Record<string, string>;
+  expect(compile(new Map([['the rows', files]]))).toEqual(new Map());
 });
 
-test.each([
-  ['getShelvesByIdsByNameJson', { name: 'a' }, 'ids is missing'],
-  ['listShelves', { 'X-Ids': [2 ** 60] }, 'X-Ids is not an exact 64-bit integer'],
-  ['listShelves', { spaced: ['b c'] }, 'spaced cannot be sent exactly'],
-  ['listShelves', { box: { width: [1] } }, 'box cannot be sent exactly'],
-  ['postForms', { body: 3 }, 'body cannot be sent as multipart/form-data'],
-])('%s of %j is refused', async (operation, input, why) => {
-  await expect(client[operation]?.(input)).rejects.toThrow(why);
-});
+describe.each(rows)('$operation: $feature', (row) => {
+  const { operation, input, sent = [], answer: answered, rejects = {}, refuses = {}, breaks = [] } = row;
+  const { status, body: data } = answered as { status: number; body?: unknown };
+  const call = (methods: Methods, given: unknown) =>
+    methods[operation]?.(given) as ReturnType<Methods[string]>;
 
-test('the fake rejects as the service does, in the shape of the contract', async () => {
-  const errors = fakeErrorsOf(source);
-  const { fetch } = createFake({ ...contract, errorCodes: {}, examples: {}, errors }, { keys: ['right'] });
-  const wrong = { apiKey: 'wrong', baseUrl: service.origin + contract.basePath };
-  const callers = [createClient(called, wrong), createClient(called, { ...wrong, fetch })] as Methods[];
-  for (const caller of callers) {
-    const failure = await caller['listShelves']?.().catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ApiError);
-    expect(failure).toMatchObject({ status: 401, body: { title: 'unauthorized', status: 401 } });
+  beforeEach(() => {
+    answer = answered;
+    received = undefined;
+  });
+
+  if (sent.length > 0)
+    test.each(sent.map((text) => [text.slice(0, 200), text]))(
+      '%j reaches the handler',
+      async (_shown, text) => {
+        const response = await send(row, text);
+        expect(response.status).toBe(status);
+        expectReceived(row);
+      },
+    );
+
+  if (input !== undefined) {
+    test('the client sends it, and reads the response', async () => {
+      const running = call(of(row).client, input);
+      expect(await running).toEqual('data' in row ? row.data : data);
+      expectReceived(row);
+      expect(await running.reply()).toMatchObject({ status, headers: row.headers ?? {} });
+    });
+
+    test('the fake takes it', async () => {
+      await call(of(row).fake, input);
+    });
   }
+
+  if (input !== undefined && !row.isNoTool)
+    test('a tool for agents sends it', async () => {
+      const result = await of(row).agent.callTool({ name: operation, arguments: asArguments(input) });
+      expect(result).not.toMatchObject({ isError: true });
+      const { Location } = (row.headers ?? {}) as { Location?: string };
+      if (Location) expect(result.content).toContainEqual({ type: 'text', text: `Location: ${Location}` });
+      expectReceived(row);
+    });
+
+  for (const [text, outcome] of Object.entries(rejects)) {
+    test(`${JSON.stringify(text.slice(0, 200))} is rejected`, async () => {
+      const [code, what] = [outcome].flat() as [number, (string | object)?];
+      const response = await send(row, text);
+      expect(response.status).toBe(code);
+      const body = await response.json();
+      if (what) expect(body).toMatchObject(typeof what === 'string' ? { message: what } : what);
+      expect(received).toBeUndefined();
+    });
+  }
+
+  for (const [why, wrong] of Object.entries(refuses))
+    test(`the client does not send it: ${why}`, async () => {
+      await expect(call(of(row).client, wrong)).rejects.toThrow(why);
+      expect(received).toBeUndefined();
+    });
+
+  for (const wrong of breaks)
+    test(`${JSON.stringify(wrong)} is not sent`, async () => {
+      answer = wrong;
+      await expect(call(of(row).client, input)).rejects.toMatchObject({ status: 500 });
+    });
+});
+
+test('errors have the shape of the contract, those of the fake too', async () => {
+  const { client, fake } = served['open.yaml'] as Service;
+  for (const item of [client, fake]) {
+    const withOptions = item['withOptions'] as unknown as (options: Options) => Methods;
+    const failed = { status: 401, body: { title: 'unauthorized', status: 401 } };
+    await expect(withOptions({ apiKey: 'sh_wrong' })['listShelves']?.()).rejects.toMatchObject(failed);
+  }
+});
+
+test('the client sends every sample of the docs', async () => {
+  const { service, create } = served['open.yaml'] as Service;
+  const files = newFolder();
+  writeFileSync(path.join(files, 'file'), 'bytes');
+  const open = (name: string) => openAsBlob(path.join(files, name));
+  const connect = (options: Options) => create({ ...options, apiKey: service.key, maxAttempts: 1 });
+  const silent = { log: () => undefined, error: () => undefined };
+  const document = (await (await fetch(`${service.origin}/openapi.json`)).json()) as Pick<Document, 'paths'>;
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const samples = operations.flatMap((operation) => operation['x-codeSamples'] ?? []);
+  for (const { label, source } of samples) {
+    // fetch sends no TRACE.
+    if (label !== 'TypeScript' || source.includes('.trace')) continue;
+    received = undefined;
+    answer = { status: 204 };
+    const code = source.replaceAll(/^import .*\n/gm, '');
+    const run = runInThisContext(`async (ApiError, createShelves, openAsBlob, console) => {${code}\n}`) as (
+      ...given: unknown[]
+    ) => Promise<void>;
+    await run(CallError, connect, open, silent);
+    expect([source, received]).not.toEqual([source, undefined]);
+  }
+});
+
+/** Of text of any characters, what a URL, a header and a form can carry. */
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 64 })
+  .filter((item) => !/^\.{1,2}$/.test(item));
+
+test.each<[string, string, (text: string) => [input: object, received: object]]>([
+  ['openapi.yaml', 'findBooks', (tag) => [{ tag: [tag] }, { query: { tag: [tag] } }]],
+  ['openapi.yaml', 'findBooks', (word) => [{ word: [word] }, { query: { word: [word] } }]],
+  ['openapi.yaml', 'setMotto', (body) => [{ body }, { body }]],
+  ['open.yaml', 'getShelvesByIdsByNameJson', (name) => [{ ids: [1], name }, { path: { name } }]],
+  ['open.yaml', 'listShelves', (tag) => [{ filter: { tag: [tag] } }, { query: { filter: { tag: [tag] } } }]],
+  ['open.yaml', 'listShelves', (session) => [{ session }, { cookies: { session } }]],
+  ['open.yaml', 'postForms', (body) => [{ body }, { body }]],
+  [
+    'open.yaml',
+    'postForms',
+    (tag) => [{ body: { file: new Uint8Array(), tags: [tag] } }, { body: { tags: [tag] } }],
+  ],
+])('any text arrives: %s %s', async (contract, operation, of) => {
+  const row = rows.find((row) => row.contract === contract && row.operation === operation) as Row;
+  answer = row.answer;
+  await fc.assert(
+    fc.asyncProperty(text, async (item) => {
+      const [input, expected] = of(item);
+      await served[contract]?.client[operation]?.(input);
+      expect(received).toMatchObject(expected);
+    }),
+    { seed: 20261122, numRuns: 50 },
+  );
 });

@@ -1,0 +1,668 @@
+/*
+ * What the two kitchen-sink contracts have, each in a row: openapi.yaml keeps every house rule, open.yaml is as others write
+ * them. any-contract.test.ts compiles this with what is generated from them, and calls a server and its clients.
+ */
+import type { Library } from './library/client.ts';
+import type { Operations as OfLibrary } from './library/operations.ts';
+import type { ApiError as ShelvesError, Shelves } from './shelves/client.ts';
+import type { Operations as OfShelves } from './shelves/operations.ts';
+import { post, tableOf } from './table.ts';
+
+const emma = { id: 7, name: 'Emma', kind: 'novel', author: null } as const;
+const card = { method: 'card', number: '4111' } as const;
+const png = new Uint8Array([137, 80, 78, 71]);
+
+const book = tableOf<Library, OfLibrary>('openapi.yaml', {
+  findBooks: { status: 200, headers: { 'X-Total': 0 }, body: [] },
+  createBook: { status: 201, headers: { Location: '/v1/books/7' }, body: { ...emma, price: 1, asked: 2 } },
+  getBook: { status: 200, headers: { ETag: '"7"' }, body: emma },
+  replaceBook: { status: 200, body: emma },
+  changeBook: { status: 200, body: emma },
+  removeBook: { status: 204 },
+  getLatestBook: { status: 200, body: emma },
+  getLatestView: { status: 200, body: emma },
+  getCover: { status: 200, body: png },
+  getShelf: { status: 200, body: { novel: 3 } },
+  pay: { status: 202, body: card },
+  replaceCategories: { status: 200, body: [{ name: 'Novels', children: [{ name: 'Short novels' }] }] },
+  replaceSettings: { status: 200, body: { dark: true } },
+  echoFormats: { status: 200, body: {} },
+  setMotto: { status: 200, body: null },
+  getReport: { status: 200, body: 'id,price\n7,120\n' },
+  getStatus: { status: 200, body: true },
+  getCatalogue: { status: 200, body: png },
+  listLoans: { status: 200, body: [{ id: 1 }] },
+  createLoan: { status: 201, body: { id: 1 } },
+  cancelLoan: { status: 204 },
+});
+
+const shelf = tableOf<Shelves, OfShelves>('open.yaml', {
+  get: { status: 200, body: 'Hello' },
+  listShelves: { status: 201, headers: { 'X-Total': 1 }, body: [{ name: 'a', size: 'large' }] },
+  shelfOptions: { status: 204 },
+  headShelvesByIdsByNameJson: { status: 204 },
+  traceShelvesByIdsByNameJson: { status: 204 },
+  getShelvesByIdsByNameJson: { status: 200, body: { name: 'a' } },
+  postKeywords: { status: 200, body: {} },
+  postForms: { status: 204 },
+});
+
+const NUMBERS = Array.from({ length: 1_500 }, (_, index) => String(index));
+const DEFAULTS = { limit: 20, after: 0n, lost: false } as const;
+const find = (query: string) => `GET /v1/books?${query}`;
+const list = (query: string) => `GET /api/shelves/?${query}`;
+const json = (target: string, body: string, method?: string) =>
+  post(target, 'application/json', body, method);
+const form = (type: string, body: string) => post('/api/forms', type, body);
+const multipart = (...parts: [name: string, value: string][]) =>
+  form(
+    'multipart/form-data; boundary=x',
+    parts.map((part) => `--x\r\nContent-Disposition: form-data; name=${part.join('\r\n\r\n')}\r\n`).join('') +
+      '--x--\r\n',
+  );
+const invalid = (message: string) => [400, message] as const;
+
+export const rows = [
+  book('a parameter that is not sent is absent, or has its default', 'findBooks', {
+    input: {},
+    sent: ['GET /v1/books', find(''), find('&')],
+    received: { query: DEFAULTS, headers: { 'X-Depth': 1 } },
+  }),
+  book('text, enums and lengths', 'findBooks', {
+    input: { kind: 'poem', name: 'a&b' },
+    sent: [find('kind=poem&name=a%26b')],
+    received: { query: { ...DEFAULTS, kind: 'poem', name: 'a&b' } },
+    rejects: {
+      [find('kind=song')]: invalid('kind must be equal to one of the allowed values: novel, poem, play.'),
+      [find('kind=poem&kind=poem')]: invalid('kind is sent twice.'),
+      [find('name=')]: invalid('name must NOT have fewer than 1 characters.'),
+      [find(`name=${'a'.repeat(65)}`)]: invalid('name must NOT have more than 64 characters.'),
+      [find('name=%')]: invalid('The query is not percent-encoded correctly (RFC 3986 §2.1).'),
+    },
+    // @ts-expect-error the contract has other values
+    refuses: { 'song is unknown': { song: 'Emma' } },
+  }),
+  book('reserved characters and spaces', 'findBooks', {
+    input: { name: ":'@ /" },
+    sent: [find("name=:'@+/"), find('name=%3A%27%40%20%2F')],
+    received: { query: { ...DEFAULTS, name: ":'@ /" } },
+  }),
+  book('integers, numbers and booleans', 'findBooks', {
+    input: { limit: 100, minPrice: 1.5e-7, lost: true },
+    sent: [find('limit=100&minPrice=1.5e-7&lost=true')],
+    received: { query: { limit: 100, after: 0n, minPrice: 1.5e-7, lost: true } },
+    rejects: {
+      [find('limit=101')]: invalid('limit must be <= 100.'),
+      [find('limit=01')]: invalid('limit must be integer.'),
+      [find('limit=1e1')]: invalid('limit must be integer.'),
+      [find('limit=9007199254740993')]: invalid('limit must be integer.'),
+      [find('limit=')]: invalid('limit must be integer.'),
+      [find('minPrice=0x10')]: invalid('minPrice must be number.'),
+      [find('minPrice=1e999')]: invalid('minPrice must be number.'),
+      [find('minPrice=9007199254740993')]: invalid('minPrice must be number.'),
+      [find('lost=1')]: invalid('lost must be boolean.'),
+    },
+  }),
+  book('64-bit integers, exactly', 'findBooks', {
+    input: { after: '-9223372036854775808', edition: 9007199254740993n, book: [1, 2n, '3'], 'X-Snapshot': 7 },
+    sent: [
+      'GET /v1/books?%61fter=-9223372036854775808&edition=9007199254740993&book=1&book=2&book=3\nX-Snapshot: 7',
+    ],
+    received: {
+      query: { ...DEFAULTS, after: -9223372036854775808n, edition: 9007199254740993n, book: [1n, 2n, 3n] },
+      headers: { 'X-Depth': 1, 'X-Snapshot': 7n },
+    },
+    rejects: {
+      [find('after=01')]: invalid('after must be a 64-bit decimal integer.'),
+      [find('after=9223372036854775808')]: invalid('after must be a 64-bit decimal integer.'),
+      [find('size=1,01')]: invalid('size must be a 64-bit decimal integer.'),
+    },
+    refuses: {
+      'after is not an exact 64-bit integer': { after: 2 ** 53 },
+      'edition is not an exact 64-bit integer': { edition: 1.5 },
+      'book is not an exact 64-bit integer': { book: [2n ** 63n] },
+      'X-Snapshot is not an exact 64-bit integer': { 'X-Snapshot': '01' },
+    },
+  }),
+  book('dates and times', 'findBooks', {
+    input: { published: '2026-11-22', since: '2026-11-22T12:00:00+02:00' },
+    sent: [find('published=2026-11-22&since=2026-11-22T12:00:00%2B02:00')],
+    received: { query: { ...DEFAULTS, published: '2026-11-22', since: '2026-11-22T12:00:00+02:00' } },
+    rejects: {
+      [find('published=2026-13-01')]: invalid('published must match format "date".'),
+      [find('since=2026-11-22T12:00:00%2B02')]: invalid('since must match format "date-time".'),
+    },
+  }),
+  book('null, as an empty value', 'findBooks', {
+    input: { age: null },
+    sent: [find('age='), find('age')],
+    received: { query: { ...DEFAULTS, age: null } },
+    rejects: { [find('age=null')]: invalid('age must be integer.') },
+  }),
+  book('lists of repeated parameters', 'findBooks', {
+    input: { tag: ['', 'a,b'] },
+    sent: [find('tag=&tag=a,b')],
+    received: { query: { ...DEFAULTS, tag: ['', 'a,b'] } },
+  }),
+  book('long lists', 'findBooks', {
+    input: { tag: NUMBERS },
+    sent: [find(NUMBERS.map((item) => `tag=${item}`).join('&'))],
+    received: { query: { ...DEFAULTS, tag: NUMBERS } },
+  }),
+  book('lists in one parameter', 'findBooks', {
+    input: { word: ['a', 'b,c', ''], color: ['red', 'black'], size: [1n] },
+    sent: [find('word=a,b%2Cc,&color=red,black&size=1')],
+    received: { query: { ...DEFAULTS, word: ['a', 'b,c', ''], color: ['red', 'black'], size: [1n] } },
+    rejects: {
+      [find('color=black&color=white')]: invalid('color is sent twice.'),
+      [find('color=red,red')]: invalid(
+        'color must NOT have duplicate items (items ## 1 and 0 are identical).',
+      ),
+      [find('color=red,blue')]: invalid(
+        'color must be equal to one of the allowed values: black, white, red.',
+      ),
+      [find('color=black,white,red')]: invalid('color must NOT have more than 2 items.'),
+    },
+  }),
+  book('no parameters but those of the contract', 'findBooks', {
+    rejects: Object.fromEntries(
+      ['page', 'Kind', '[kind]', 'kind[]', 'tag[0]', 'a[__proto__]', '__proto__', ''].map((name) => [
+        find(`${name}=1`),
+        invalid(`Unknown query parameter '${name}'.`),
+      ]),
+    ),
+  }),
+  book('headers, by names in any case', 'findBooks', {
+    input: { 'X-Tenant': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a', 'X-Depth': 3, 'X-Dry-Run': true },
+    sent: ['GET /v1/books\nx-TENANT: 5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a\nX-DEPTH: 3\nx-dry-run: true'],
+    received: {
+      headers: { 'X-Tenant': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a', 'X-Depth': 3, 'X-Dry-Run': true },
+    },
+    rejects: {
+      'GET /v1/books\nx-tenant: me': invalid('X-Tenant must match format "uuid".'),
+      'GET /v1/books\nx-depth: -1': invalid('X-Depth must be >= 0.'),
+      'GET /v1/books\nx-depth: 1.5': invalid('X-Depth must be integer.'),
+      'GET /v1/books\nx-snapshot: 01': invalid('X-Snapshot must be a 64-bit decimal integer.'),
+      'GET /v1/books\nx-depth: 1\nX-Depth: 1': invalid('X-Depth is sent twice.'),
+    },
+  }),
+  book('a parameter in each segment of a path', 'getShelf', {
+    input: {
+      shop: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
+      shelf: 'A',
+      row: 2,
+      open: true,
+      price: 0.5,
+      label: 'a/b',
+    },
+    sent: ['GET /v1/shops/5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a/shelves/A/2/true/0.5/a%2Fb'],
+    received: {
+      path: {
+        shop: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
+        shelf: 'A',
+        row: 2,
+        open: true,
+        price: 0.5,
+        label: 'a/b',
+      },
+    },
+    refuses: Object.fromEntries(
+      ['', '.', '..'].map((label) => [
+        'label is missing',
+        { shop: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a', shelf: 'A', row: 2, open: true, price: 0.5, label },
+      ]),
+    ),
+    breaks: [{ status: 200, body: { novel: -1 } }],
+  }),
+  book('a literal segment before a parameter', 'getLatestView', {
+    input: { view: 'cover' },
+    sent: ['GET /v1/books/latest/cover'],
+    received: { path: { view: 'cover' } },
+  }),
+  book('bytes', 'getCover', {
+    input: { bookId: 7 },
+    sent: ['GET /v1/books/7/cover'],
+    received: { path: { bookId: 7n } },
+    rejects: { 'GET /v1/books/1001/cover': invalid('bookId must be <= 1000.') },
+  }),
+  book('an ETag, which is required', 'getBook', {
+    input: { bookId: '9007199254740993', 'If-None-Match': '"7"' },
+    sent: ['GET /v1/books/9007199254740993\nIf-None-Match: "7"'],
+    received: { path: { bookId: 9007199254740993n }, headers: { 'If-None-Match': '"7"' } },
+    answer: { status: 200, headers: { ETag: '"7"', 'X-Fresh': true }, body: emma },
+    headers: { ETag: '"7"', 'X-Fresh': true },
+    refuses: { 'bookId is not an exact 64-bit integer': { bookId: 2 ** 53 } },
+    breaks: [
+      // @ts-expect-error the ETag is required
+      { status: 200, body: emma },
+      // @ts-expect-error it is writeOnly
+      { status: 200, headers: { ETag: '"7"' }, body: { ...emma, secret: 'ink' } },
+      // @ts-expect-error no response has this status
+      { status: 201, headers: { ETag: '"7"' }, body: emma },
+    ],
+  }),
+  book('304', 'getBook', { input: { bookId: 7 }, answer: { status: 304 }, data: undefined }),
+  book('fields of a body beside a parameter that is required', 'createBook', {
+    input: {
+      'Idempotency-Key': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
+      name: 'Emma',
+      author: null,
+      secret: 'ink',
+    },
+    sent: [
+      'POST /v1/books\nContent-Type: application/json\nIdempotency-Key: 5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a\n\n{"name":"Emma","author":null,"secret":"ink"}',
+    ],
+    received: {
+      headers: { 'Idempotency-Key': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a' },
+      body: {
+        name: 'Emma',
+        author: null,
+        secret: 'ink',
+        kind: 'novel',
+        count: 5,
+        edition: { type: 'integer' },
+      },
+    },
+    headers: { Location: '/v1/books/7' },
+    rejects: { [json('/v1/books', '{}')]: invalid('Idempotency-Key is missing.') },
+    refuses: {
+      // @ts-expect-error it is readOnly
+      'id is unknown': { name: 'Emma', author: null, id: 7 },
+      'bookId cannot be sent exactly': { name: 'Emma', author: null, bookId: 2 ** 53 },
+    },
+  }),
+  book('the whole of a body, if a field has the name of a parameter', 'replaceBook', {
+    input: {
+      bookId: 7,
+      body: { name: 'Emma', author: 'Ada', kind: 'poem', count: 10, edition: {}, bookId: 12 },
+    },
+    sent: [
+      json(
+        '/v1/books/7',
+        '{"name":"Emma","author":"Ada","kind":"poem","count":10,"edition":{},"bookId":12}',
+        'PUT',
+      ),
+    ],
+    received: { body: { name: 'Emma', author: 'Ada', kind: 'poem', count: 10, edition: {}, bookId: 12 } },
+    rejects: {
+      [json('/v1/books/7', '{"name":" ","author":null}', 'PUT')]: 400,
+      [json('/v1/books/7', '{"name":"Emma","author":null,"count":3}', 'PUT')]: 400,
+      [json('/v1/books/7', '{"name":"Emma","author":null,"tags":["a","a"]}', 'PUT')]: 400,
+      [json('/v1/books/7', '{"name":"Emma","author":null,"id":7}', 'PUT')]: 400,
+      [json('/v1/books/7', '{"name":"Emma","author":null,"address":{}}', 'PUT')]: 400,
+      [json('/v1/books/7', '{"name":"Emma","author":null', 'PUT')]: 400,
+      [post('/v1/books/7', 'text/plain', '{}', 'PUT')]: 415,
+    },
+    // @ts-expect-error its fields would stand beside the parameter of their name
+    refuses: { 'name is unknown': { bookId: 7, name: 'Emma', author: 'Ada' } },
+  }),
+  book('a body that may be missing', 'changeBook', {
+    input: { bookId: 7 },
+    sent: ['PATCH /v1/books/7'],
+    received: { body: undefined },
+  }),
+  book('a body that is not missing', 'changeBook', {
+    input: { bookId: 7, body: { author: null } },
+    sent: [json('/v1/books/7', '{"author":null}', 'PATCH')],
+    received: { body: { author: null } },
+  }),
+  book('204', 'removeBook', {
+    input: { bookId: 7 },
+    sent: ['DELETE /v1/books/7'],
+    received: { path: { bookId: 7n } },
+  }),
+  book('a oneOf with a discriminator', 'pay', {
+    input: { body: card },
+    sent: [
+      'POST /v1/payments\nAuthorization: Basic someone:KEY\nContent-Type: application/json\n\n{"method":"card","number":"4111"}',
+      'POST /v1/payments\nAuthorization:\nX-Partner-Key: KEY\nContent-Type: application/json\n\n{"method":"card","number":"4111"}',
+    ],
+    received: { body: card },
+    rejects: {
+      'POST /v1/payments\nAuthorization: Basic :KEY\nContent-Type: application/json\n\n{"method":"invoice","number":"4111"}': 400,
+      'POST /v1/payments\nAuthorization: Basic :KEY\nContent-Type: application/json\n\n{"method":"cash"}': 400,
+    },
+    refuses: {
+      // @ts-expect-error an invoice has no number
+      'number cannot be sent exactly': { body: { method: 'invoice', number: 2 ** 53 } },
+    },
+  }),
+  book('a redirect, whose Location is required', 'pay', {
+    input: { body: { method: 'invoice', email: 'ada@library.example', note: 'Thanks.' } },
+    answer: { status: 303, headers: { Location: '/v1/payments/7' } },
+    data: undefined,
+    headers: { Location: '/v1/payments/7' },
+    breaks: [
+      // @ts-expect-error 303 has a Location
+      { status: 303 },
+      // @ts-expect-error note is writeOnly
+      { status: 202, body: { method: 'invoice', email: 'ada@library.example', note: 'Thanks.' } },
+    ],
+  }),
+  book('a recursive schema', 'replaceCategories', {
+    input: { body: [{ name: 'Novels', parent: { name: 'Books' }, children: [{ name: 'Short' }] }] },
+    sent: [
+      json(
+        '/v1/categories',
+        '[{"name":"Novels","parent":{"name":"Books"},"children":[{"name":"Short"}]}]',
+        'PUT',
+      ),
+    ],
+    received: { body: [{ name: 'Novels', parent: { name: 'Books' }, children: [{ name: 'Short' }] }] },
+    rejects: { [json('/v1/categories', '[{"name":"Novels","children":[{}]}]', 'PUT')]: 400 },
+  }),
+  book('fields of any name', 'replaceSettings', {
+    input: { body: { dark: true, '': [null] } },
+    sent: [
+      'PUT /v1/settings\nX-Partner-Key: KEY\nContent-Type: application/json\n\n{"dark":true,"":[null]}',
+      'PUT /v1/settings\nX-Partner-Key: KEY\nContent-Type: application/json; charset=utf-8\n\n{"dark":true,"":[null]}',
+    ],
+    received: { body: { dark: true, '': [null] } },
+    rejects: { 'PUT /v1/settings\nX-Partner-Key: KEY\nContent-Type: application/json\n\n{}': 400 },
+  }),
+  book('every format', 'echoFormats', {
+    input: {
+      int64: 9007199254740991,
+      date: '2026-11-24',
+      ipv6: '::1',
+      byte: 'aGk=',
+      none: null,
+      counted: {},
+    },
+    sent: [
+      json(
+        '/v1/formats',
+        '{"int64":9007199254740991,"date":"2026-11-24","ipv6":"::1","byte":"aGk=","none":null,"counted":{}}',
+      ),
+    ],
+    received: {
+      body: {
+        int64: 9007199254740991,
+        date: '2026-11-24',
+        ipv6: '::1',
+        byte: 'aGk=',
+        none: null,
+        counted: { count: 1 },
+      },
+    },
+    rejects: Object.fromEntries(
+      [
+        ...[
+          '"int32":2147483648',
+          '"int64":9007199254740992',
+          '"int64List":[1.5]',
+          '"integerOrNull":"1"',
+          '"float":"1"',
+        ],
+        ...[
+          '"date":"2026-02-30"',
+          '"time":"25:00:00Z"',
+          '"dateTime":"2026-11-24"',
+          '"duration":"1h"',
+          '"uuid":"7"',
+        ],
+        ...[
+          '"email":"ada"',
+          '"uri":"/books"',
+          '"hostname":"-"',
+          '"ipv4":"1.2.3"',
+          '"ipv6":"1.2.3.4"',
+          '"none":1',
+        ],
+        ...['"text":1', '"counted":{"at":"now"}', '"keeperId":7'],
+      ].map((field) => [json('/v1/formats', `{${field}}`), 400]),
+    ),
+    refuses: { 'int64List cannot be sent exactly': { int64List: [2 ** 53] } },
+    breaks: [
+      { status: 200, body: { int64: 2 ** 53 } },
+      { status: 200, body: { int64List: [2 ** 53] } },
+    ],
+  }),
+  book('a body that is null, and an anyOf', 'setMotto', {
+    input: { body: null },
+    sent: [json('/v1/motto', 'null', 'PUT')],
+    received: { body: null },
+    rejects: { [json('/v1/motto', '""', 'PUT')]: 400, 'PUT /v1/motto': 400 },
+    // @ts-expect-error the body is required
+    refuses: { 'body is missing': {} },
+  }),
+  book('text of another media type', 'getReport', {
+    input: {},
+    sent: ['GET /v1/report\nAuthorization:'],
+    headers: {},
+    rejects: {
+      'GET /v1/report\nAuthorization:\nX-Partner-Key: KEY\nX-Partner-Key: KEY': invalid(
+        'The request has more than one X-Partner-Key header.',
+      ),
+    },
+  }),
+  book('two successes, and no security', 'getStatus', {
+    input: {},
+    sent: ['GET /v1/status\nAuthorization:'],
+    answer: { status: 203, body: 5 },
+    rejects: { 'DELETE /v1/status': 405, 'GET /v1/nothing': 404 },
+    // @ts-expect-error 203 is a number
+    breaks: [{ status: 203, body: true }],
+  }),
+  book('a deprecated operation', 'getCatalogue', {
+    input: { year: 2026 },
+    sent: ['GET /v1/catalogue?year=2026'],
+    received: { query: { year: 2026 } },
+    headers: { Deprecation: '@1793491200', Sunset: 'Wed, 30 Jun 2027 00:00:00 GMT' },
+    rejects: { 'GET /v1/catalogue': invalid('year is missing.') },
+  }),
+  book('a key as a bearer token', 'listLoans', {
+    input: {},
+    sent: ['GET /v1/loans', 'GET /v1/loans\nAuthorization: bearer KEY'],
+    rejects: {
+      'GET /v1/loans\nAuthorization:': [
+        401,
+        'The API key is missing: send it as `Authorization: Bearer <API_KEY>`.',
+      ],
+      'GET /v1/loans\nAuthorization: Basic :KEY': 401,
+      'GET /v1/loans\nAuthorization:\nX-Partner-Key: KEY': 401,
+    },
+  }),
+  book('a key as a password, or in a header', 'pay', {
+    rejects: Object.fromEntries(
+      ['Bearer KEY', 'Basic KEY', 'Basic KEY:', 'Basic :KEY:', 'Basic ::KEY', 'Basic ', 'Basic !KEY'].map(
+        (sent) => [
+          `POST /v1/payments\nAuthorization: ${sent}\nContent-Type: application/json\n\n{"method":"card","number":"4111"}`,
+          401,
+        ],
+      ),
+    ),
+  }),
+  book('two schemes at once', 'replaceSettings', {
+    rejects: {
+      [json('/v1/settings', '{"dark":true}', 'PUT')]: 401,
+      'PUT /v1/settings\nX-Partner-Key: lib_none\nContent-Type: application/json\n\n{"dark":true}': 401,
+    },
+  }),
+
+  shelf('a slash at the end, and a range of statuses', 'listShelves', {
+    input: {},
+    sent: ['GET /api/shelves/'],
+    data: [{ name: 'a', size: 'large' }],
+    headers: { 'X-Total': 1 },
+    rejects: { 'GET /api/shelves': 404 },
+    breaks: [
+      // @ts-expect-error a size is a number or text
+      { status: 200, body: [{ name: 'a', size: true }] },
+      // @ts-expect-error it is a list
+      { status: 299, body: {} },
+    ],
+  }),
+  shelf('an object in brackets', 'listShelves', {
+    input: { filter: { size: 3, tag: ['a&b', 'c'] } },
+    sent: [list('filter[size]=3&filter[tag][]=a%26b&filter[tag][]=c')],
+    received: { query: { filter: { size: 3, tag: ['a&b', 'c'] } } },
+    rejects: { [list('filter[size]=big')]: 400, [list(`filter${'[a]'.repeat(9)}=1`)]: 400 },
+  }),
+  shelf('a name that is no member of an object', 'listShelves', { sent: [list('filter[__proto__]=x')] }),
+  shelf('lists with other delimiters', 'listShelves', {
+    input: { piped: [1, 2, 3], spaced: ['a', 'b,c'] },
+    sent: [list('piped=1|2%7C3&spaced=a%20b,c')],
+    received: { query: { piped: [1, 2, 3], spaced: ['a', 'b,c'] } },
+    rejects: { [list('piped=1|x')]: 400 },
+    refuses: { 'spaced cannot be sent exactly': { spaced: ['b c'] } },
+  }),
+  shelf('one of several types', 'listShelves', {
+    input: { either: 12 },
+    sent: [list('either=12')],
+    received: { query: { either: 12 } },
+    rejects: { [list('either=a')]: [400, { title: 'invalid_request', status: 400 }] },
+  }),
+  shelf('another of several types', 'listShelves', {
+    input: { either: 'ab' },
+    sent: [list('either=ab')],
+    received: { query: { either: 'ab' } },
+  }),
+  shelf('brackets in a name', 'listShelves', {
+    input: { 'tags[]': ['a', 'b'] },
+    sent: [list('tags[]=a&tags[]=b')],
+    received: { query: { 'tags[]': ['a', 'b'] } },
+    rejects: { [list('unknown=1')]: 400 },
+  }),
+  shelf('JSON in a parameter', 'listShelves', {
+    input: { json: { a: 1 } },
+    sent: [list('json=%7B%22a%22%3A1%7D')],
+    received: { query: { json: { a: 1 } } },
+    rejects: { [list('json=%7B%22a%22')]: 400 },
+  }),
+  shelf('an object of several parameters', 'listShelves', {
+    input: { box: { width: 1.5, deep: true } },
+    sent: [list('width=1.5&deep=true')],
+    received: { query: { box: { width: 1.5, deep: true } } },
+    // @ts-expect-error it is a number
+    refuses: { 'box cannot be sent exactly': { box: { width: [1] } } },
+  }),
+  shelf('a list in a header', 'listShelves', {
+    input: { 'X-Ids': [1, '9007199254740993'] },
+    sent: ['GET /api/shelves/\nX-Ids: 1,9007199254740993'],
+    received: { headers: { 'X-Ids': [1n, 9007199254740993n] } },
+    refuses: { 'X-Ids is not an exact 64-bit integer': { 'X-Ids': [2 ** 60] } },
+  }),
+  shelf('a cookie', 'listShelves', {
+    input: { session: 'a b' },
+    sent: ['GET /api/shelves/\nCookie: other=1; session=a%20b'],
+    received: { cookies: { session: 'a b' } },
+  }),
+  shelf('a list and a part of a segment in a path, and a key in a query', 'getShelvesByIdsByNameJson', {
+    input: { ids: [1, '2'], name: 'a/b' },
+    sent: ['GET /api/shelves/1,2/a%2Fb.json?api_key=KEY\nAuthorization:'],
+    received: { path: { ids: [1n, 2n], name: 'a/b' } },
+    rejects: {
+      'GET /api/shelves/1,2/a.json': [401, { title: 'unauthorized', status: 401 }],
+      'GET /api/shelves/1,x/a.json?api_key=KEY': 400,
+      'GET /api/shelves/1,2/a.xml?api_key=KEY': 404,
+    },
+    // @ts-expect-error ids is required
+    refuses: { 'ids is missing': { name: 'a' } },
+  }),
+  shelf('HEAD', 'headShelvesByIdsByNameJson', {
+    input: { ids: [1], name: 'a' },
+    received: { path: { ids: [1n], name: 'a' } },
+  }),
+  shelf('OPTIONS, and an operationId that is no identifier', 'shelfOptions', {
+    input: { ids: [1], name: 'a' },
+    received: { path: { ids: [1n], name: 'a' } },
+  }),
+  shelf('the root, text, and a default response', 'get', {
+    input: {},
+    sent: ['GET /api/\nAuthorization:'],
+  }),
+  shelf('keywords of JSON Schema that TypeScript does not have', 'postKeywords', {
+    input: { body: { kind: 'a', tuple: [1, 'b'], 'x-1': 2 } },
+    sent: [json('/api/keywords', '{"kind":"a","tuple":[1,"b"],"x-1":2}')],
+    received: { body: { kind: 'a', tuple: [1, 'b'], 'x-1': 2 } },
+    rejects: {
+      [json('/api/keywords', '{"kind":"a"}')]: 400,
+      [json('/api/keywords', '{"tuple":[1]}')]: 400,
+      [json('/api/keywords', '{"some":["x","x","x"]}')]: 400,
+      [json('/api/keywords', '{"card":"1"}')]: 400,
+      [json('/api/keywords', '{"x-1":"2"}')]: 400,
+      [json('/api/keywords', '{"other":1}')]: 400,
+      [post('/api/keywords', 'application/x-www-form-urlencoded', 'kind=a')]: 415,
+    },
+    breaks: [{ status: 200, body: { kind: 'a' } }],
+  }),
+  shelf('a recursion through branches, as far as it takes no time', 'postKeywords', {
+    input: { body: { tree: { right: 1 } } },
+    sent: [json('/api/keywords', '{"tree":{"right":1}}')],
+    received: { body: { tree: { right: 1 } } },
+    rejects: {
+      [json('/api/keywords', `{"tree":${'{"left":'.repeat(20)}{"right":1}${'}'.repeat(21)}`)]: [
+        400,
+        { detail: 'The request has more values than can be checked: send fewer, or nest them less.' },
+      ],
+      [json('/api/keywords', '['.repeat(101) + ']'.repeat(101))]: [
+        400,
+        { detail: 'JSON must have at most 100 levels.' },
+      ],
+    },
+  }),
+  shelf('a form with a file', 'postForms', {
+    input: { body: { file: png, count: 3, tags: ['a', 'b'] } },
+    sent: [multipart(['file; filename=a.png', '\x89PNG'], ['count', '3'], ['tags', 'a'], ['tags', 'b'])],
+    received: { body: { file: png, count: 3, tags: ['a', 'b'] } },
+    rejects: {
+      [multipart(['count', '3'])]: 400,
+      [multipart(['file; filename=a.png', ''], ['count', '1e3'])]: 400,
+      [form('multipart/form-data; boundary=x', '--x\r\nnothing')]: 400,
+      [form('multipart/form-data', '--x--')]: 400,
+      [form('image/png', 'x')]: 415,
+    },
+    refuses: {
+      // @ts-expect-error no media type has numbers
+      'body cannot be sent as multipart/form-data': { body: 3 },
+    },
+  }),
+  shelf('a form in a URL', 'postForms', {
+    sent: [form('application/x-www-form-urlencoded', 'count=3&tags=a&tags=b')],
+    received: { body: { count: 3, tags: ['a', 'b'] } },
+    rejects: {
+      [form('application/x-www-form-urlencoded', 'a&'.repeat(2_000))]: 400,
+      [form('application/x-www-form-urlencoded', `${'a'.repeat(201)}=1`)]: 400,
+    },
+  }),
+  shelf('names of every object in a form', 'postForms', {
+    sent: [form('application/x-www-form-urlencoded', '__proto__=1&constructor=2')],
+  }),
+  shelf('text', 'postForms', {
+    input: { body: 'Hello' },
+    isNoTool: true,
+    sent: [form('text/plain', 'Hello')],
+    received: { body: 'Hello' },
+  }),
+  shelf('a file', 'postForms', {
+    input: { body: png },
+    isNoTool: true,
+    sent: [form('application/octet-stream', '\x89PNG')],
+    received: { body: png },
+  }),
+  shelf('as many bytes as x-body-limit allows', 'postForms', {
+    sent: [form('application/octet-stream', 'a'.repeat(2_000_000))],
+    rejects: { [form('application/octet-stream', 'a'.repeat(2_000_001))]: 413 },
+  }),
+];
+
+/* What rows do not show: types of inputs that are there, and of those that may be missing. */
+
+declare const found: OfLibrary['findBooks']['received'];
+declare const changed: OfLibrary['changeBook']['received'];
+declare const failed: ShelvesError;
+declare const paid: OfLibrary['pay']['received'];
+() => {
+  if (typeof failed.body === 'object') failed.body.title satisfies string;
+  found.query.limit satisfies number;
+  found.query.after satisfies bigint;
+  found.headers['X-Depth'] satisfies number;
+  // @ts-expect-error it has no default
+  found.query.name satisfies string;
+  // @ts-expect-error the body may be missing
+  void changed.body.name;
+  if (paid.body.method === 'card') paid.body.number satisfies string;
+  // @ts-expect-error only a card has a number
+  else paid.body.number satisfies string;
+};

@@ -1,0 +1,76 @@
+import type { Handler } from '@kit/server';
+
+/** The places of a handler's input. */
+type Place = 'path' | 'query' | 'headers' | 'cookies' | 'body';
+
+/** An operation in generated code. */
+interface Operation {
+  readonly path: string;
+  readonly caller: 'key' | 'perhaps' | 'none';
+  readonly received: object;
+  readonly responses: object;
+}
+
+type Received<Of extends Operation> = {
+  readonly [Part in Place]?: Part extends keyof Of['received'] ? Partial<Of['received'][Part]> : never;
+};
+
+/** A call, and the requests that mean the same, as they go over the wire: the rest of the row says what becomes of them. */
+export interface Row {
+  /** The file of the contract. */
+  readonly contract: string;
+  readonly feature: string;
+  readonly operation: string;
+  /** What the client's method takes, and the tool for agents. */
+  readonly input?: unknown;
+  /** A request like `GET /v1/books`, with headers in further lines, and a body after an empty line. */
+  readonly sent?: readonly string[];
+  /** What the handler receives of each, in full for every place that is named. */
+  readonly received?: Partial<Record<Place, unknown>>;
+  /** What the handler returns: the usual response of the operation unless it is given. */
+  readonly answer: object;
+  /** What the call resolves to, if it is not the body of the answer. */
+  readonly data?: unknown;
+  /** The declared headers of the response. */
+  readonly headers?: object;
+  /** Requests that the server rejects, with the status, and the message or a part of the body. */
+  readonly rejects?: Readonly<Record<string, number | readonly [status: number, what: string | object]>>;
+  /** Inputs that the client does not send, by the reason that it gives. */
+  readonly refuses?: Readonly<Record<string, unknown>>;
+  /** Answers of a handler that are not sent, but 500. */
+  readonly breaks?: readonly object[];
+  /** The body is of a media type that a tool for agents does not send. */
+  readonly isNoTool?: true;
+}
+
+/** A row whose values have the generated types of its operation. */
+interface TypedRow<Method, Of extends Operation> extends Omit<
+  Row,
+  'contract' | 'feature' | 'operation' | 'answer'
+> {
+  readonly input?: InputOf<Method>;
+  readonly received?: Received<Of>;
+  readonly answer?: Answer<Of>;
+  readonly data?: Method extends (...args: never) => PromiseLike<infer Data> ? Data : never;
+  readonly refuses?: Readonly<Record<string, InputOf<Method>>>;
+  readonly breaks?: readonly Answer<Of>[];
+}
+
+type InputOf<Method> = Method extends (input: infer Input, options?: never) => unknown ? Input : never;
+type Answer<Of extends Operation> = Awaited<ReturnType<Handler<Of>>>;
+
+/** Makes rows of a contract, by its generated client and operations. `answers` are the usual responses. */
+export function tableOf<Client, Operations extends Record<keyof Operations, Operation>>(
+  contract: string,
+  answers: { readonly [Id in keyof Operations]: Answer<Operations[Id]> },
+) {
+  return <Id extends keyof Operations & keyof Client & string>(
+    feature: string,
+    operation: Id,
+    row: TypedRow<Client[Id], Operations[Id]>,
+  ): Row => ({ contract, feature, operation, answer: answers[operation], ...row });
+}
+
+/** A request with a body. */
+export const post = (target: string, type: string, body: string, method = 'POST') =>
+  `${method} ${target}\nContent-Type: ${type}\n\n${body}`;
