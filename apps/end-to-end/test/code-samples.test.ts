@@ -31,11 +31,13 @@ async function samples(): Promise<Record<string, readonly Sample[]>> {
     paths: Record<string, Record<string, { operationId: string; 'x-codeSamples': readonly Sample[] }>>;
   };
   const definitions = Object.values(paths).flatMap((item) => Object.values(item));
-  return Object.fromEntries(definitions.map((each) => [each.operationId, each['x-codeSamples']]));
+  return Object.fromEntries(
+    definitions.map((definition) => [definition.operationId, definition['x-codeSamples']]),
+  );
 }
 
 test('each operation has a sample for curl, the client, fetch and Python', async () => {
-  const labels = Object.values(await samples()).map((each) => each.map(({ label }) => label));
+  const labels = Object.values(await samples()).map((sample) => sample.map(({ label }) => label));
   expect(labels).toEqual(Object.keys(operations).map(() => Object.keys(PROGRAMS)));
 });
 

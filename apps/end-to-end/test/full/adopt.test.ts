@@ -1,198 +1,150 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder, originOf, startProcess, stopAtEnd, until } from '@kit/server/testing';
+import { newFolder } from '@kit/server/testing';
+import { copyWorkspace, root, type Workspace } from '@petstore/server/testing';
+import { describeFirstHour } from '../adopted/first-hour.ts';
 
-/* `npm run adopt` on a copy of the workspace, with a contract that shares nothing with this repository's. */
+/* `npm run adopt` on copies of the workspace, with three contracts that differ in everything. */
 
-const root = path.resolve(import.meta.dirname, '../../../..');
-/** Small, open in parts, without house rules: no plans, no error codes, no examples, a tag that is no file name. */
-const CONTRACT = `openapi: 3.1.0
-info: { title: Files of everyone, version: v2.1 }
-security: [{ key: [] }]
-paths:
-  /files:
-    post:
-      tags: [..]
-      operationId: addFile
-      requestBody:
-        required: true
-        content: { application/json: { schema: { type: object, required: [name], properties: { name: { type: string } } } } }
-      responses:
-        '201': { description: Kept., content: { application/json: { schema: { $ref: '#/components/schemas/File' } } } }
-  /files/{fileId}:
-    get:
-      tags: [con]
-      operationId: readFile
-      parameters: [{ name: fileId, in: path, required: true, schema: { type: string, format: uuid } }]
-      responses:
-        '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/File' } } } }
-  /count:
-    get:
-      operationId: count
-      responses: { '200': { description: How many., content: { application/json: { schema: { type: integer } } } } }
-components:
-  securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }
-  schemas:
-    File:
-      type: object
-      required: [id, name]
-      properties: { id: { type: string, format: uuid, readOnly: true }, name: { type: string, minLength: 1 } }
-`;
+const contracts = path.resolve(import.meta.dirname, '../adopted');
+const textOf = (file: string) => readFileSync(file, 'utf8');
+const sent = (body: string, type = 'application/json') => new Blob([body], { type });
+const BOOKING = '/api/v3/bookings/5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a';
 
-const folder = newFolder();
-const inCopy = (name: string) => path.join(folder, name);
-const textOf = (name: string) => readFileSync(inCopy(name), 'utf8');
-const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+type Call = readonly [id: string, request: string, status: number, body?: Blob | FormData | URLSearchParams];
+const upload = new FormData();
+upload.set('file', sent('hello', 'image/png'), 'hello.png');
 
-/** Runs a script of the copy. */
-function run(script: string, ...args: string[]) {
-  const options = { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script, '--', ...args], options);
-  return { status, said: `${stdout}${stderr}` };
+interface Adopted {
+  readonly features: readonly string[];
+  readonly calls: readonly Call[];
 }
-const adopt = (...args: string[]) => run('adopt', inCopy('../contract.yaml'), ...args);
+const services: Readonly<Record<string, Adopted>> = {
+  bookings: {
+    features: ['api', 'con-api'],
+    calls: [
+      ['listBookings', 'GET /api/v3/bookings?limit=5', 200],
+      [
+        'createBooking',
+        'POST /api/v3/bookings',
+        201,
+        sent('{"room":"Blue","starts":"2026-12-01T09:00:00Z"}'),
+      ],
+      ['getBooking', `GET ${BOOKING}`, 200],
+      ['delete', `DELETE ${BOOKING}`, 204],
+      ['fetch', 'GET /api/v3/rooms', 200],
+    ],
+  },
+  notes: {
+    features: ['notes'],
+    calls: [
+      ['request', 'GET /notes/?filter[tag]=a', 200],
+      ['notesAdd', 'POST /notes/', 201, new URLSearchParams({ text: 'Hello' })],
+      ['textOfNote', 'GET /notes/9007199254740993.txt', 200],
+      ['attachFiles', 'POST /notes/1/files', 202, upload],
+      ['replaceFile', 'PUT /notes/1/files', 204, sent('hello', 'application/octet-stream')],
+    ],
+  },
+  tickets: {
+    features: ['2nd-line', 'api', 'class', 'help-desk'],
+    calls: [
+      ['getV2Tickets', 'GET /v2/tickets', 200],
+      ['postV2Tickets', 'POST /v2/tickets', 200, sent('{"subject":{"lines":["Help"]}}')],
+      ['getV2TicketsByTicketId', 'GET /v2/tickets/T-1', 200],
+      ['patchV2TicketsByTicketId', 'PATCH /v2/tickets/T-1', 200, sent('{}', 'application/merge-patch+json')],
+      ['headV2TicketsByTicketId', 'HEAD /v2/tickets/T-1', 204],
+      ['getStatus', 'GET /status', 200],
+    ],
+  },
+};
 
-beforeAll(() => {
-  const skipped = ['node_modules', 'dist', '.git', '.turbo', '.data', 'coverage'];
-  cpSync(root, folder, {
-    recursive: true,
-    filter: (source) => source === root || !skipped.includes(path.basename(source)),
-  });
-  // Separate links, because it renames its packages.
-  const own = ['.bin', '.cache', '@kit', `@${(JSON.parse(textOf('service.json')) as { name: string }).name}`];
-  for (const place of ['node_modules', 'packages/kit/server/node_modules']) {
-    const installed = readdirSync(path.join(root, place));
-    mkdirSync(inCopy(place));
-    for (const name of installed.filter((each) => !own.includes(each)))
-      symlinkSync(path.join(root, place, name), inCopy(`${place}/${name}`));
-  }
-  cpSync(path.join(root, 'node_modules/.bin'), inCopy('node_modules/.bin'), {
-    recursive: true,
-    verbatimSymlinks: true,
-  });
-  mkdirSync(inCopy('node_modules/@kit'));
-  for (const name of readdirSync(inCopy('packages/kit')).filter((each) => each !== 'LICENSE'))
-    symlinkSync(inCopy(`packages/kit/${name}`), inCopy(`node_modules/@kit/${name}`));
-  writeFileSync(inCopy('../contract.yaml'), CONTRACT);
-  git('init', '--quiet');
-  git('add', '--all');
-  git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message=start');
-});
+/** Another one each day, so that all have their turn. */
+const day = Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root })) / 86_400;
+const ofTheDay = Object.keys(services)[Math.floor(day) % 3];
 
-test.each([
-  ['a name that is no name', ['--name', '../up'], /--name must be/],
-  ['the name of the kit', ['--name', 'kit'], /--name kit is taken/],
-  ['no name', [], /FILE and --name are needed/],
-])('adopt refuses %s, and changes nothing', (_what, args, reason) => {
-  const { status, said } = adopt(...args);
-  expect([status, said]).toEqual([status === 2 ? 2 : 1, expect.stringMatching(reason)]);
-  expect(git('status', '--porcelain')).toBe('');
-});
+/** The packages whose tests adopt writes. */
+const written = ['apps/server', 'packages/client', 'packages/mcp'];
 
-test('adopt refuses a contract that cannot be served, and a working tree with changes', () => {
-  const bad = inCopy('../bad.yaml');
-  writeFileSync(bad, CONTRACT.replace('in: header', 'in: cookie'));
-  expect(run('adopt', bad, '--name', 'files')).toMatchObject({
-    status: 1,
-    said: expect.stringMatching(/:\d+:\d+:/) as string,
-  });
-  expect(git('status', '--porcelain')).toBe('');
-  writeFileSync(inCopy('new.txt'), '');
-  expect(adopt('--name', 'files')).toMatchObject({
-    status: 1,
-    said: expect.stringContaining('--force') as string,
-  });
-  execFileSync('rm', [inCopy('new.txt')]);
-});
+const adopt = (workspace: Workspace, file: string, ...args: string[]) =>
+  workspace.npm('run', '--silent', 'adopt', '--', path.resolve(contracts, file), ...args);
 
-describe('an adopted repository', () => {
-  beforeAll(() => {
-    const { status, said } = adopt('--name', 'my-files');
-    expect([status, said]).toEqual([0, expect.stringContaining('3 operations')]);
-    git('add', '--all');
-    git(
-      '-c',
-      'user.name=test',
-      '-c',
-      'user.email=test@example.com',
-      'commit',
-      '--quiet',
-      '--message=adopted',
-    );
-  });
-
-  test('has the contract byte for byte, and says the name of the service before nowhere', () => {
-    expect(textOf('openapi.yaml')).toBe(CONTRACT);
-    expect(JSON.parse(textOf('service.json'))).toMatchObject({ name: 'my-files' });
-    const found = spawnSync('git', ['grep', '-il', 'petstore', '--', '.', ':!packages/kit'], { cwd: folder });
-    expect(found.stdout.toString()).toBe('');
-    const folders = readdirSync(inCopy('apps/server/src'), { withFileTypes: true });
-    expect(folders.filter((each) => each.isDirectory()).map(({ name }) => name)).toEqual([
-      'api',
-      'con-api',
-      'count',
-    ]);
-  });
-
-  test('is adopted once', () => {
-    expect(adopt('--name', 'other')).toMatchObject({
-      status: 1,
-      said: expect.stringContaining('already') as string,
-    });
-  });
-
-  test.each(['typecheck', 'lint:format', 'lint:layers', 'contract:diff', 'contract:lint'])(
-    'passes %s',
-    (script) => {
-      expect(run(script)).toMatchObject({ status: 0 });
-      expect(run('generate', '--check')).toMatchObject({ status: 0 });
-    },
+test('a refusal says why, and changes nothing', async () => {
+  const workspace = copyWorkspace();
+  await workspace.commit();
+  const cookie = path.join(newFolder(), 'cookie.yaml');
+  writeFileSync(
+    cookie,
+    textOf(path.join(contracts, 'notes.yaml')).replace('in: query, name: api', 'in: cookie, name: api'),
   );
+  const refused = (reason: RegExp, ...args: [file: string, ...string[]]) =>
+    expect(adopt(workspace, ...args)).rejects.toThrow(reason);
+  await refused(/--name must be/, 'notes.yaml', '--name', '../up');
+  for (const name of ['kit', 'api', 'service'])
+    await refused(/ is taken by the kit/, 'notes.yaml', '--name', name);
+  await refused(/FILE and --name are needed/, 'notes.yaml');
+  await refused(/cookie.yaml:\d+:\d+: .*cookie/, cookie, '--name', 'notes');
+  expect(await workspace.git('status', '--porcelain')).toBe('');
+  writeFileSync(workspace.file('new.txt'), '');
+  await refused(/--force/, 'notes.yaml', '--name', 'notes');
+});
 
-  test.each(['apps/server', 'packages/client', 'packages/mcp'])('passes the tests of %s', (place) => {
-    const jest = inCopy('node_modules/jest/bin/jest.js');
-    const { status, stderr } = spawnSync(process.execPath, [jest], { cwd: inCopy(place), encoding: 'utf8' });
-    expect([status, stderr]).toEqual([0, expect.stringContaining('passed')]);
+describe.each(Object.entries(services))('%s', (contract, { features, calls }) => {
+  const name = `my-${contract}`;
+  const workspace = copyWorkspace();
+
+  beforeAll(async () => {
+    await workspace.commit();
+    await adopt(workspace, `${contract}.yaml`, '--name', name);
+    await workspace.commit();
+  });
+  const expectUnchanged = async () => expect(await workspace.git('status', '--porcelain')).toBe('');
+
+  test('is adopted once, without changes of the contract or a word of the service before', async () => {
+    expect(textOf(workspace.file('openapi.yaml'))).toBe(textOf(path.join(contracts, `${contract}.yaml`)));
+    const folders = readdirSync(workspace.file('apps/server/src'), { withFileTypes: true });
+    expect(folders.filter((folder) => folder.isDirectory()).map((folder) => folder.name)).toEqual(features);
+    expect(await workspace.git('diff', '--stat', 'HEAD~1', '--', 'packages/kit')).toBe('');
+    await expect(workspace.git('grep', '-i', 'petstore', '--', '.', ':!packages/kit')).rejects.toThrow();
+    await expect(adopt(workspace, 'notes.yaml', '--name', 'other')).rejects.toThrow('already');
   });
 
-  test('responds with examples at the address it prints, and lists open work', async () => {
-    const args = [
-      '--import',
-      'tsx',
-      'apps/server/src/main.ts',
-      'serve',
-      '--demo',
-      '--validate-responses',
-      '--port',
-      '0',
-    ];
-    const running = startProcess(process.execPath, args, {
-      cwd: folder,
-      env: { ...process.env, DATA_DIR: newFolder() },
-      stdio: 'pipe',
+  if (contract === ofTheDay) {
+    test('passes `npm run check:static`, and its tests', async () => {
+      await workspace.npm('run', 'check:static');
+      for (const place of written) await workspace.jest(place);
+      await expectUnchanged();
+    }, 900_000);
+  } else {
+    test('compiles, is up to date, and passes its tests', async () => {
+      await workspace.runSource('packages/kit/tools/src/generate/main.ts', '--check');
+      await workspace.typecheck();
+      for (const place of written) await workspace.jest(place);
     });
-    stopAtEnd('service', () => running.kill('SIGKILL'));
-    const origin = await originOf(running);
-    await until(() => running.output.stdout.includes('Try it:'));
-    const [line = ''] = /curl .*/.exec(running.output.stdout) ?? [];
-    expect(line).toContain(`${origin}`);
-    const answer = execFileSync('sh', ['-c', `${line} -s -i`], { encoding: 'utf8' });
-    expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*^X-Example: true\r$/m);
+  }
 
-    const key = /X-Key: ([^']+)/.exec(line)?.[1] ?? '';
-    const added = await fetch(`${origin}/files`, {
-      method: 'POST',
-      headers: { 'x-key': key, 'content-type': 'application/json' },
-      body: '{"name":"a"}',
-    });
-    expect([added.status, await added.json()]).toEqual([
-      201,
-      { id: expect.stringMatching(/^[\da-f-]{36}$/) as string, name: 'text' },
-    ]);
-    expect(run('todo').said).toContain(
-      'apps/server/src/con-api/handlers.ts:9  readFile  GET /files/{fileId}',
+  test('responds to each operation with an example, and to the line that it prints', async () => {
+    const { origin, key, curl, stop } = await workspace.serve();
+    expect(execFileSync('sh', ['-c', `${curl} -s -i`], { encoding: 'utf8' })).toMatch(
+      /^HTTP\/1.1 200 OK\r$/m,
     );
-    expect(git('status', '--porcelain')).toBe('');
+    for (const [, request, status, body = null] of calls) {
+      const [method = '', target = ''] = request.split(' ');
+      const url = new URL(target, origin);
+      if (contract === 'notes') url.searchParams.set('api_key', key);
+      const headers = { authorization: `Bearer ${key}` };
+      const response = await fetch(url, { method, body, ...(contract === 'bookings' && { headers }) });
+      expect([request, response.status, response.headers.get('x-example')]).toEqual([
+        request,
+        status,
+        'true',
+      ]);
+    }
+    await stop();
+    const left = (await workspace.npm('run', '--silent', 'todo')).matchAll(/:\d+ {2}(\w+) /g);
+    expect([...left].map(([, id]) => id).sort()).toEqual(calls.map(([id]) => id).sort());
+    await expectUnchanged();
   });
+
+  if (contract === 'bookings') describeFirstHour(workspace);
 });

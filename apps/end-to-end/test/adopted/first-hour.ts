@@ -1,0 +1,215 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeWith } from '@kit/local-stack';
+import { startProcess, until } from '@kit/server/testing';
+import type { Workspace } from '@petstore/server/testing';
+
+/* What one does first in an adopted repository, as its AGENTS.md says, on the bookings. */
+
+const MIGRATION = `CREATE TABLE bookings (id text PRIMARY KEY, room text NOT NULL, starts text NOT NULL, note text,
+  UNIQUE (room, starts));
+`;
+const STORE = `import { columnNames, itemOf, type Database, type Row, type Table } from '@kit/server';
+import type { components } from '@my-bookings/contract';
+
+export type Booking = components['schemas']['Booking'];
+
+export const bookings: Table<Booking> = {
+  name: 'bookings',
+  columns: {
+    id: { column: 'id', holds: 'text' },
+    room: { column: 'room', holds: 'text' },
+    starts: { column: 'starts', holds: 'text' },
+    note: { column: 'note', holds: 'text' },
+  },
+};
+
+export function createStore({ query, transaction }: Database) {
+  return {
+    async list() {
+      const rows = await query<Row>(\`SELECT \${columnNames(bookings).join(', ')} FROM bookings ORDER BY starts\`);
+      return rows.map((row) => itemOf(bookings, row));
+    },
+    add: ({ id, room, starts }: Booking) =>
+      transaction(async (run) => {
+        await run('DELETE FROM bookings WHERE room = $1 AND starts < $2', [room, starts]);
+        await run('INSERT INTO bookings (id, room, starts) VALUES ($1, $2, $3)', [id, room, starts]);
+      }),
+  };
+}
+
+export type Store = ReturnType<typeof createStore>;
+`;
+const FEATURE = `import path from 'node:path';
+import { recordCheck, type Feature } from '@kit/server';
+import { contract } from '@my-bookings/contract';
+import { handlers } from './handlers.ts';
+import { bookings, createStore, type Booking, type Store } from './store.ts';
+
+export const feature: Feature<Store, ReturnType<typeof handlers>> = {
+  tables: [
+    {
+      table: bookings,
+      loadParse: () => Promise.resolve(recordCheck<Booking>(contract.document, 'Booking')),
+    },
+  ],
+  migrations: path.join(import.meta.dirname, 'migrations'),
+  open: createStore,
+  handlers,
+};
+`;
+const LIST = 'listBookings: async () => ({ status: 200, body: await store.list() })';
+const CREATE = `async createBooking({ body }) {
+      const booking = { ...body, id: randomUUID() };
+      try {
+        await store.add(booking);
+      } catch (error) {
+        if (!(error instanceof ConstraintError)) throw error;
+        return { status: 409, body: { title: 'The room is taken.', status: 409 } };
+      }
+      return { status: 201, body: booking };
+    }`;
+const TEST = `import { describeWith } from '@kit/local-stack';
+import { shared, startPostgres, toolsOf } from '@kit/server/testing';
+import { service } from '../src/service.ts';
+
+const { startTestService } = toolsOf(service);
+
+async function expectConflict(env: Record<string, string> = {}) {
+  const { request, unlimitedKey } = await startTestService({ env });
+  const key = await unlimitedKey();
+  const body = JSON.stringify({ room: 'Blue', starts: '2026-12-01T09:00:00Z' });
+  const headers = { 'content-type': 'application/json' };
+  const book = () => request('/api/v3/bookings', { method: 'POST', key, headers, body });
+  const [first, second] = [await book(), await book()];
+  expect([first.status, second.status]).toEqual([201, 409]);
+  expect(second.headers.get('content-type')).toBe('application/problem+json');
+  expect(await (await request('/api/v3/bookings', { key })).json()).toEqual([await first.json()]);
+}
+
+test('a room is booked once', () => expectConflict());
+
+describeWith(['PostgreSQL'], 'PostgreSQL', () => {
+  const postgres = shared(startPostgres);
+  test('a room is booked once', async () => expectConflict({ DATABASE_URL: await postgres.createDatabase() }));
+});
+`;
+const FAKE_TEST = `import { createMyBookings } from '@my-bookings/client';
+import { createFakeMyBookings } from '@my-bookings/client/testing';
+
+test('code that books a room is tested with the fake', async () => {
+  const fake = createFakeMyBookings({ answers: { fetch: { body: ['Blue'] } } });
+  const client = createMyBookings({ apiKey: 'mybook_a', baseUrl: 'https://a.example/api/v3', fetch: fake.fetch });
+  expect(await client.fetch()).toEqual(['Blue']);
+  expect(await client.listBookings()).toEqual([expect.objectContaining({ room: 'text' })]);
+});
+`;
+const CALL = `import { createMyBookings } from '@my-bookings/client';
+
+const client = createMyBookings();
+await client.createBooking({ room: 'Blue', starts: '2026-12-01T09:00:00Z' });
+const again = await client.createBooking({ room: 'Blue', starts: '2026-12-01T09:00:00Z' }).result();
+console.log(again.error?.status, (await client.listBookings()).length);
+`;
+const NGINX = `import { mistakesInDeploy } from '@kit/local-stack';
+
+console.log(mistakesInDeploy(import.meta.dirname + '/.data'));
+`;
+const MOVE = `    put:
+      tags: [..]
+      operationId: moveBooking
+      responses: { '204': { description: Moved. } }
+`;
+
+export function describeFirstHour(workspace: Workspace): void {
+  const { edit, file } = workspace;
+  const write = (name: string, text: string) => {
+    mkdirSync(path.dirname(file(name)), { recursive: true });
+    writeFileSync(file(name), text);
+  };
+  const handle = (change: (text: string) => string) => edit('apps/server/src/api/handlers.ts', change);
+
+  test('a table, migrations and two handlers keep bookings in both databases', async () => {
+    for (const engine of ['sqlite', 'postgres'])
+      write(`apps/server/src/api/migrations/${engine}/0001-bookings.sql`, MIGRATION);
+    write('apps/server/src/api/store.ts', STORE);
+    write('apps/server/src/api/feature.ts', FEATURE);
+    handle((text) =>
+      text
+        .replace(
+          'import { notYet',
+          `import { randomUUID } from 'node:crypto';\nimport { ConstraintError, notYet`,
+        )
+        .replace('_services', '{ store }')
+        .replace('listBookings: notYet', LIST)
+        .replace('createBooking: notYet', CREATE),
+    );
+    write('apps/server/test/bookings.test.ts', TEST);
+    await workspace.typecheck();
+    await workspace.jest('apps/server');
+  });
+
+  test('the client, its fake and the tools for agents call them', async () => {
+    write('packages/client/test/fake.test.ts', FAKE_TEST);
+    await workspace.jest('packages/client', 'fake');
+    const { origin, key, stop } = await workspace.serve();
+    const env = { ...process.env, MY_BOOKINGS_API_KEY: key, MY_BOOKINGS_BASE_URL: `${origin}/api/v3` };
+    write('call.ts', CALL);
+    const called = startProcess(process.execPath, ['--import', 'tsx', 'call.ts'], {
+      cwd: workspace.folder,
+      env,
+    });
+    expect([await called.ended, called.output]).toEqual([0, { stdout: '409 1\n', stderr: '' }]);
+    const tools = startProcess(process.execPath, ['--import', 'tsx', 'packages/mcp/src/main.ts'], {
+      cwd: workspace.folder,
+      env,
+    });
+    const clientInfo = { name: 'test', version: '1.0.0' };
+    for (const message of [
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      },
+      { id: 2, method: 'tools/call', params: { name: 'listBookings', arguments: {} } },
+    ])
+      tools.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    await until(() => tools.output.stdout.includes('"id":2'));
+    expect(tools.output.stdout).toContain('2026-12-01T09:00:00Z');
+    await tools.kill('SIGTERM');
+    await stop();
+  });
+
+  test('a change of the contract is named by the compiler, and rated by contract:diff', async () => {
+    edit('openapi.yaml', (text) => text.replace('    delete:\n', `${MOVE}    delete:\n`));
+    await workspace.generate();
+    await expect(workspace.typecheck()).rejects.toThrow(/moveBooking/);
+    handle((text) => text.replace('delete: notYet', 'moveBooking: notYet,\n    delete: notYet'));
+    await expect(workspace.npm('run', 'contract:diff')).rejects.toThrow(/3\.5\.0/);
+    edit('openapi.yaml', (text) => text.replace('version: 3.4.0', 'version: 3.5.0'));
+    await workspace.generate();
+    handle((text) => text.replace("'delete'", "'moveBooking' | 'delete'"));
+    await workspace.typecheck();
+    await workspace.npm('run', 'contract:diff');
+  });
+
+  describeWith(['nginx', 'systemd'], 'with nginx and systemd', () => {
+    test('both take the files of deploy', async () => {
+      write('check.ts', NGINX);
+      expect(await workspace.runSource('check.ts')).toBe('undefined\n');
+      write('opt/bin/my-bookings.js', '');
+      cpSync(file('deploy/backup.sh'), file('opt/backup.sh'));
+      const units = ['my-bookings.service', 'my-bookings-backup.service', 'my-bookings-backup.timer'];
+      for (const unit of units.slice(0, 2))
+        edit(`deploy/${unit}`, (text) =>
+          text.replaceAll('/opt/my-bookings', file('opt')).replace('/usr/bin/node', process.execPath),
+        );
+      const verified = spawnSync('systemd-analyze', ['verify', ...units], {
+        cwd: file('deploy'),
+        encoding: 'utf8',
+      });
+      expect([verified.status, verified.stderr]).toEqual([0, '']);
+    });
+  });
+}
