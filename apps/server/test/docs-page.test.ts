@@ -89,7 +89,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     const page = await visit();
     const cells = (id: string, column: string) => page.locator(`#${id} td${column}`).allInnerTexts();
     const quotas = Object.values(plans).flatMap(({ name, quota: { perMinute, perDay } = NO_QUOTA }) =>
-      [name, perMinute, perDay].map((each) => each.toLocaleString('en')),
+      [name, perMinute, perDay].map((item) => item.toLocaleString('en')),
     );
     expect(await cells('about-rate-limits', '')).toEqual(quotas);
     const codes = Object.entries(errorCodes).map((entry) => entry.join('\n'));

@@ -28,15 +28,9 @@ test('an order is pending unless it says otherwise', () => {
 });
 
 test.each([
-  [null, 'must be object'],
-  [{ id: 0 }, 'id must be >= 1'],
-  [{ id: '1' }, 'id must be integer'],
-  [{ id: 2 ** 53 }, 'id must be an integer of at most 2^53-1'],
   [{ petId: null }, 'petId must be integer'],
   [{ quantity: -1 }, 'quantity must be >= 0'],
   [{ status: 'lost' }, 'status must be one of pending, shipped, cancelled'],
-  [{ id: 'x', quantity: -1 }, /id must.*quantity must|quantity must.*id must/],
-  [JSON.parse('{"__proto__": 1}') as unknown, 'unknown field "__proto__"'],
 ])('the order %j is refused: %s', (value, reason) => {
   expect(() => parseOrder(value)).toThrow(reason);
 });

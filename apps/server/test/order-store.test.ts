@@ -1,19 +1,21 @@
-import type { Order } from '@petstore/contract';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith } from '@kit/local-stack';
-import { newFolder, shared, startPostgres } from '@kit/server/testing';
-import type { OrderStatus, OrderStore } from '../src/orders/order-store.ts';
+import { newFolder, scaled, shared, startPostgres } from '@kit/server/testing';
+import type { Order, OrderStatus, OrderStore } from '../src/orders/order-store.ts';
 import { openPostgresStore, openSqliteStore, type Store } from './support/petstore.ts';
 import { importOrders, numbered, storedOrders } from './support/store.ts';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 
-/** What every engine that orders are kept in promises. `open` opens an empty store. */
-function describeOrderStore(engine: string, open: () => Promise<Store>): void {
+/** What every engine that orders are kept in promises. `create` makes an empty store, which the result opens. */
+function describeOrderStore(engine: string, create: () => Promise<() => Promise<Store>>): void {
   describe(`orders in ${engine}`, () => {
+    let open: () => Promise<Store>;
     let store: Store;
     let orders: OrderStore;
 
     beforeEach(async () => {
+      open = await create();
       store = await open();
       orders = store.features.orders;
     });
@@ -70,36 +72,6 @@ function describeOrderStore(engine: string, open: () => Promise<Store>): void {
       expect(await allStored('cancelled')).toEqual([{ id: 3, status: 'cancelled' }]);
     });
 
-    test('an order without an id gets one above all others', async () => {
-      await importAll([{ petId: 1 }, { id: 40, petId: 2 }, { petId: 3 }]);
-      expect(await all()).toEqual([
-        { id: 40, petId: 2 },
-        { id: 41, petId: 1 },
-        { id: 42, petId: 3 },
-      ]);
-      await importAll([{ petId: 4 }]);
-      expect((await all()).at(-1)).toEqual({ id: 43, petId: 4 });
-    });
-
-    test('an import with ids that are there already stores nothing and names each', async () => {
-      await importAll([{ id: 1 }, { id: 2 }]);
-      const conflicts = await importAll([{ id: 3 }, { id: 2 }, { id: 1, petId: 9 }]);
-      expect(conflicts).toEqual([
-        { line: 2, id: 2 },
-        { line: 3, id: 1 },
-      ]);
-      expect(await all()).toEqual([{ id: 1 }, { id: 2 }]);
-    });
-
-    test('nothing of an import is seen before it is committed, nor once it is abandoned', async () => {
-      const underway = await orders.beginImport();
-      await underway.stage([{ id: 1, status: 'pending', line: 1 }]);
-      expect(await all()).toEqual([]);
-      await underway.abandon();
-      expect(await all()).toEqual([]);
-      expect(await importAll([{ id: 1 }])).toEqual([]);
-    });
-
     test('a pending order is cancelled, and stays so', async () => {
       await importAll([{ id: 1 }]);
       expect(await orders.cancel(1n, 'key_a', AT)).toBe('cancelled');
@@ -136,6 +108,35 @@ function describeOrderStore(engine: string, open: () => Promise<Store>): void {
       ]);
     });
 
+    test('an order that is cancelled and shipped at once ends as one of the two, and every caller gets that result', async () => {
+      const other = await open();
+      const outcomes = { shipped: 0, already_cancelled: 0 };
+      // The shipment starts later after it came first, and earlier after it came second, so that the two stay close.
+      let delay = 0;
+      for (let id = 1n; id <= scaled({ usually: 25, full: 1_000 }); id += 1n) {
+        await importAll([{ id: Number(id) }]);
+        const callers = Array.from({ length: scaled({ usually: 16, full: 64 }) }, (_, number) => number);
+        const [shipped, ...cancels] = await Promise.all([
+          sleep(delay).then(() => orders.ship(id, AT)),
+          ...callers.map((number) =>
+            sleep(number / 4).then(() =>
+              (number % 2 ? other.features.orders : orders).cancel(id, 'key_1', AT),
+            ),
+          ),
+        ]);
+        if (shipped !== 'shipped' && shipped !== 'already_cancelled')
+          throw new Error(`order ${id}: ${shipped}`);
+        outcomes[shipped] += 1;
+        delay = shipped === 'shipped' ? delay * 1.5 + 2 : delay / 1.5;
+        expect((await allStored()).at(-1)?.status).toBe(shipped === 'shipped' ? 'shipped' : 'cancelled');
+        const [one, others] =
+          shipped === 'shipped' ? ['already_shipped', 'already_shipped'] : ['cancelled', 'already_cancelled'];
+        expect(cancels.toSorted()).toEqual([...cancels.slice(1).map(() => others), one]);
+      }
+      expect(Object.values(outcomes)).not.toContain(0);
+      await other.close();
+    });
+
     test('a long list is read in batches, and the store can be written between them', async () => {
       const count = 5000;
       await importAll(numbered(count));
@@ -152,9 +153,29 @@ function describeOrderStore(engine: string, open: () => Promise<Store>): void {
   });
 }
 
-describeOrderStore('SQLite', () => openSqliteStore(newFolder()));
+describeOrderStore('SQLite', () => {
+  const folder = newFolder();
+  return Promise.resolve(() => openSqliteStore(folder));
+});
 
 describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   const postgres = shared(startPostgres);
-  describeOrderStore('PostgreSQL', async () => openPostgresStore({ url: await postgres.createDatabase() }));
+  describeOrderStore('PostgreSQL', async () => {
+    const url = await postgres.createDatabase();
+    return () => openPostgresStore({ url });
+  });
+
+  test('a cancel of an order that another transaction changes waits for it, and lets those that came with it go on', async () => {
+    const url = await postgres.createDatabase();
+    const store = await openPostgresStore({ url });
+    const { orders } = store.features;
+    await importOrders(orders, numbered(2));
+    const release = await postgres.hold(url, `UPDATE orders SET status = 'shipped' WHERE id = 1`);
+    const waiting = orders.cancel(1n, 'key_1', AT);
+    expect(await orders.cancel(2n, 'key_2', AT)).toBe('cancelled');
+    await release();
+    expect(await waiting).toBe('already_shipped');
+    expect((await storedOrders(orders)).map(({ status }) => status)).toEqual(['shipped', 'cancelled']);
+    await store.close();
+  });
 });

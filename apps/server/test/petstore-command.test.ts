@@ -1,89 +1,40 @@
-import { openDatabase } from '@kit/server/internals';
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder } from '@kit/server/testing';
-import { petstore, petstoreJson, refusalOf, type CommandOptions } from './support/command.ts';
-import { filesIn, openSqliteStore } from './support/petstore.ts';
+import { promisify } from 'node:util';
+import { describeWith } from '@kit/local-stack';
+import { importItems, newFolder, shared, startPostgres, until } from '@kit/server/testing';
+import {
+  bin,
+  petstore,
+  petstoreJson,
+  refusalOf,
+  servePetstore,
+  type CommandOptions,
+} from './support/command.ts';
+import { createKey, withStore } from './support/petstore.ts';
+import { importOrders } from './support/store.ts';
+import { root } from './support/workspace.ts';
 
-let dataDir: string;
-beforeAll(async () => {
-  dataDir = newFolder();
-  await (await openSqliteStore(dataDir)).close();
+const AT = new Date('2026-11-21T12:00:00.000Z');
+
+const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const run = (args: string, options: CommandOptions) => petstore(args.split(' '), options);
+const json = (args: string, options: CommandOptions) => petstoreJson(args.split(' '), options);
+
+test('--version is that of the package', async () => {
+  const { version } = JSON.parse(textOf('apps/server/package.json')) as { version: string };
+  const printed = { code: 0, stdout: `${version}\n`, stderr: '' };
+  expect(await run('--version', { dataDir: newFolder() })).toEqual(printed);
 });
 
-const run = (args: string, options: Partial<CommandOptions> = {}) =>
-  petstore(args.split(' ').filter(Boolean), { dataDir, ...options });
-const json = <Value = unknown>(args: string, options: Partial<CommandOptions>) =>
-  petstoreJson<Value>(args.split(' '), { dataDir, ...options });
-
-test.each(['', 'serve', 'orders import'])(
-  '`%s` explains itself on stdout and exits 0, also to `help`',
-  async (command) => {
-    const explained = await run(`${command} --help`);
-    expect(explained).toMatchObject({ code: 0, stderr: '' });
-    expect(explained.stdout).toContain(`Usage: petstore ${command}`.trim());
-    expect(await run(`help ${command}`)).toEqual(explained);
-  },
-);
-
-test.each([
-  ['an unknown command', 'fly'],
-  ['an unknown option', 'keys list --verbose'],
-  ['no command', ''],
-  ['a quota for a plan that has one', 'keys create --plan free --name n --per-minute 5'],
-  ['no quota for a plan that has none', 'keys create --plan enterprise --name n --per-minute 5'],
-  ['too many arguments', 'keys revoke key_1 key_2'],
-  ['an id that is no id', 'orders ship 1.0'],
-])('%s is wrong usage: said on stderr, with the prefix of every error, exit code 2', async (_, args) => {
-  const { code, stdout, stderr } = await run(args);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(args === '' ? /^Usage: petstore / : /^petstore: /);
-  expect(stderr).not.toMatch(/^error|\bat .*\.[jt]s:/m);
-});
-
-test.each([
-  ['a ban of a key that there is not', 'keys unban key_none', 'petstore keys list'],
-  ['an order that there is not', 'orders ship 4711', 'petstore orders list'],
-  ['a file that there is not', 'orders import no-such-file', 'there is no such file'],
-])('%s is a failure: one line on stderr that helps, exit code 1', async (_, args, help) => {
-  expect(await refusalOf(args.split(' '), { dataDir })).toContain(help);
-});
-
-test('bad configuration names every variable, and ends with the code after which systemd does not start it again', async () => {
-  const { code, stderr } = await run('serve', { env: { PORT: 'x', BAN_SECONDS: '-1' } });
-  expect(code).toBe(2);
-  const port = 'PORT must be a whole number from 0 to 65535, not "x"';
-  expect(stderr).toMatch(new RegExp(`^petstore: bad configuration: ${port}; BAN_SECONDS must [^\n]+\n$`));
-});
-
-test('does not touch a database of a newer version', async () => {
-  const newer = newFolder();
-  const database = openDatabase(filesIn(newer).store, { synchronous: 'NORMAL' });
-  database.pragma('user_version = 99');
-  database.close();
-  const refusal = await refusalOf(['keys', 'list'], { dataDir: newer });
-  expect(refusal).toContain('is newer than this program (schema 99, known up to');
-});
-
-test('creates a key, lists it without its secret, revokes and unbans it', async () => {
-  const own = { dataDir: path.join(newFolder(), 'made', 'too') };
-  const created = await json<{ id: string; key: string }>('keys create --plan free --name t', own);
-  expect(created).toEqual({
-    id: expect.stringMatching(/^key_\w+$/) as string,
-    key: expect.stringMatching(/^pst_[0-9A-Za-z]{38}$/) as string,
-    name: 't',
-    plan: 'free',
-    perMinute: 60,
-    perDay: 1000,
-  });
-  const list = () => json<Record<string, unknown>[]>('keys list', own);
-  const { id, key, ...shown } = created;
-  expect(await list()).toMatchObject([{ id, ...shown, createdAt: expect.stringMatching(/Z$/) as string }]);
-  expect(await json(`keys unban ${id}`, own)).toEqual({ id, banned: false });
-  expect(await json(`keys revoke ${id}`, own)).toEqual({ id, revoked: true });
-  expect((await list())[0]).toMatchObject({ id, revokedAt: expect.stringMatching(/Z$/) as string });
-  const forPeople = await run('keys list', own);
-  expect(forPeople.stdout).toContain(id);
-  expect(forPeople.stdout + JSON.stringify(await list())).not.toContain(key);
+test('keys have the quota of their plan', async () => {
+  const dataDir = newFolder();
+  const key = expect.stringMatching(/^pst_[0-9A-Za-z]{38}$/) as string;
+  const quota = { plan: 'free', perMinute: 60, perDay: 1000 };
+  const created = await json('keys create --plan free --name t', { dataDir });
+  expect(created).toMatchObject({ key, ...quota });
+  expect(await json('keys list', { dataDir })).toMatchObject([{ name: 't', ...quota }]);
 });
 
 test('orders are imported, listed with their status, and shipped', async () => {
@@ -94,7 +45,12 @@ test('orders are imported, listed with their status, and shipped', async () => {
   expect(await json('orders ship 2', own)).toEqual({ id: 2, status: 'shipped' });
   const again = await run('orders ship 2', own);
   expect([again.code, again.stdout]).toEqual([0, 'Order 2 is already shipped.\n']);
-  await refusalOf(['orders', 'ship', '3'], own);
+  for (const [id, reason] of [
+    ['3', 'order 3 is cancelled and cannot be shipped'],
+    ['4711', 'no order has the id 4711: see `petstore orders list`'],
+  ] as const)
+    expect(await refusalOf(['orders', 'ship', id], own)).toContain(reason);
+  expect((await run('orders ship 1.0', own)).code).toBe(2);
   expect(await json('orders list', own)).toEqual([
     { id: 1, status: 'pending' },
     { ...order, shipDate: expect.stringMatching(/Z$/) as string, status: 'shipped' },
@@ -102,4 +58,91 @@ test('orders are imported, listed with their status, and shipped', async () => {
   ]);
   expect(await json('orders list --status shipped', own)).toHaveLength(1);
   expect((await run('orders list --status pending', own)).stdout.trim()).toBe('1  pending');
+});
+
+test('a demonstration has orders, which are backed up and restored', async () => {
+  const own = { dataDir: newFolder() };
+  const server = await servePetstore(own, ['--demo']);
+  await until(() => /Authorization: Bearer \w+/.test(server.output.stdout));
+  const [, key = ''] = /Authorization: Bearer (\w+)/.exec(server.output.stdout) ?? [];
+  const headers = { authorization: `Bearer ${key}` };
+  const list = await fetch(`${server.origin}/v1/store/orders`, { headers });
+  const count = ((await list.json()) as unknown[]).length;
+  expect(count).toBeGreaterThan(0);
+  const file = path.join(newFolder(), 'backup.db');
+  const contains = { orders: count, pets: 3, keys: 1 };
+  expect(await json(`backup ${file}`, own)).toEqual({ file, contains });
+  await server.kill('SIGTERM');
+  expect(await json(`restore ${file} --yes`, { dataDir: newFolder() })).toEqual({ restored: contains });
+});
+
+describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
+  const postgres = shared(startPostgres);
+
+  test('orders and pets move there, with when and by which key an order was cancelled', async () => {
+    const [from, url] = [newFolder(), await postgres.createDatabase()];
+    const { id } = await withStore(from, async ({ features: { orders, pets }, keys }) => {
+      await importOrders(orders, [{ id: 2, petId: -7, quantity: 0, complete: false }]);
+      await importItems(pets, [{ id: 1, name: 'Rex' }, { id: 2 }]);
+      const key = await createKey(keys, { name: 'shop', plan: 'free', now: AT });
+      await orders.cancel(2n, key.id, AT);
+      return key;
+    });
+    const moved = { orders: 1, pets: 2, keys: 1 };
+    const env = { DATABASE_URL: url };
+    expect(await json(`migrate-data --from ${from}`, { dataDir: newFolder(), env })).toEqual({ moved });
+    expect(await postgres.run('SELECT * FROM orders', url)).toEqual([
+      {
+        ...{ id: '2', pet_id: '-7', quantity: '0', ship_date: null, complete: false, status: 'cancelled' },
+        ...{ cancelled_at: AT.toISOString(), cancelled_by: id },
+      },
+    ]);
+    expect(await postgres.run('SELECT name FROM pets ORDER BY id', url)).toEqual([
+      { name: 'Rex' },
+      { name: null },
+    ]);
+  });
+});
+
+const pages = ['README.md', ...readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`)].filter(
+  (page) => page.endsWith('.md'),
+);
+const documented = pages.flatMap((page) =>
+  [...textOf(page).matchAll(/(?:npx |`|^ *)petstore ([a-z][^`#\n]*)/gm)].map(([, command = '']) =>
+    command.trim(),
+  ),
+);
+
+test('every command and option in the documents is one of the program', async () => {
+  const dataDir = newFolder();
+  const optionsOf = new Map<string, string[]>();
+  for (const command of documented) {
+    const [words = ''] = /^[a-z-]+( [a-z]+(?= |$))?/.exec(command) ?? [];
+    const options = command.match(/(?<= )--[a-z-]+/g) ?? [];
+    optionsOf.set(words, [...(optionsOf.get(words) ?? []), ...options]);
+  }
+  for (const [words, options] of optionsOf) {
+    const { code, stdout } = await run(`${words} --help`, { dataDir });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`petstore ${words}`)]);
+    for (const option of options) expect(stdout).toContain(`${option} `);
+  }
+  expect(optionsOf.size).toBeGreaterThan(5);
+});
+
+test('the page about traces has the program that traces are tested with', () => {
+  expect(textOf('docs/tracing.md')).toContain(textOf('packages/kit/server/test/support/tracing.mjs'));
+});
+
+test('the commands under "Keys, orders and pets" run as they are written', async () => {
+  const [, block = ''] =
+    /## Keys, orders and pets.*?```sh\n(.*?)```/s.exec(textOf('docs/operating.md')) ?? [];
+  const dataDir = newFolder();
+  const file = path.join(dataDir, 'orders.ndjson');
+  writeFileSync(file, '{"id":3}\n');
+  expect(await run(`orders import ${file}`, { dataDir })).toMatchObject({ code: 0 });
+  const script = `petstore() { "${process.execPath}" "${bin}" "$@"; }\n${block.replaceAll('npx ', '')}`;
+  const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+  });
+  expect(stdout).toMatch(/^pst_.* created +key_.*Order 3 is shipped\./s);
 });

@@ -21,17 +21,6 @@ test.each([new TypeError('fetch failed'), undefined, Symbol('x'), Object.freeze(
   },
 );
 
-test.each<[string, unknown]>([
-  ['nothing', undefined],
-  ['no headers', { status: 200 }],
-  ['no body', { status: 200, headers: new Headers(), body: 5 }],
-])('a fetch that returns %s fails only that call', async (_name, double) => {
-  const fetch = jest.fn(() => Promise.resolve(Response.json([])));
-  const petstore = client({ fetch: fetch.mockResolvedValueOnce(double as Response), maxAttempts: 1 });
-  await expect(petstore.listOrders()).rejects.toBeInstanceOf(ConnectionError);
-  expect(await petstore.listOrders()).toEqual([]);
-});
-
 test('names a port without a listener', async () => {
   const nobody = createServer();
   const host = await listen(nobody);

@@ -82,7 +82,7 @@ test('sends query and header parameters exactly, and leaves out missing ones', a
   Object.assign(altered, {
     query: ['page', 'tag', 'after', 'color'],
     int64: ['orderId', 'after'],
-    commaSeparated: ['color'],
+    styles: { color: { style: 'form', explode: false } },
     nullable: ['page'],
     headers: ['X-Tenant', 'X-Depth'],
   });

@@ -73,8 +73,8 @@ describe('its size, minified and compressed', () => {
   );
 
   test('the README has that of every entry', () => {
-    const entries = Object.keys(manifest.exports).filter((each) => each !== './package.json');
-    expect(stated.map(([entry]) => entry)).toEqual(entries.map((each) => core + each.slice(1)));
+    const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json');
+    expect(stated.map(([entry]) => entry)).toEqual(entries.map((entry) => core + entry.slice(1)));
   });
 
   test.each(stated)('%s has at most %d bytes', (entry, bytes) => {
@@ -171,7 +171,7 @@ streamOrders(cut).next().catch((error) => console.log(error instanceof Connectio
     expect(installed.run(process.execPath, assigned)).toBe('RateLimitError\n');
   });
 
-  const user = readFileSync(path.join(__dirname, 'user.ts'), 'utf8');
+  const user = readFileSync(path.join(__dirname, 'types.test-d.ts'), 'utf8');
   const userOfFetch = readFileSync(path.join(__dirname, 'user-of-fetch.ts'), 'utf8');
 
   const nodeTypes = path.resolve(__dirname, '../../../node_modules/@types');

@@ -65,16 +65,13 @@ test.each<[string, object]>([
 });
 
 describe('onRequest', () => {
-  test.each<[string, (request: RequestEvent) => unknown]>([
-    ['a string', (request) => (request.url += '?trace=1')],
-    ['a URL', (request) => Object.assign(request, { url: new URL(`${request.url}?trace=1`) })],
-  ])('may change the address of one request, to %s', async (_what, change) => {
+  test('may change the address of one request', async () => {
     const urls: string[] = [];
     fail = [503, 404];
     const petstore = client({
       onRequest: async (request) => {
         await Promise.resolve();
-        if (request.attempt === 1) change(request);
+        if (request.attempt === 1) request.url += '?trace=1';
       },
       onResponse: ({ url }) => void urls.push(url),
     });

@@ -108,7 +108,9 @@ test('stays far from a ban, even if the server states no limits', async () => {
   const petstore = client({ clock });
   await Promise.allSettled(Array.from({ length: 500 }, () => petstore.listOrders()));
   for (const time of at)
-    expect(at.filter((each) => each >= time && each < time + 60_000).length).toBeLessThanOrEqual(60);
+    expect(
+      at.filter((parameter) => parameter >= time && parameter < time + 60_000).length,
+    ).toBeLessThanOrEqual(60);
 });
 
 test('retries a dropped connection, and reports it with its cause if it stays so', async () => {

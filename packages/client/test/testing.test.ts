@@ -19,7 +19,7 @@ describe('an operation answers with', () => {
   test('the example of the contract, to any key and without limits', async () => {
     const { clock, petstore } = start();
     for (let count = 0; count < 100; count++)
-      expect(await petstore.listOrders()).toEqual(examples.listOrders.body);
+      expect(await petstore.listOrders()).toEqual(examples.listOrders?.body);
     expect(await petstore.cancelOrder({ orderId: 1 }).reply()).toMatchObject({ status: 204 });
     expect(clock.sleeps).toEqual([]);
   });

@@ -1,3 +1,4 @@
+// Type-checked here, and against the packed package with several versions and settings of TypeScript.
 import {
   ApiError,
   createPetstore,
@@ -16,13 +17,18 @@ import {
   type RateLimit,
 } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
+import { createFakePetstore } from '@petstore/client/testing';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function is<Expected>(): {
   exactly<Actual>(actual: Actual, ...proof: Equal<Actual, Expected> extends true ? [] : [never]): void;
 };
 
-const petstore = createPetstore({ apiKey: 'pst_test' });
+const { fetch } = createFakePetstore({
+  answers: { listOrders: { body: [{ id: 1 }] }, cancelOrder: 'order_already_shipped' },
+  plan: 'free',
+});
+const petstore = createPetstore({ apiKey: 'pst_test', fetch });
 
 export async function calls(): Promise<void> {
   is<Order[]>().exactly(await petstore.listOrders());
@@ -33,6 +39,7 @@ export async function calls(): Promise<void> {
     if (id !== undefined) await petstore.cancelOrder({ orderId: id });
   is<Pet>().exactly(await petstore.withOptions({ timeout: 5 }).getPet({ petId: 1 }));
   for await (const order of streamOrders(petstore)) is<Order>().exactly(order);
+  is<Response>().exactly(await petstore.fetch('/status'));
 }
 
 export function mistakes(): void {

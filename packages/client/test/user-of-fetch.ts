@@ -1,4 +1,4 @@
-// Compiled like user.ts, but not with TypeScript 5.0, which rejects the types of openapi-fetch itself.
+// Compiled like types.test-d.ts, but not with TypeScript 5.0, which rejects the types of openapi-fetch itself.
 import { createClient } from '@petstore/client/fetch';
 
 export async function main(): Promise<number | undefined> {

@@ -16,17 +16,17 @@ const [kitchenSink, open] = ['openapi.yaml', 'open.yaml'].map((file) =>
 ) as [Contract, Contract];
 const twice = (value: object) =>
   Object.fromEntries(
-    Object.entries(value).flatMap(([id, each]) => [
-      [id, each],
-      [`${id}Again`, each],
+    Object.entries(value).flatMap(([id, value]) => [
+      [id, value],
+      [`${id}Again`, value],
     ]),
   );
 const large = { ...kitchenSink, operations: twice(kitchenSink.operations) } as Contract;
 
 const calls: JsonObject[] = [];
-let answer: { data?: unknown; status: number };
+let answer: { data?: unknown; status: number; rawHeaders: Headers };
 beforeEach(() => {
-  answer = { status: 204 };
+  answer = { status: 204, rawHeaders: new Headers() };
   calls.length = 0;
 });
 /** A client whose every method has this answer, as far as a tool needs it. */
@@ -51,8 +51,8 @@ async function connect(contract: Contract, readOnly = false): Promise<Client> {
   return connected;
 }
 
-const said = ({ content }: CallToolResult) =>
-  content.map((each) => (each.type === 'text' ? each.text : '')).join('');
+const textOf = ({ content }: CallToolResult) =>
+  content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
 test('up to 30 operations are a tool each', async () => {
   const { tools } = await (await connect(kitchenSink)).listTools();
@@ -62,13 +62,11 @@ test('up to 30 operations are a tool each', async () => {
 test('supports a list with a range of statuses and another media type', async () => {
   const server = await connect(open);
   const { tools } = await server.listTools();
-  expect(tools.map(({ name }) => name)).not.toContain('postForms');
   const { inputSchema, outputSchema } = tools.find(({ name }) => name === 'listShelves') ?? {};
   const { properties = {} } = inputSchema as { properties?: object };
   expect(properties).toMatchObject({ filter: { type: 'object' }, name: { type: 'string' } });
-  expect(properties).not.toHaveProperty('session');
   expect(outputSchema).toMatchObject({ properties: { items: { items: { $ref: '#/$defs/Shelf' } } } });
-  answer = { status: 201, data: [{ name: 'a' }, { name: 'b' }] };
+  answer = { ...answer, status: 201, data: [{ name: 'a' }, { name: 'b' }] };
   const { structuredContent } = await server.callTool({ name: 'listShelves', arguments: { name: 'b' } });
   expect(structuredContent).toEqual({ items: [{ name: 'b' }], total: 1 });
 });
@@ -105,7 +103,7 @@ describe('above 30 operations', () => {
 
   test('call checks the arguments as the tool would, then calls', async () => {
     const wrong = await call('call', { name: 'cancelLoan', arguments: { loanId: true } });
-    expect(said(wrong)).toMatch(/^loanId is true, and must be integer,string\. Send an integer/);
+    expect(textOf(wrong)).toMatch(/^loanId is true, and must be integer,string\. Send an integer/);
     const done = await call('call', { name: 'cancelLoan', arguments: { loanId: 7 } });
     expect(done.structuredContent).toMatchObject({ loanId: 7 });
     expect(calls).toEqual([{ method: 'cancelLoan', input: { loanId: 7 } }]);
@@ -114,8 +112,8 @@ describe('above 30 operations', () => {
   test.each(['describe', 'call'])('%s explains what to do about an unknown name', async (tool) => {
     const result = await call(tool, { name: 'sellBook' });
     expect(result.isError).toBe(true);
-    expect(said(result)).toMatch(/^There is no operation sellBook\. Find its name with search\./);
-    expect(said(await call(tool, {}))).toMatch(/^name is missing\. Send text\./);
+    expect(textOf(result)).toMatch(/^There is no operation sellBook\. Find its name with search\./);
+    expect(textOf(await call(tool, {}))).toMatch(/^name is missing\. Send text\./);
   });
 
   test('call may be destructive, unless all operations only read', async () => {

@@ -20,7 +20,7 @@ function install(): { files: string[]; bin: string } {
     mkdirSync(path.dirname(target), { recursive: true });
     symlinkSync(path.resolve(folder, '../../node_modules', name), target);
   }
-  const files = packed?.files.map((each) => each.path).sort() ?? [];
+  const files = packed?.files.map((file) => file.path).sort() ?? [];
   return { files, bin: path.join(home, manifest.bin['petstore-mcp']) };
 }
 

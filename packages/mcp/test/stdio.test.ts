@@ -63,8 +63,8 @@ async function connect({ quota, args = [], env, mode = 'auto' }: Options = {}) {
   };
 }
 
-const said = ({ content }: CallToolResult) =>
-  content.map((each) => (each.type === 'text' ? each.text : '')).join('\n');
+const textOf = ({ content }: CallToolResult) =>
+  content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 
 describe('a client', () => {
   let client: Client;
@@ -93,9 +93,9 @@ describe('a client', () => {
       const { items, total, nextOffset } = result.structuredContent as Record<string, unknown>;
       ids.push(...(items as { id: unknown }[]).map(({ id }) => id));
       expect(total).toBe(ORDERS + 1);
-      expect(said(result).length).toBeLessThan(21_000);
+      expect(textOf(result).length).toBeLessThan(21_000);
       if (nextOffset !== undefined)
-        expect(said(result)).toContain(
+        expect(textOf(result)).toContain(
           `of ${ORDERS + 1} items. Call again with offset ${nextOffset as number}`,
         );
       offset = nextOffset;
@@ -168,15 +168,15 @@ describe('a client', () => {
   ])('cancelling the order %p is refused with the problem and the remedy', async (orderId, message) => {
     const result = await call('cancelOrder', { orderId });
     expect(result.isError).toBe(true);
-    expect(said(result)).toMatch(message);
+    expect(textOf(result)).toMatch(message);
   });
 
   test('an argument that does not exist is named, with those that do', async () => {
     const result = await call('listOrders', { status: 'pending', limit: 0 });
-    expect(said(result)).toMatch(
+    expect(textOf(result)).toMatch(
       /^status does not exist\. Leave it out, or send one of: id, petId, .*, limit, offset\.$/m,
     );
-    expect(said(result)).toMatch(/^limit is 0, and must be >= 1\. Send an integer of at least 1\.$/m);
+    expect(textOf(result)).toMatch(/^limit is 0, and must be >= 1\. Send an integer of at least 1\.$/m);
   });
 });
 
@@ -188,8 +188,8 @@ test('calls beyond the quota say when to call again, and send nothing', async ()
     results.push(...(await Promise.all(Array.from({ length: 10 }, () => call('listOrders')))));
   const refused = results.filter(({ isError }) => isError);
   expect(refused).toHaveLength(37);
-  for (const each of refused) {
-    expect(said(each)).toMatch(
+  for (const item of refused) {
+    expect(textOf(item)).toMatch(
       /^Call again in \d+ seconds, not earlier: at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.\nCode: rate_limit_exceeded\./m,
     );
   }
@@ -199,14 +199,14 @@ test('calls beyond the quota say when to call again, and send nothing', async ()
 
 test('a wrong key, or an API that cannot be reached, is reported without the key', async () => {
   const wrong = await connect({ env: { PETSTORE_API_KEY: 'pst_wrong' } });
-  expect(said(await wrong.call('listOrders'))).toMatch(/Ask the user to check PETSTORE_API_KEY/);
+  expect(textOf(await wrong.call('listOrders'))).toMatch(/Ask the user to check PETSTORE_API_KEY/);
   const gone = await connect({ env: { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' } });
-  const result = said(await gone.call('cancelOrder', { orderId: '1' }));
+  const result = textOf(await gone.call('cancelOrder', { orderId: '1' }));
   expect(result).toMatch(
     /no response from .*\nIt may have .*\nTo call again is safe\.\nIf that fails too, ask the user .* running, .* PETSTORE_BASE_URL .*\nCode: connection_failed\./s,
   );
   expect(result).not.toContain(gone.key);
-  expect(said(await gone.call('listOrders'))).toMatch(/no response from .*\nTo call again is safe\./);
+  expect(textOf(await gone.call('listOrders'))).toMatch(/no response from .*\nTo call again is safe\./);
 });
 
 test('--deprecated adds deprecated tools with their last day, and --read-only leaves out those that change anything', async () => {
@@ -233,11 +233,11 @@ test('reports a wait as progress to a client that asks for it', async () => {
     else response.end('[]');
   });
   const { client } = await connect({ env: { PETSTORE_BASE_URL: `${origin}/v1` } });
-  const told: { progress: number; message?: string | undefined }[] = [];
-  const onprogress = (progress: (typeof told)[number]) => void told.push(progress);
+  const updates: { progress: number; message?: string | undefined }[] = [];
+  const onprogress = (progress: (typeof updates)[number]) => void updates.push(progress);
   const result = await client.callTool({ name: 'listOrders', arguments: {} }, { onprogress });
   expect(result.structuredContent).toEqual({ items: [], total: 0 });
-  expect(told).toEqual([
+  expect(updates).toEqual([
     {
       progress: 1,
       message: expect.stringMatching(/^Waits \d+ s before another attempt, until .*Z\.$/) as string,
@@ -260,7 +260,9 @@ function start(args: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe' });
   const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   const send = (...messages: readonly object[]) =>
-    child.stdin.write(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
+    child.stdin.write(
+      messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
+    );
   return {
     child,
     send,

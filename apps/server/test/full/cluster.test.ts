@@ -4,6 +4,7 @@ import path from 'node:path';
 import { petstoreJson } from '../support/command.ts';
 import { root } from '../support/workspace.ts';
 import { describeWith } from '@kit/local-stack';
+import { MAX_CONNECTIONS } from '@kit/server/internals';
 import { newFolder, startProcess, type Running, until } from '@kit/server/testing';
 
 /* `npm run cluster`, but for the build before it. */
@@ -61,6 +62,14 @@ async function admittedOf(count: number, url: string, key: string): Promise<numb
 }
 
 afterAll(() => Promise.all(running.map(({ kill }) => kill('SIGTERM'))));
+
+test.each([
+  ['docs/scaling.md', /20 \+ (\d+) × instances/],
+  ['scripts/cluster.ts', /20 \+ (\d+) \* instances/],
+])('%s counts as many connections for an instance as it takes', async (file, pattern) => {
+  const text = await readFile(path.join(root, file), 'utf8');
+  expect(Number(pattern.exec(text)?.[1])).toBe(MAX_CONNECTIONS);
+});
 
 test('it says how it is called, and that it was called wrongly', async () => {
   const help = run(['--help']);

@@ -105,9 +105,9 @@ test('the backup script keeps backups that were tried out, and says when the las
   const [metrics = '', backups = '', entry = ''] = ['metrics', 'backups', 'entry'].map((name) =>
     path.join(folder, name),
   );
-  for (const each of [metrics, backups]) {
-    mkdirSync(each);
-    chmodSync(each, 0o777);
+  for (const item of [metrics, backups]) {
+    mkdirSync(item);
+    chmodSync(item, 0o777);
   }
   mkdirSync(path.join(backups, 'check.a1B2c3'));
   // Root's own folder, which the user of the service may not enter.
@@ -187,10 +187,10 @@ test.each(['petstore.service', 'petstore-backup.service'])(
       [...textOf(`deploy/${name}`).matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].flatMap(
         ([, value = '']) => value.split(' '),
       );
-    const told = settings('Environment').flatMap((each) => /(?<=^\w+_DIR=).*/.exec(each) ?? []);
+    const folders = settings('Environment').flatMap((setting) => /(?<=^\w+_DIR=).*/.exec(setting) ?? []);
     const states = settings('StateDirectory').map((state) => `/var/lib/${state}`);
-    expect([...settings('ReadWritePaths'), ...states]).toEqual(expect.arrayContaining(told));
-    expect(told).not.toEqual([]);
+    expect([...settings('ReadWritePaths'), ...states]).toEqual(expect.arrayContaining(folders));
+    expect(folders).not.toEqual([]);
     // At its start Node tries a system call that few filters know, and continues if it is refused.
     expect(settings('SystemCallErrorNumber')).toEqual(['EPERM']);
   },

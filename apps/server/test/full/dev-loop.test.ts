@@ -62,9 +62,9 @@ test('a renamed path parameter is named at each caller, while the last good serv
   const rename = (text: string) =>
     text.replace('/orders/{orderId}:', '/orders/{id}:').replace('- name: orderId', '- name: id');
   const good = readFileSync(file('openapi.yaml'), 'utf8');
-  const said = await says(KEEPS, () => edit('openapi.yaml', rename));
+  const printed = await says(KEEPS, () => edit('openapi.yaml', rename));
   for (const caller of [HANDLERS, 'packages/client/test/requests.test.ts'])
-    expect(said).toMatch(new RegExp(`^${caller}\\(\\d+,\\d+\\): error .*orderId`, 'm'));
+    expect(printed).toMatch(new RegExp(`^${caller}\\(\\d+,\\d+\\): error .*orderId`, 'm'));
   expect(await answer('/v1/store/orders/404', 'DELETE')).toContain('No order has the id 404');
   expect(await answer('/openapi.json')).toContain('/store/orders/{orderId}');
   await says('"listening"', () => writeFileSync(file('openapi.yaml'), good));

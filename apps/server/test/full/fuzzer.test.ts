@@ -12,7 +12,8 @@ beforeAll(async () => {
   target = await startTarget();
 });
 
-const operationOf = (id: string) => operations.find((each) => each.id === id) as (typeof operations)[number];
+const operationOf = (id: string) =>
+  operations.find((operation) => operation.id === id) as (typeof operations)[number];
 
 test('reports the seed and the simplest request that fails, the same each time', async () => {
   const cancelOrder = ({ path }: { path: { orderId: bigint } }) => {
@@ -99,7 +100,10 @@ test.each<[string, (request: RawRequest) => Partial<RawRequest>, string | RegExp
   [
     'lets everybody in',
     ({ headers }) => ({
-      headers: [...headers.filter((each) => !isCredential(each)), ['Authorization', `Bearer ${keys.usual}`]],
+      headers: [
+        ...headers.filter((header) => !isCredential(header)),
+        ['Authorization', `Bearer ${keys.usual}`],
+      ],
     }),
     /is answered with (?:200|404), not with 40[01]/,
   ],

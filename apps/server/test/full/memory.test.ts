@@ -17,11 +17,11 @@ const probe = path.join(__dirname, '../support/heap-probe.mjs');
 async function bytesInUse(server: ServedPetstore): Promise<number> {
   // Counters are written behind once a second.
   await sleep(2_500);
-  const said = () => [...server.output.stderr.matchAll(/^heap (\d+)$/gm)];
-  const before = said().length;
+  const heapLines = () => [...server.output.stderr.matchAll(/^heap (\d+)$/gm)];
+  const before = heapLines().length;
   process.kill(server.pid, 'SIGUSR2');
-  await until(() => said().length > before);
-  return Number(said().at(-1)?.[1]);
+  await until(() => heapLines().length > before);
+  return Number(heapLines().at(-1)?.[1]);
 }
 
 test(`${2 * FLOOD} distinct tokens and addresses leave less than 10 MB behind`, async () => {

@@ -8,10 +8,10 @@ test('a service that runs shows pages for the first time after its program was b
   const folder = newFolder();
   const copy = path.join(folder, 'apps/server');
   mkdirSync(copy, { recursive: true });
-  for (const each of ['bin', 'dist', 'package.json', 'scripts', 'src'])
-    cpSync(path.join(root, 'apps/server', each), path.join(copy, each), { recursive: true });
-  for (const each of ['openapi.yaml', 'service.json', 'packages/contract/src', 'packages/kit', 'scripts'])
-    cpSync(path.join(root, each), path.join(folder, each), { recursive: true });
+  for (const name of ['bin', 'dist', 'package.json', 'scripts', 'src'])
+    cpSync(path.join(root, 'apps/server', name), path.join(copy, name), { recursive: true });
+  for (const name of ['openapi.yaml', 'service.json', 'packages/contract/src', 'packages/kit', 'scripts'])
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   const running = startProcess(
     process.execPath,

@@ -6,12 +6,8 @@ jest.setTimeout(600_000);
 
 test.each([
   ['petstore', 'apps/server/bin/service.js', 'apps/server/src/petstore.ts', "its operator's commands"],
-  [
-    'petstore-mcp',
-    'packages/mcp/bin/petstore-mcp.js',
-    'packages/mcp/src/main.ts',
-    'leave out the operations',
-  ],
+  // The text of its help is generated.
+  ['petstore-mcp', 'packages/mcp/bin/petstore-mcp.js', 'packages/kit/mcp/src/tools.ts', undefined],
 ])(
   '%s in a checkout builds if the build is missing or stale, otherwise starts at once',
   (name, bin, source, text) => {
@@ -23,8 +19,9 @@ test.each([
     };
     expect(help().isBuilt).toBe(true);
     expect(help().isBuilt).toBe(false);
-    edit(source, (before) => before.replace(text, 'what is new'));
-    expect(help()).toEqual({ stdout: expect.stringContaining('what is new') as string, isBuilt: true });
+    edit(source, (before) => (text ? before.replace(text, 'what is new') : `${before}// changed\n`));
+    const shown = expect.stringContaining(text ? 'what is new' : name) as string;
+    expect(help()).toEqual({ stdout: shown, isBuilt: true });
     edit('packages/kit/server/src/command/program.ts', (before) => `${before}// changed\n`);
     expect(help().isBuilt).toBe(name === 'petstore');
     edit('openapi.yaml', (before) => `${before}# changed\n`);

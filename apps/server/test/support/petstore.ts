@@ -7,6 +7,6 @@ export type Store = AnyStore<PetstoreFeatures>;
 
 /* The kit's functions for the petstore. */
 export const tools = toolsOf(petstore);
-export const { keyFormat, generateApiKey, filesIn, createKey, newKey } = tools;
+export const { generateApiKey, filesIn, createKey, newKey } = tools;
 export const { openSqliteStore, openPostgresStore, withStore, breakTable, expectError } = tools;
 export { petstore };

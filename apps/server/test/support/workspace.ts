@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder, originOf, startProcess } from '@kit/server/testing';
+import { newFolder, originOf, startProcess, stopAtEnd } from '@kit/server/testing';
 
 /** The root of the workspace. */
 export const root = path.resolve(import.meta.dirname, '../../../..');
@@ -37,14 +37,18 @@ export interface Workspace {
   runSource(script: string, ...args: string[]): Promise<string>;
   generate(): Promise<string>;
   typecheck(project?: string): Promise<string>;
+  /** Commits everything. */
+  commit(): Promise<string>;
+  git(...args: string[]): Promise<string>;
+  npm(...args: string[]): Promise<string>;
   /** Runs `npm run check`, but for the tests of the kit, which serve another contract. */
   check(): Promise<string>;
   /** Runs tests of a workspace of the copy. */
   jest(workspace: string, ...args: string[]): Promise<string>;
   /** Runs the command from its sources, on the data of `serve`. */
   petstore(...args: string[]): Promise<string>;
-  /** Starts the service from its sources, with demo data. It goes with `stop`. */
-  serve(): Promise<{ origin: string; key: string; stop: () => Promise<unknown> }>;
+  /** Starts the service from its sources, with demo data, and finds the `curl` line it prints. It goes with `stop`. */
+  serve(): Promise<{ origin: string; key: string; curl: string; stop: () => Promise<unknown> }>;
 }
 
 export function copyWorkspace(): Workspace {
@@ -54,7 +58,7 @@ export function copyWorkspace(): Workspace {
     recursive: true,
     filter: (source) => source === root || !skipped.has(path.basename(source)),
   });
-  for (const each of ['.', ...Object.values(packages)]) linkModules(folder, each);
+  for (const item of ['.', ...Object.values(packages)]) linkModules(folder, item);
 
   const file = (name: string) => path.join(folder, name);
   const env = { ...process.env, DATA_DIR: file('.data') };
@@ -69,6 +73,16 @@ export function copyWorkspace(): Workspace {
   }
   const run = (...args: string[]) => runProgram(process.execPath, args, env);
   const runSource = (...args: string[]) => run(...SOURCES, ...args);
+  // Turbo, npm and Jest tell their children of the workspace around this test, and of its trials at full size.
+  const own = Object.entries(process.env).filter(([name]) => !/^(turbo|npm|jest|test)_/i.test(name));
+  const environment = Object.fromEntries(own);
+  const npm = (...args: string[]) => runProgram('npm', args, environment);
+  const git = (...args: string[]) => runProgram('git', args, environment);
+  async function commit() {
+    await git('init', '-q');
+    await git('add', '-A');
+    return git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qm', 'Add');
+  }
   return {
     folder,
     file,
@@ -80,21 +94,15 @@ export function copyWorkspace(): Workspace {
     },
     run,
     runSource,
+    commit,
+    git,
+    npm,
     generate: () => runSource('packages/kit/tools/src/generate/main.ts'),
     typecheck: (project = '.') => run('scripts/tsc.mjs', '-p', project),
     async check() {
-      // Turbo, npm and Jest tell their children of the workspace around this test, and of its trials at full size.
-      const own = Object.entries(process.env).filter(([name]) => !/^(turbo|npm|jest|test)_/i.test(name));
-      const environment = Object.fromEntries(own);
-      const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
-      for (const args of [
-        ['init', '-q'],
-        ['add', '-A'],
-        [...author, 'commit', '-qm', 'Add'],
-      ])
-        await runProgram('git', args, environment);
-      await runProgram('npm', ['run', 'check:static'], environment);
-      return runProgram('npm', ['test', '--', '--filter=!@kit/*'], environment);
+      await commit();
+      await npm('run', 'check:static');
+      return npm('test', '--', '--filter=!@kit/*');
     },
     jest(workspace, ...args) {
       const settings = ['--rootDir', workspace, '--config', `${workspace}/jest.config.mjs`];
@@ -104,9 +112,11 @@ export function copyWorkspace(): Workspace {
     async serve() {
       const args = [...SOURCES, COMMAND, 'serve', '--demo', '--port', '0'];
       const service = startProcess(process.execPath, args, { cwd: folder, env });
+      stopAtEnd('service', () => service.kill('SIGKILL'));
       const origin = await originOf(service);
-      const [, key = ''] = /Bearer (pst_\w+)/.exec(service.output.stdout) ?? [];
-      return { origin, key, stop: () => service.kill('SIGKILL') };
+      const [curl = ''] = /curl .*/.exec(service.output.stdout) ?? [];
+      const [key = ''] = /\b[a-z]+_\w{20,}/.exec(curl) ?? [];
+      return { origin, key, curl, stop: () => service.kill('SIGKILL') };
     },
   };
 }
@@ -117,7 +127,9 @@ function linkModules(workspace: string, folder: string): void {
   const to = path.join(workspace, folder, 'node_modules');
   mkdirSync(to, { recursive: true });
   for (const name of readDirectory(from)) {
-    if (!['@petstore', '@kit', '.cache'].includes(name))
+    if (name === '.bin')
+      cpSync(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true });
+    else if (!['@petstore', '@kit', '.cache'].includes(name))
       symlinkSync(path.join(from, name), path.join(to, name));
   }
   if (folder !== '.') return;

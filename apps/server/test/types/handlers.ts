@@ -1,7 +1,8 @@
 /* Compiled by `npm run typecheck`, never run: each mistake a handler can make must be an error on its very line. */
 import { type RawJson, errorResponse, notYet } from '@kit/server';
 import type * as kit from '@kit/server';
-import type { Operations, Order } from '@petstore/contract';
+import type { Operations } from '@petstore/contract';
+import type { Order } from '../../src/orders/order-store.ts';
 
 type Handlers = kit.Handlers<Operations>;
 type Handler<Id extends keyof Operations> = kit.Handler<Operations[Id]>;

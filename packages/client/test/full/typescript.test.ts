@@ -4,7 +4,7 @@ import { installPacked, type Installed } from '@kit/local-stack';
 
 /* `npm run test:full`: the oldest and the newest TypeScript, from the registry. */
 
-const user = readFileSync(path.join(__dirname, '../user.ts'), 'utf8');
+const user = readFileSync(path.join(__dirname, '../types.test-d.ts'), 'utf8');
 const userOfFetch = readFileSync(path.join(__dirname, '../user-of-fetch.ts'), 'utf8');
 
 let installed: Installed;

@@ -4,7 +4,7 @@ test('a property that one part of an allOf marks readOnly is required by no othe
   const part = (id: object) => ({ type: 'object', properties: { id } });
   const id = { type: 'integer' };
   const schema = { allOf: [part({ ...id, readOnly: true }), { ...part(id), required: ['id'] }] };
-  const seen = (view: 'sent' | 'response') => schemaIn(view, schema, { resolve: (each) => each });
+  const seen = (view: 'sent' | 'response') => schemaIn(view, schema, { resolve: (item) => item });
   expect(seen('sent')).toEqual({ allOf: [{ type: 'object', properties: { id: false } }, part(id)] });
   expect(seen('response')).toEqual(schema);
 });

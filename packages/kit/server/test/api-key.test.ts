@@ -59,7 +59,7 @@ async function openRing({ failing = 0 } = {}) {
 test('the store is asked once per key and few seconds, also by requests at once', async () => {
   const { ring, monotonic, id, key, close, asked } = await openRing();
   const found = await Promise.all(Array.from({ length: 50 }, async () => await ring.find(key)));
-  expect(found.every((each) => each?.id === id)).toBe(true);
+  expect(found.every((key) => key?.id === id)).toBe(true);
   monotonic.advance(4_000);
   await ring.find(key);
   expect(asked()).toBe(1);
@@ -137,7 +137,7 @@ test('marks a key as used at most once a minute, outside the request', async () 
 test('marks several used keys together at the stop, and loses none if that fails once', async () => {
   const { ring, clock, keys, key, touched, failures, close } = await openRing({ failing: 1 });
   const other = await createKey(keys, { name: 'other', plan: 'free', now: new Date(clock()) });
-  for (const each of [key, other.key]) await ring.find(each);
+  for (const item of [key, other.key]) await ring.find(item);
   const used = async () => (await keys.list()).filter(({ lastUsedAt }) => lastUsedAt).length;
   await ring.find(generateApiKey());
   await ring.close();

@@ -1,4 +1,4 @@
-import { contract } from './library/library.ts';
+import { contract } from './library/contract.ts';
 import express, { type RequestHandler } from 'express';
 import { requireSecurity } from '../src/pipeline/require-security.ts';
 import { schemesOf } from '../src/pipeline/schemes.ts';
@@ -84,6 +84,6 @@ test('schemas with one $id in two contracts of one process do not meet', async (
   const document = structuredClone(contract.document) as { paths: Record<string, Record<string, object>> };
   const parameters = [{ name: 'q', in: 'query', schema }];
   Object.assign(document.paths['/loans']?.['get'] ?? {}, { parameters });
-  for (const each of [document, structuredClone(document)])
-    await expect(createRequestValidator({ ...contract, document: each })).resolves.toBeInstanceOf(Function);
+  for (const item of [document, structuredClone(document)])
+    await expect(createRequestValidator({ ...contract, document: item })).resolves.toBeInstanceOf(Function);
 });

@@ -1,7 +1,7 @@
 import { describeWith } from '@kit/local-stack';
-import type { Loan } from './library/loan-store.ts';
-import { expectError, startTestService } from './library/service.ts';
-import { shared, startPostgres } from './support/index.ts';
+import type { Loan, LoanStore } from './library/loan-store.ts';
+import { expectError, startTestService, storedLoans } from './library/service.ts';
+import { importItems, shared, startPostgres } from './support/index.ts';
 
 /* The library itself, with which the kit's server is tested. */
 
@@ -17,7 +17,7 @@ function describeLibrary(engine: string, env: () => Promise<Record<string, strin
       body: '{"bookId":7}',
     });
     const loan = { bookId: 7, days: 14, dueDate: '2026-12-05T12:00:00.000Z' };
-    const { id, ...rest } = (await created.json()) as Loan;
+    const { id = 0, ...rest } = (await created.json()) as Loan;
     expect([created.status, rest]).toEqual([201, loan]);
 
     for (let times = 0; times < 2; times += 1) expect((await service.cancel(id, key)).status).toBe(204);
@@ -28,6 +28,46 @@ function describeLibrary(engine: string, env: () => Promise<Record<string, strin
       { id: 1, bookId: 12, returned: true },
       { id, ...loan },
     ]);
+  });
+
+  describe(`an import into ${engine}`, () => {
+    let loans: LoanStore;
+
+    beforeEach(async () => {
+      loans = (await startTestService({ env: await env() })).store.features.loans;
+    });
+    const all = () => storedLoans(loans);
+
+    test('gives a loan without an id one above all others', async () => {
+      await importItems(loans, [{ bookId: 1 }, { id: 40, bookId: 2 }, { bookId: 3 }]);
+      expect(await all()).toEqual([
+        { id: 40, bookId: 2 },
+        { id: 41, bookId: 1 },
+        { id: 42, bookId: 3 },
+      ]);
+      await importItems(loans, [{ bookId: 4 }]);
+      expect((await all()).at(-1)).toEqual({ id: 43, bookId: 4 });
+    });
+
+    test('stores nothing if ids are there already, and names each with its line', async () => {
+      await importItems(loans, [{ id: 1 }, { id: 2 }]);
+      const underway = await loans.beginImport();
+      await underway.stage([3, 2, 1].map((id, index) => ({ id, line: index + 1 })));
+      expect(await underway.commit()).toEqual([
+        { line: 2, id: 2 },
+        { line: 3, id: 1 },
+      ]);
+      expect(await all()).toEqual([{ id: 1 }, { id: 2 }]);
+    });
+
+    test('shows nothing before it is committed, nor once it is abandoned', async () => {
+      const underway = await loans.beginImport();
+      await underway.stage([{ id: 1, line: 1 }]);
+      expect(await all()).toEqual([]);
+      await underway.abandon();
+      expect(await all()).toEqual([]);
+      await importItems(loans, [{ id: 1 }]);
+    });
   });
 }
 

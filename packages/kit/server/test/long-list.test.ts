@@ -146,7 +146,7 @@ test('reads one batch per turn of the event loop, in order, for all callers toge
     }
   };
   await Promise.all(Array.from({ length: 40 }, asker));
-  expect(new Set(read.map((each) => each.turn)).size).toBe(120);
+  expect(new Set(read.map((item) => item.turn)).size).toBe(120);
   expect(read.map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (__, index) => index % 40));
 });
 

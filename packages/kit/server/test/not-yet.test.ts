@@ -1,7 +1,8 @@
 import { parseContract } from '@kit/tools/source-document';
 import { contractOf } from '@kit/tools/contract-value';
 import { notYet } from '../src/index.ts';
-import { contractText, library } from './library/library.ts';
+import { contractText } from './library/contract.ts';
+import { library } from './library/library.ts';
 import { keyFormat, startTestService } from './library/service.ts';
 import { toolsOf } from './support/index.ts';
 
@@ -101,6 +102,11 @@ test.each<[what: string, schema: string, body: unknown]>([
     'it has as many properties as it must have',
     'schema: { type: object, minProperties: 3, properties: { a: { type: boolean } }, additionalProperties: { type: integer } }',
     { a: true, name2: 1, name3: 1 },
+  ],
+  [
+    'it has an optional property if it must have one',
+    'schema: { type: object, minProperties: 1, properties: { a: { type: boolean }, b: { type: string } } }',
+    { a: true },
   ],
   [
     'it has what an alternative requires of the whole',

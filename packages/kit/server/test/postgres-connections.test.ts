@@ -1,20 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describeWith } from '@kit/local-stack';
-import { MAX_CONNECTIONS } from '../src/database/postgres/database.ts';
 import { newFolder, startPostgres, shared, until } from './support/index.ts';
 import { startPgBouncer } from './support/pgbouncer.ts';
 import { command, startTestService } from './library/service.ts';
 
 /* What stands between the service and its database: passwords, and poolers. */
-
-test.each([
-  ['docs/scaling.md', /20 \+ (\d+) × instances/],
-  ['scripts/cluster.ts', /20 \+ (\d+) \* instances/],
-])('%s counts as many connections for an instance as it takes', (file, pattern) => {
-  const text = readFileSync(path.join(import.meta.dirname, '../../../..', file), 'utf8');
-  expect(Number(pattern.exec(text)?.[1])).toBe(MAX_CONNECTIONS);
-});
 
 describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
   const postgres = shared(startPostgres);

@@ -27,7 +27,7 @@ test('a store with a damaged page is not ready, even while other pages can be re
   expect((await service.list(key)).status).toBe(503);
   const damaged = [503, 'the database: it is damaged: restore a backup into a new DATA_DIR'];
   expect(await service.readiness()).toEqual(damaged);
-  expect(service.said('database')).toHaveLength(1);
+  expect(service.messages('database')).toHaveLength(1);
 });
 
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {
@@ -96,7 +96,7 @@ describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () 
     await query('DROP TABLE filler');
     await until(async () => (await service.readiness())[0] === 200);
     expect(await cancel(id)).toBe(204);
-    expect(service.said('database')).toEqual([
+    expect(service.messages('database')).toEqual([
       'database lost: the disk is full; requests that need it get 503',
       'database back: requests are served again',
     ]);
@@ -119,7 +119,7 @@ describeWith(['Redis'], 'Redis', () => {
     ],
   ])('%s is named at the start, and no request fails', async (_, url, reason, status) => {
     const service = await startTestService({ env: { REDIS_URL: url() } });
-    expect(service.said('Redis')).toEqual([expect.stringMatching(reason)]);
+    expect(service.messages('Redis')).toEqual([expect.stringMatching(reason)]);
     expect((await service.readiness())[0]).toBe(status);
     expect((await service.list(await service.key())).status).toBe(200);
   });
@@ -152,7 +152,7 @@ describeWith(['Redis'], 'Redis', () => {
       ],
     ])('%s is named at the start, and no request fails', async (_, at, reason) => {
       const service = await startTestService({ env: { REDIS_URL: at() } });
-      expect(service.said('Redis')[0]).toMatch(reason);
+      expect(service.messages('Redis')[0]).toMatch(reason);
       expect((await service.list(await service.key())).status).toBe(200);
     });
 

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from './library/service.ts';
 
 /* What Redis says for itself, rather than not to answer: by name in the log, and over by itself once its cause is. */
 
-const said = (service: TestService) => service.said('Redis');
+const messages = (service: TestService) => service.messages('Redis');
 
 describeWith(['Redis'], 'a Redis that refuses to count', () => {
   let redis: TestRedis;
@@ -72,13 +72,13 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
       expect(await remaining(service, key)).toBe(59);
       await begin();
       expect(await remaining(service, key)).toBe(29);
-      expect(said(service)).toEqual([expect.stringMatching(reason)]);
+      expect(messages(service)).toEqual([expect.stringMatching(reason)]);
       const late = await start(redis.url);
-      expect(said(late)).toEqual([expect.stringMatching(reason)]);
+      expect(messages(late)).toEqual([expect.stringMatching(reason)]);
       expect(await service.readiness()).toEqual([200, undefined]);
       await end();
-      await until(() => [service, late].every((each) => said(each).length === 2));
-      expect(said(service)[1]).toBe('Redis responds again; limits are shared');
+      await until(() => [service, late].every((item) => messages(item).length === 2));
+      expect(messages(service)[1]).toBe('Redis responds again; limits are shared');
       expect(await remaining(service, key)).toBe(58);
     },
   );
@@ -91,7 +91,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
   ])('one that does not allow the user %s is not ready, and no request fails', async (_, rules, reason) => {
     await operator.acl('SETUSER', 'shop', 'reset', 'on', '>secret', '~*', '+@all', ...rules);
     const service = await start(redis.url.replace('redis://', 'redis://shop:secret@'));
-    expect(said(service)[0]).toMatch(reason);
+    expect(messages(service)[0]).toMatch(reason);
     expect(await remaining(service, await service.key('free'))).toBe(29);
     expect(await service.readiness()).toEqual(refused);
     await operator.acl('SETUSER', 'shop', 'allkeys', '+@all');
@@ -109,9 +109,9 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     await until(async () => (await connections()) > before);
     expect(await remaining(service, key)).toBe(29);
     expect(await service.readiness()).toEqual(refused);
-    expect(said(service)).toEqual([expect.stringMatching(/: ERR DB index is out of range; each of 2/)]);
+    expect(messages(service)).toEqual([expect.stringMatching(/: ERR DB index is out of range; each of 2/)]);
     expect(await operator.dbsize()).toBe(0);
     const third = await start(`${redis.url}/3`);
-    expect([await third.readiness(), said(third)]).toEqual([[200, undefined], []]);
+    expect([await third.readiness(), messages(third)]).toEqual([[200, undefined], []]);
   });
 });

@@ -9,7 +9,7 @@ import { renderPage } from '../src/docs/html.ts';
 import { renderIndex, renderMarkdown } from '../src/docs/markdown.ts';
 import { referenceOf } from '../src/docs/reference.ts';
 import { servedDocument } from '../src/docs/served-document.ts';
-import { contract } from './library/library.ts';
+import { contract } from './library/contract.ts';
 
 const own = { url: 'https://api.example/v1', description: 'This server' };
 const wide = servedDocument(contract, own);
@@ -33,8 +33,8 @@ test('every operation of a contract is on the page, in the contents, in the Mark
 });
 
 test('shows only text, and every link on the page works', () => {
-  for (const each of [text, markdown, renderIndex(contract, wide)])
-    expect(each).not.toMatch(/\[object|undefined|NaN/);
+  for (const item of [text, markdown, renderIndex(contract, wide)])
+    expect(item).not.toMatch(/\[object|undefined|NaN/);
   expectLinked(html);
 });
 
@@ -88,7 +88,7 @@ test.each([
 
 /** The part of `page` for an operation. */
 const articleOf = (page: string, id: string) =>
-  page.split('<article ').find((each) => each.startsWith(`id="${id}"`));
+  page.split('<article ').find((part) => part.startsWith(`id="${id}"`));
 
 test('shows a field only in its direction', () => {
   const [request = '', response = ''] = articleOf(html, 'replaceBook')?.split('>Responses<') ?? [];
@@ -170,16 +170,16 @@ describe('of a contract as others write them, without security, plans, codes, ex
   });
 
   test('nothing is said of keys, plans and codes that it does not have', () => {
-    for (const each of [page(), text, index])
-      expect(each).not.toMatch(
+    for (const item of [page(), text, index])
+      expect(item).not.toMatch(
         /authenti|With a <a|Rate limits|>Errors<|# (Security|Plans|Error codes)|^> $/im,
       );
     expect(articleOf(page(), 'fileList')).toContain('Needs no key.');
   });
 
   test('an example of a response has every field', () => {
-    for (const each of [page(), text.replaceAll('"', '&quot;')])
-      expect(each.replace(/<\/?span>/g, '')).toContain(
+    for (const item of [page(), text.replaceAll('"', '&quot;')])
+      expect(item.replace(/<\/?span>/g, '')).toContain(
         '{\n  &quot;name&quot;: &quot;text&quot;,\n  &quot;size&quot;: 1\n}',
       );
   });
@@ -235,19 +235,19 @@ describe('a contract of 100 operations or more', () => {
       expect(page).toContain('href="/docs/copy-8#cancelLoan8"');
       expect(page.match(/<h1>/g)).toHaveLength(1);
     }
-    for (const each of [text, index]) expect(each).not.toMatch(/\/docs#(list|create|cancel)Loan/);
+    for (const item of [text, index]) expect(item).not.toMatch(/\/docs#(list|create|cancel)Loan/);
     expect(index).toContain('https://api.example/docs/copy-8#cancelLoan8');
   });
 });
 
 test('the page, its Markdown and llms.txt name the packages of the service', () => {
-  for (const each of [text, markdown, renderIndex(contract, wide)])
+  for (const item of [text, markdown, renderIndex(contract, wide)])
     for (const name of [
       `@${contract.name}/client`,
       `@${contract.name}/client/stream`,
       `@${contract.name}/mcp`,
     ])
-      expect(each).toContain(name);
+      expect(item).toContain(name);
 });
 
 test('the page is at most 20 kB compressed, and 1 kB more for each operation', () => {

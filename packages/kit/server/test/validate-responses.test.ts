@@ -1,7 +1,7 @@
 import { RawJson } from '../src/http/raw-json.ts';
 import { responseValidatorsOf } from '../src/validation/response-validator.ts';
 import { sharedService, startTestService } from './library/service.ts';
-import { contract } from './library/library.ts';
+import { contract } from './library/contract.ts';
 
 /** What the handlers of the service answer with. */
 let returned: object;
@@ -112,9 +112,9 @@ test('reports how a body differs from each branch, not that its properties are u
   const paths = structuredClone(contract.document['paths']) as Record<string, object>;
   Object.assign(paths['/loans'] ?? {}, { get });
   const validatorFor = responseValidatorsOf({ ...contract, document: { ...contract.document, paths } });
-  const said = (body: object) => validatorFor('listLoans', 200)?.checkBody(JSON.stringify(body));
-  expect(said({ a: 'x', c: 'x' })).toEqual(['body must NOT have unevaluated properties (c)']);
-  expect(said({ a: 1 })).toEqual([
+  const problems = (body: object) => validatorFor('listLoans', 200)?.checkBody(JSON.stringify(body));
+  expect(problems({ a: 'x', c: 'x' })).toEqual(['body must NOT have unevaluated properties (c)']);
+  expect(problems({ a: 1 })).toEqual([
     'body/a must be string',
     "body must have required property 'b'",
     'body must match exactly one schema in oneOf',

@@ -102,6 +102,17 @@ test.each(MISSHAPEN)('found in its place: %s %j: %s', (on, example, message) => 
   expect(problemsOf(text)).toEqual([problem]);
 });
 
+test.each<[Kind, string]>([
+  ['Schema', 'type: string\nexamples: { first: Emma } # here'],
+  ['Parameter', 'name: page\nin: query\nschema: { type: integer }\nexamples: [1] # here'],
+])('an example of another shape is a remark, and left out: %s %j', (on, example) => {
+  const contract = parseContract(withExample(on, example));
+  expect(contract.problems).toEqual([]);
+  expect(contract.remarks).toEqual([
+    { ...hereIn(withExample(on, example)), message: expect.stringMatching(/^examples must be /) as string },
+  ]);
+});
+
 test.each([
   ['a dash without anything', 'paths:\n  /loans:\n    get:\n      parameters: -\n', { line: 4, column: 19 }],
   ['an alias within itself', 'openapi: 3.1.0\nx-one: &one\n  two: *one\n', { line: 3, column: 8 }],
@@ -186,5 +197,7 @@ test('the two kitchen-sink contracts use everything that OpenAPI has, the first 
     'License.url',
     'Operation.x-internal',
     ...['$id', '$anchor', '$dynamicRef', '$dynamicAnchor'].map((field) => `Schema.${field}`),
+    // It is replaced when the contract is read.
+    'Schema.nullable',
   ]);
 });

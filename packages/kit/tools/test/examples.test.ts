@@ -1,4 +1,7 @@
 import { checkExamples } from '../src/check/examples.ts';
+import { completed } from '../src/complete.ts';
+import { examplesIn } from '../src/generate/examples.ts';
+import { operationsOf } from '../src/operations.ts';
 import { parseContract } from '../src/source-document.ts';
 import type { Kind } from '../src/read/grammar.ts';
 import { hereIn, withExample } from './support/example.ts';
@@ -102,4 +105,18 @@ test.each([
   expect(problemsOf(text).map(({ message }) => message)).toEqual([
     'it needs an example: what is made of its schema does not fit',
   ]);
+});
+
+test.each([
+  ['200: { content: { application/json: { example: 2, schema: { type: integer } } } }', 200, 2],
+  ['200: { content: { application/json: { example: two, schema: { type: integer } } } }', 200, 1],
+  ['200: { content: { application/json: { schema: { type: integer, example: two } } } }', 200, 1],
+  ['404: { description: No. }, default: { content: { text/plain: {} } }', 200, 'text'],
+  ['2XX: { description: Done. }', 200, undefined],
+  ['default: { description: Done. }', 200, undefined],
+  ['404: { description: No. }', 204, undefined],
+])('the fake responds to an operation that declares { %s } with %p and %p', (responses, status, body) => {
+  const text = `openapi: 3.1.0\npaths: { /a: { get: { responses: { ${responses} } } } }`;
+  const contract = completed(parseContract(text));
+  expect(operationsOf(contract).map(examplesIn(contract))).toEqual([{ status, body }]);
 });

@@ -82,9 +82,11 @@ test('each forbidden import is an error, under the name of its rule', () => {
 
   const args = [depcruise, 'apps', 'packages', 'scripts'];
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: workspace, encoding: 'utf8' });
-  const said = [...stdout.matchAll(/^ *error (.+): (\S+) →/gm)].map(([, rule, file]) => `${file}: ${rule}`);
+  const violations = [...stdout.matchAll(/^ *error (.+): (\S+) →/gm)].map(
+    ([, rule, file]) => `${file}: ${rule}`,
+  );
   const expected = imports.filter(([, , rule]) => rule !== '').map(([file, , rule]) => `${file}: ${rule}`);
-  expect(said.sort()).toEqual(expected.sort());
+  expect(violations.sort()).toEqual(expected.sort());
   expect(status).not.toBe(0);
 });
 

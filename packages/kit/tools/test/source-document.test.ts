@@ -17,6 +17,10 @@ test('resolves YAML aliases, and reports a mistake in one at its source', () => 
   expect(placeOf('second')).toMatchObject({ line: 7, column: 1 });
 });
 
+test('refuses a contract of many megabytes before it reads it', () => {
+  expect(() => parseContract(`${TEXT}#${'x'.repeat(4_000_000)}`)).toThrow(/:1:1: too large/);
+});
+
 test('summarizes problems by kind only if there are many', () => {
   const problem = (line: number, message: string) => ({ line, column: 1, message });
   const many = Array.from({ length: 20 }, (_, index) => problem(index + 1, index < 2 ? 'rare' : 'common'));
@@ -39,5 +43,15 @@ test('an alias may be used any number of times', () => {
 test('the values of the code of an error follow from the error codes', () => {
   expect(parseContract(TEXT).document).toMatchObject({
     components: { schemas: { Error: { properties: { code: { 'x-extensible-enum': ['a', 'b'] } } } } },
+  });
+});
+
+test('a contract of 3.1 may still say nullable, also of a schema without a type', () => {
+  const text = `openapi: 3.1.0
+components: { schemas: { Error: { properties: { a: { type: string, nullable: true }, b: { nullable: true, anyOf: [{}] } } } } }`;
+  const { document } = parseContract(text) as { document: { components: object } };
+  expect(document.components).toHaveProperty('schemas.Error.properties', {
+    a: { type: ['string', 'null'] },
+    b: { anyOf: [{}] },
   });
 });

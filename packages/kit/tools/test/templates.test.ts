@@ -1,5 +1,10 @@
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { renameManifests } from '../src/adopt/manifests.ts';
 import { parseContract } from '../src/source-document.ts';
 import { renderTemplates, templateValues } from '../src/generate/templates.ts';
+import { releasedFolders, root, serviceFile } from '../src/workspace.ts';
 import { contract } from './support/contract.ts';
 
 /* Those of this repository's own service are its files, which `npm run generate -- --check` compares. */
@@ -13,4 +18,23 @@ test('rendered templates are named after the service, without unfilled placehold
   expect(text).toContain('alert: BookShopDown');
   expect(text).toContain('rate(book_shop_requests_total[5m])');
   expect(text).toContain('(b|%62)(k|%6b)(s|%73)(_|%5f)');
+});
+
+test('adopting this service again would keep the manifests of its packages, but for their texts', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'manifests-'));
+  const files = [
+    'package.json',
+    'tsconfig.json',
+    ...releasedFolders.map((releasedFolder) => `${releasedFolder}/package.json`),
+  ];
+  for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
+  const { name } = JSON.parse(readFileSync(serviceFile, 'utf8')) as { name: string };
+  await renameManifests(folder, { before: name, name, title: 'Any' });
+  const rest = (...place: string[]) => {
+    const manifest = JSON.parse(readFileSync(path.join(...place, 'package.json'), 'utf8')) as object;
+    const own = ['description', 'license', 'homepage', 'bugs', 'files', 'scripts'];
+    return Object.entries(manifest).filter(([field]) => !own.includes(field));
+  };
+  for (const name of ['packages/contract', 'packages/client', 'packages/mcp'])
+    expect(rest(folder, name)).toEqual(rest(root, name));
 });

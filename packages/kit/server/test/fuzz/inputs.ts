@@ -14,7 +14,7 @@ import {
   worst,
   type Verdict,
 } from './texts.ts';
-import { anyValues, createFits, fittingValues, hasExactNumbers, type Fits } from './values.ts';
+import { anyValues, createFits, fittingValues, hasExactNumbers, swollen, type Fits } from './values.ts';
 
 /** What an operation takes, filled in: the target, the headers and the body of a request. */
 export interface Filled {
@@ -48,7 +48,17 @@ export function inputsOf(operation: Operation): Inputs {
       return { fitting: structured, any: structured };
     }
     const fitting = partOf(parameter, fits, (schema) => fittingTexts(schema, document));
-    const any = partOf(parameter, fits, (schema) => anyTexts(schema, document));
+    const any = partOf(parameter, fits, (schema) =>
+      fc.oneof(
+        { weight: 9, arbitrary: anyTexts(schema, document) },
+        {
+          weight: 1,
+          arbitrary: fittingTexts(schema, document).map(
+            (text) => `${(text || 'a').repeat(500).slice(0, 500)}!`,
+          ),
+        },
+      ),
+    );
     return { fitting, any: fc.oneof(any, miswritten(parameter, fitting)) };
   });
   if (body && !isJson(body.type)) {
@@ -57,9 +67,12 @@ export function inputsOf(operation: Operation): Inputs {
   } else if (body) {
     const fitting = fittingValues(body.schema, document);
     const any = bodyPart(body, anyValues(body.schema, document), fits);
-    parts.push({ fitting: bodyPart(body, fitting, fits), any: fc.oneof(any, roundedBodies(fitting)) });
+    parts.push({
+      fitting: bodyPart(body, fitting, fits),
+      any: fc.oneof(any, roundedBodies(fitting), swollenBodies(fitting)),
+    });
   }
-  const filled = (all: Arbitrary<Part>[]) => fc.tuple(...all).map((each) => fill(operation, each));
+  const filled = (all: Arbitrary<Part>[]) => fc.tuple(...all).map((item) => fill(operation, item));
   const unfitting = parts.map((bad) => filled(parts.map((part) => (part === bad ? part.any : part.fitting))));
   return {
     fitting: filled(parts.map((part) => part.fitting)),
@@ -112,10 +125,10 @@ function structuredPart(
   const separators = fc.constantFrom(',', '|', '%20', '.', ';');
   const written = fc.tuple(values, separators, fc.boolean()).map(([value, separator, isNested]) => {
     if (!isObject(value)) return key + [value].flat().map(String).map(encode).join(separator);
-    const entries = Object.entries(value).map(([field, each]) => [encode(field), encode(String(each))]);
+    const entries = Object.entries(value).map(([field, value]) => [encode(field), encode(String(value))]);
     if (place !== 'query') return entries.flat().join(separator);
     return entries
-      .map(([field, each]) => (isNested ? `${encode(name)}[${field}]=${each}` : `${field}=${each}`))
+      .map(([field, value]) => (isNested ? `${encode(name)}[${field}]=${value}` : `${field}=${value}`))
       .join('&');
   });
   const present = written.map((text) => part(text, 'either'));
@@ -128,7 +141,9 @@ function otherBodies(
   document: JsonObject,
 ): Arbitrary<Part> {
   const fields = fittingValues(schema, document).map((value) =>
-    Object.entries(isObject(value) ? value : { value }).map(([name, each]) => [name, String(each)] as const),
+    Object.entries(isObject(value) ? value : { value }).map(
+      ([name, value]) => [name, String(value)] as const,
+    ),
   );
   const encoded = fields.map((all) => all.map((entry) => entry.map(encodeURIComponent).join('=')).join('&'));
   const parts = fields.map((all) => {
@@ -199,11 +214,20 @@ const MARK = '\u{1f522}number';
 /** Bodies with whole numbers that JSON.parse would make others of. */
 function roundedBodies(values: Arbitrary<unknown>): Arbitrary<Part> {
   return values.map((value) => {
-    const mark = (_key: string, each: unknown) => (Number.isInteger(each) ? MARK : each);
+    const mark = (_key: string, value: unknown) => (Number.isInteger(value) ? MARK : value);
     const marked = JSON.stringify(value, mark);
     const written = marked.replaceAll(JSON.stringify(MARK), '9007199254740993');
     return writtenBody(written, written === marked ? 'either' : 'invalid');
   });
+}
+
+/** Bodies as large as they may be. */
+function swollenBodies(values: Arbitrary<unknown>): Arbitrary<Part> {
+  return fc
+    .tuple(values, fc.nat())
+    .map(([value, at]) => JSON.stringify(swollen(value, at)))
+    .filter((text) => text.length < 90_000)
+    .map((text) => writtenBody(text, 'either'));
 }
 
 function fill({ path, body: declared }: Operation, parts: readonly Part[]): Filled {

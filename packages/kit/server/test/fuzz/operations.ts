@@ -77,7 +77,9 @@ export function operationsIn(contract: Pick<Contract, 'document' | 'operations' 
     return methods.map((method): Operation => {
       const { definition, parameters } = describedOperation(document, { method, path });
       const security = (definition['security'] ?? document['security'] ?? []) as object[];
-      const kinds = security.map((each) => Object.keys(each).map((name) => objectAt(schemes, name)));
+      const kinds = security.map((alternative) =>
+        Object.keys(alternative).map((name) => objectAt(schemes, name)),
+      );
       return {
         document,
         definition,

@@ -139,7 +139,9 @@ function shown(request: Case, noise?: Header): Case {
   const isOfBody = operation.body !== undefined && noise?.[0] === 'Content-Type';
   const isAdded = noise && !names.includes(noise[0].toLowerCase()) && !isOfBody;
   const headers = isAdded ? [...request.headers, noise] : request.headers;
-  const text = [`${what}: ${method} ${target}`, ...headers.map((each) => each.join(': ')), body].join('\n  ');
+  const text = [`${what}: ${method} ${target}`, ...headers.map((header) => header.join(': ')), body].join(
+    '\n  ',
+  );
   return { ...request, headers, [fc.toStringMethod]: () => text.trimEnd() } as Case;
 }
 

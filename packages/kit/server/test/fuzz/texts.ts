@@ -7,12 +7,12 @@ import { anyValues, fittingValues, SIMPLEST_FIRST, type Fits } from './values.ts
 export type Verdict = 'valid' | 'invalid' | 'either';
 
 export function worst(verdicts: readonly Verdict[]): Verdict {
-  return (['invalid', 'either'] as const).find((each) => verdicts.includes(each)) ?? 'valid';
+  return (['invalid', 'either'] as const).find((item) => verdicts.includes(item)) ?? 'valid';
 }
 
 const SCALARS = ['string', 'integer', 'number', 'boolean'];
 const isScalar = ({ type }: JsonObject) =>
-  [type].flat().every((each) => SCALARS.includes(String(each)) || each === 'null');
+  [type].flat().every((type) => SCALARS.includes(String(type)) || type === 'null');
 
 /** Whether the text of a parameter is that of a scalar, or of a list of them as most are written. */
 export function isPlain({ schema, style = '', content }: Parameter): boolean {

@@ -77,6 +77,24 @@ export function anyValues(schema: JsonObject, document: JsonObject): Arbitrary<u
   return fc.oneof(fc.jsonValue({ maxDepth: 2 }), unconstrained, dented);
 }
 
+/**
+ * `value` with one of its texts or lists as long as a request may have it: a pattern may take long for the text, and
+ * `uniqueItems` for the list.
+ */
+export function swollen(value: unknown, at: number): unknown {
+  if (typeof value === 'string') return `${(value || 'a').repeat(3_000).slice(0, 60_000)}\0`;
+  if (Array.isArray(value))
+    return Array.from({ length: 4_000 }, (_, index) =>
+      isObject(value[0]) ? { ...value[0], '': index } : typeof value[0] === 'number' ? index : `${index}`,
+    );
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).filter(
+    (key) => typeof value[key] === 'string' || Object(value[key]) === value[key],
+  );
+  const key = keys[at % keys.length];
+  return key === undefined ? value : { ...value, [key]: swollen(value[key], at) };
+}
+
 function without(value: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }

@@ -1,9 +1,14 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseContract } from '@kit/tools/source-document';
-import { contractOf } from '@kit/tools/contract-value';
-import { defineService, errorResponse, RawJson, recordCheck, type Feature } from '../../src/index.ts';
+import {
+  addImportCommand,
+  defineService,
+  errorResponse,
+  RawJson,
+  recordCheck,
+  type Feature,
+} from '../../src/index.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
+import { contract } from './contract.ts';
 import {
   BATCH_SIZE,
   createLoanStore,
@@ -15,33 +20,16 @@ import {
 
 const DAY = 24 * 60 * 60_000;
 
-/** The text of the kitchen-sink contract. */
-export const contractText = readFileSync(
-  path.join(import.meta.dirname, '../../../tools/test/kitchen-sink/openapi.yaml'),
-  'utf8',
-);
-
-export const contract = contractOf(parseContract(contractText), {
-  name: 'library',
-  keyPrefix: 'lib_',
-  databaseFile: 'store.db',
-});
-
 /** A loan as clients see it. */
 const shown = (loan: StoredLoan): Loan => ({ ...loan, cancelledBy: undefined }) as Loan;
 /** The elements of an array, without its brackets. */
 const textOf = (loans: readonly StoredLoan[]) => JSON.stringify(loans.map(shown)).slice(1, -1);
 
+const loadParse = () =>
+  Promise.resolve(recordCheck<StoredLoan>(contract.document, 'Loan', { cancelledBy: { type: 'string' } }));
+
 const loans: Feature<LoanStore, Record<string, AnyHandler>> = {
-  tables: [
-    {
-      table: loanTable,
-      loadParse: () =>
-        Promise.resolve(
-          recordCheck<StoredLoan>(contract.document, 'Loan', { cancelledBy: { type: 'string' } }),
-        ),
-    },
-  ],
+  tables: [{ table: loanTable, loadParse }],
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: createLoanStore,
   handlers: ({ store, now }) => ({
@@ -63,7 +51,7 @@ const loans: Feature<LoanStore, Record<string, AnyHandler>> = {
     },
 
     async cancelLoan({ path: { loanId }, caller }) {
-      switch (await store.cancel(loanId as bigint, caller?.id ?? '')) {
+      switch (await store.cancel(loanId as bigint, caller?.id ?? '', new Date(now()))) {
         case 'cancelled':
           return { status: 204 };
         case 'returned':
@@ -73,14 +61,28 @@ const loans: Feature<LoanStore, Record<string, AnyHandler>> = {
       }
     },
   }),
+  commands(program, withStore) {
+    addImportCommand(program.command('loans').description('import loans'), {
+      withStore,
+      noun: 'loan',
+      file: 'NDJSON of loans, or a JSON array of at most 64 MB',
+      loadParse,
+      begin: (store) => store.beginImport(),
+    });
+  },
+  async demo(store) {
+    const underway = await store.beginImport();
+    await underway.stage([{ id: 1, bookId: 12, line: 1 }]);
+    await underway.commit();
+  },
 };
 
 const others: Feature<object, Record<string, AnyHandler>> = {
   tables: [],
   open: () => ({}),
   // A test that calls one of these brings its handler.
-  handlers: () =>
-    Object.fromEntries(
+  handlers: () => ({
+    ...Object.fromEntries(
       Object.keys(contract.operations)
         .filter((operation) => !/Loans?$/.test(operation))
         .map((operation) => [
@@ -88,6 +90,9 @@ const others: Feature<object, Record<string, AnyHandler>> = {
           () => errorResponse(500, 'internal_error', `${operation} is no loan.`),
         ]),
     ),
+    // A demonstration asks for it.
+    findBooks: () => ({ status: 200, headers: { 'X-Total': 0 }, body: [] }),
+  }),
 };
 
 /** A small service that keeps loans: the kit's server is tested with it. */

@@ -2,7 +2,7 @@ import { columnNames, itemOf, type Database, type Import, type Row, type Table }
 
 /** A loan as clients see it. */
 export interface Loan {
-  readonly id: number;
+  readonly id?: number;
   readonly bookId?: number;
   readonly days?: number;
   readonly dueDate?: string;
@@ -52,8 +52,8 @@ export function createLoanStore({ query, beginImport }: Database) {
       return { id: row?.id ?? 0, bookId, days, dueDate };
     },
 
-    /** Cancels the loan if it is not returned, and remembers which key did so first. */
-    async cancel(id: bigint, by: string): Promise<'cancelled' | 'returned' | 'not_found'> {
+    /** Cancels the loan if it is not returned, and remembers which key did so first, and when. */
+    async cancel(id: bigint, by: string, at: Date): Promise<'cancelled' | 'returned' | 'not_found'> {
       if (id > Number.MAX_SAFE_INTEGER) return 'not_found';
       const find = () =>
         query<{ by: string | null }>('SELECT cancelled_by AS by FROM loans WHERE id = $1', [String(id)]);
@@ -61,8 +61,8 @@ export function createLoanStore({ query, beginImport }: Database) {
       // One that is cancelled needs no write.
       if (loan?.by === null) {
         const change =
-          'UPDATE loans SET cancelled_by = $2 WHERE id = $1 AND cancelled_by IS NULL AND returned IS NOT TRUE';
-        await query(change, [String(id), by]);
+          'UPDATE loans SET cancelled_by = $2, cancelled_at = $3 WHERE id = $1 AND cancelled_by IS NULL AND returned IS NOT TRUE';
+        await query(change, [String(id), by, at.toISOString()]);
         [loan] = await find();
       }
       if (!loan) return 'not_found';

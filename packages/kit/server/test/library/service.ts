@@ -1,23 +1,25 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { commandsOf } from '../support/command.ts';
+import { importItems, itemsIn } from '../support/items.ts';
 import { toolsOf, type TestServiceOptions } from '../support/service.ts';
 import { sharedWithKey } from '../support/shared.ts';
-import type { Loan, StoredLoan } from './loan-store.ts';
+import type { LoanStore, StoredLoan } from './loan-store.ts';
 import { library } from './library.ts';
 
 const tools = toolsOf(library);
 export const { keyFormat, generateApiKey, filesIn, createKey, newKey } = tools;
 export const { openSqliteStore, openPostgresStore, withStore, breakTable, expectError } = tools;
+export type Store = Awaited<ReturnType<typeof openSqliteStore>>;
 
-/** The library's command, from its sources. */
-export const command = commandsOf('library', ['--import', 'tsx', path.join(import.meta.dirname, 'main.ts')]);
+/** The library's command, as bundle.ts makes it. */
+export const bin = path.join(import.meta.dirname, '../../dist/library.js');
+export const command = commandsOf('library', [bin]);
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /** Loans with the ids from 1 to `count`. */
-export const numbered = (count: number): Loan[] =>
-  Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+export const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 
 /** Adds so many loans that their list is streamed, and does not fit into the buffers of a connection. */
 export function addManyLoans(dataDir: string): void {
@@ -30,27 +32,24 @@ export function addManyLoans(dataDir: string): void {
   database.close();
 }
 
+/** Every loan in the store, by id. */
+export const storedLoans = (loans: LoanStore): Promise<StoredLoan[]> => itemsIn(loans.batches());
+
+/** The ids of the loans that are cancelled. */
+export const cancelledLoans = async (loans: LoanStore): Promise<number[]> =>
+  (await storedLoans(loans)).filter(({ cancelledBy }) => cancelledBy !== undefined).map(({ id = 0 }) => id);
+
 /** The library as a test service, with what tests do with its loans. */
 export async function startTestService(options?: TestServiceOptions) {
   const service = await tools.startTestService(options);
   const { loans } = service.store.features;
-  async function cancelled(): Promise<number[]> {
-    const all: StoredLoan[] = [];
-    for await (const batch of loans.batches()) all.push(...batch);
-    return all.filter(({ cancelledBy }) => cancelledBy !== undefined).map(({ id }) => id);
-  }
   return {
     ...service,
-    async addLoans(added: readonly StoredLoan[]) {
-      const underway = await loans.beginImport();
-      await underway.stage(added.map((loan, index) => ({ ...loan, line: index + 1 })));
-      if ((await underway.commit()).length > 0) throw new Error('these loans are there already');
-    },
+    addLoans: (added: readonly StoredLoan[]) => importItems(loans, added),
     list: (key = '') => service.request('/v1/loans', { key }),
     cancel: (id: number | bigint | string, key = '') =>
       service.request(`/v1/loans/${id}`, { method: 'DELETE', key }),
-    /** The ids of the loans that are cancelled. */
-    cancelled,
+    cancelled: () => cancelledLoans(loans),
   };
 }
 

@@ -88,8 +88,8 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
     ])(
       'of %i requests per minute and %i per day reports the fewer; on a tie the later reset',
       async (perMinute, perDay, length) => {
-        const told = { limit: 5, remaining: 4, resetAt: clock() + length };
-        expect(await limiter.consume(account(perMinute, perDay))).toMatchObject(told);
+        const decision = { limit: 5, remaining: 4, resetAt: clock() + length };
+        expect(await limiter.consume(account(perMinute, perDay))).toMatchObject(decision);
       },
     );
 

@@ -4,6 +4,7 @@ export { commandsOf, type CommandOptions, type CommandResult, type Served } from
 export { describeService } from './describe-service.ts';
 export { expectCommonHeaders, rateLimitIn } from './expect.ts';
 export { newFolder } from './folder.ts';
+export { importItems, itemsIn } from './items.ts';
 export { listen } from './listen.ts';
 export { startPostgres } from './postgres.ts';
 export { originOf, startProcess, type Running } from './process.ts';

@@ -30,7 +30,7 @@ export async function askRaw(origin: string, request: RawRequest): Promise<Respo
   const { method, target, headers, body } = request;
   const head = [['Host', 'x'], ['Connection', 'close'], ...headers];
   if (body !== undefined) head.push(['Content-Length', String(Buffer.byteLength(body))]);
-  const lines = [`${method} ${target} HTTP/1.1`, ...head.map((each) => each.join(': '))];
+  const lines = [`${method} ${target} HTTP/1.1`, ...head.map((item) => item.join(': '))];
   const bytes = `${lines.join('\r\n')}\r\n\r\n${Buffer.from(body ?? '').toString('latin1')}`;
   return answerTo(origin, bytes);
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { filesIn as filesOf } from '../../src/data-dir.ts';
 import type { Features, ServiceDefinition } from '../../src/feature.ts';
 import { apiKeyFormat } from '../../src/keys/api-key.ts';
-import { createKey as createKeyBy, type CreateKeyOptions } from '../../src/keys/create-key.ts';
+import { allScopes, createKey as createKeyBy, type CreateKeyOptions } from '../../src/keys/create-key.ts';
 import type { KeyStore } from '../../src/keys/key-store.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
@@ -62,10 +62,11 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
   const createKey = (keys: KeyStore, options: CreateKeyOptions) =>
     createKeyBy(keys, { format: keyFormat, plans: contract.plans }, options);
 
-  /** A key of the plan; without one, of a plan that is never used up. */
+  /** A key of the plan; without one, of a plan that is never used up. It has every scope. */
   async function newKey({ keys }: { readonly keys: KeyStore }, plan?: string): Promise<string> {
     const of = plan ? { plan } : { plan: 'enterprise', quota: UNLIMITED };
-    return (await createKey(keys, { name: 'test', now: new Date(), ...of })).key;
+    const scopes = allScopes(contract);
+    return (await createKey(keys, { name: 'test', now: new Date(), scopes, ...of })).key;
   }
 
   /**
@@ -110,7 +111,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
       logged,
       keyWithId,
       key: async (plan?: string, quota?: Quota) => (await keyWithId(plan, quota)).key,
-      /** Creates a key that is never used up and returns it. */
+      /** Creates a key that is never used up, with every scope, and returns it. */
       unlimitedKey: () => newKey(service.store),
       request,
       /** The status of `/readyz`, and the reason that it gives for one that is not 200. */
@@ -119,7 +120,8 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
         return [response.status, ((await response.json()) as { reason?: string }).reason];
       },
       /** The messages in the log that begin with `start`. */
-      said: (start: string) => logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith(start)),
+      messages: (start: string) =>
+        logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith(start)),
     };
   }
 

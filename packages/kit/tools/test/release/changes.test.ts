@@ -357,7 +357,7 @@ test('the header that announces an end may go with the announcement', () => {
   const deprecated = /deprecated: true\n.*since.*\n.*sunset.*\n/;
   const header = '            Sunset: { required: true, schema: { type: string } }\n';
   const text = contract.replace(deprecated, "x-was: ''\n").replace(header, '');
-  expect(compare(contract, text).filter((each) => !each.startsWith('patch'))).toEqual([
+  expect(compare(contract, text).filter((item) => !item.startsWith('patch'))).toEqual([
     'minor: GET /books/{bookId}, response 204: loses the header Sunset',
     'minor: GET /books/{bookId}: is no longer deprecated',
   ]);
@@ -400,7 +400,7 @@ test('a reformatted contract has not changed', () => {
   expect(
     compare(
       SHOP,
-      rewritten.reduce((text, each) => edit(text, ...each), SHOP),
+      rewritten.reduce((text, item) => edit(text, ...item), SHOP),
     ),
   ).toEqual([]);
 });

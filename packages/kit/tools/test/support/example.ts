@@ -92,7 +92,7 @@ function merge(document: Document, into: ParsedNode | null, from: ParsedNode | n
 /** The place of the line that ends in `# here`: of a scalar, its value; of everything else, its name. */
 export function hereIn(text: string): { line: number; column: number } {
   const lines = text.split('\n');
-  const found = lines.findIndex((each) => each.endsWith('# here'));
+  const found = lines.findIndex((line) => line.endsWith('# here'));
   // A value of several lines has its comment in the first one.
   const line = lines[found]?.trim() === '# here' ? found - 1 : found;
   const [, indent = '', name = ''] = /^([\s-]*)([^\s{"']+: (?=[^{[\s#]))?/.exec(lines[line] ?? '') ?? [];

@@ -5,5 +5,6 @@ CREATE TABLE loans (
   days         bigint CHECK (days >= 0),
   due_date     text,
   returned     boolean,
-  cancelled_by text
+  cancelled_by text CHECK (cancelled_by ~ '^[a-z]'),
+  cancelled_at text
 );

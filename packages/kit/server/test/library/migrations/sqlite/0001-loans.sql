@@ -4,5 +4,6 @@ CREATE TABLE loans (
   days         INTEGER CHECK (days >= 0),
   due_date     TEXT,
   returned     INTEGER CHECK (returned IN (0, 1)),
-  cancelled_by TEXT
+  cancelled_by TEXT CHECK (cancelled_by GLOB '[a-z]*'),
+  cancelled_at TEXT
 );

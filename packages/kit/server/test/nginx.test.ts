@@ -1,19 +1,23 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@kit/local-stack';
-import { errorCodes, type ErrorCode } from '@petstore/contract';
+import { renderTemplates, templateValues } from '@kit/tools/templates';
+import { parseContract } from '@kit/tools/source-document';
 import { WELL_FORMED_REQUEST_ID } from '@kit/contract/response-headers';
-import { readConfig } from '@kit/server/internals';
-import { rateLimitIn, newFolder, answerTo } from '@kit/server/testing';
-import { servePetstore } from './support/command.ts';
-import { startTestService, type TestService } from './support/service.ts';
-import { expectError } from './support/petstore.ts';
+import { readConfig } from '../src/config.ts';
+import { answerTo, newFolder, rateLimitIn } from './support/index.ts';
+import { contract, contractText } from './library/contract.ts';
+import { command, expectError, startTestService, type TestService } from './library/service.ts';
 
-/* The configuration that `deploy` has for operators, in front of the real service. */
+/* The files that operators copy, as they are generated for the library, in front of the real service. */
 
-describeWith(['nginx'], 'behind the nginx of deploy/', () => {
+describeWith(['nginx'], 'behind nginx as it is deployed', () => {
   let folder: string;
+  /** The rendered files, by their names from the root. */
+  let files: Readonly<Record<string, string>>;
+  /** The folder of these files. */
+  let deploy: string;
   const programs: Program[] = [];
   let service: TestService;
   /** An entry to one instance that answers, and to two that are down. */
@@ -24,13 +28,20 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   beforeAll(async () => {
     folder = newFolder();
     chmodSync(folder, 0o711);
+    files = await renderTemplates('generated', templateValues(parseContract(contractText), contract));
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    deploy = path.join(folder, 'deploy');
     service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' }, validatesResponses: false });
-    await service.addOrders([{ id: 1 }]);
+    await service.addLoans([{ id: 1 }]);
     const [port = 0, portOfClosed = 0, ...down] = await freePorts(4);
     const instance = Number(new URL(service.origin).port);
     programs.push(
-      await startNginx({ folder: path.join(folder, 'one'), port, instances: [...down, instance] }),
-      await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: down }),
+      await startNginx({ folder: path.join(folder, 'one'), port, instances: [...down, instance], deploy }),
+      await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: down, deploy }),
     );
     entry = `http://127.0.0.1:${port}`;
     closed = `http://127.0.0.1:${portOfClosed}`;
@@ -40,10 +51,10 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     await Promise.all(programs.map((program) => program.end('SIGTERM')));
   });
 
-  const list = (origin: string, headers = {}) => fetch(`${origin}/v1/store/orders`, { headers });
+  const list = (origin: string, headers = {}) => fetch(`${origin}/v1/loans`, { headers });
 
   test('the files to copy are valid', () => {
-    expect(mistakesInDeploy(newFolder())).toBeUndefined();
+    expect(mistakesInDeploy(newFolder(), deploy)).toBeUndefined();
   });
 
   test('passes responses through unchanged, and skips instances that are down', async () => {
@@ -61,16 +72,16 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
     const headers = { authorization: `Bearer ${key}`, 'x-request-id': 'logged' };
     for (const target of [key, encoded, encoded.toUpperCase()])
-      await fetch(`${entry}/v1/pets/before-${target}/after`, { headers });
-    await fetch(`${entry}/v1/store/orders?secret=${key}`, { headers });
+      await fetch(`${entry}/v1/books/before-${target}/after`, { headers });
+    await fetch(`${entry}/v1/loans?secret=${key}`, { headers });
     const log = readFileSync(path.join(folder, 'one/access.log'), 'utf8');
     const lines = log
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text) as Record<string, unknown>);
     const logged = lines.filter(({ id }) => id === 'logged');
-    const redacted = Array(3).fill('/v1/pets/before-pst_…') as unknown[];
-    expect(logged.map((line) => line['path'])).toEqual([...redacted, '/v1/store/orders']);
+    const redacted = Array(3).fill('/v1/books/before-lib_…') as unknown[];
+    expect(logged.map((line) => line['path'])).toEqual([...redacted, '/v1/loans']);
     expect(logged.at(-1)).toMatchObject({ method: 'GET', status: 400, instance_status: '400' });
     expect(logged.at(-1)?.['instance']).toContain(new URL(service.origin).host);
     for (const secret of ['secret', key.slice(4), encoded.slice(12)])
@@ -103,7 +114,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
 
   const send = (method: string, target: string, headers = '') =>
     `${method} ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${headers}\r\n`;
-  const get = (headers: string) => send('GET', '/v1/store/orders', headers);
+  const get = (headers: string) => send('GET', '/v1/loans', headers);
 
   test('headers too large for the service are refused by it, with its X-RateLimit headers', async () => {
     const response = await answerTo(entry, get(`X-Long: ${'x'.repeat(20_000)}\r\n`));
@@ -116,11 +127,11 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     ['headers of 40 kB', get(`X-Long: ${LONG}\r\n`), 'request_header_fields_too_large'],
     ['an address of 40 kB', send('GET', `/${LONG}`), 'request_header_fields_too_large'],
     ['what is no HTTP', 'nonsense\r\n\r\n', 'invalid_request'],
-    ['a missing Host', 'GET /v1/store/orders HTTP/1.1\r\n\r\n', 'invalid_request'],
+    ['a missing Host', 'GET /v1/loans HTTP/1.1\r\n\r\n', 'invalid_request'],
     ['another version of HTTP', 'GET / HTTP/7.0\r\nHost: h\r\n\r\n', 'invalid_request'],
     ['an unknown transfer coding', get('Transfer-Encoding: rot13\r\n'), 'invalid_request'],
-    ['a body of 2 MB', get('Content-Length: 2000000\r\n'), 'invalid_request'],
-    ['TRACE', send('TRACE', '/v1/store/orders'), 'method_not_allowed'],
+    ['a body of 2 MB', get('Content-Length: 2000000\r\n'), 'payload_too_large'],
+    ['TRACE', send('TRACE', '/v1/loans'), 'method_not_allowed'],
     ['the metrics', send('GET', '/v1/../%6detrics?x'), 'not_found'],
     ['an internal address', send('GET', '/.nginx/503'), 'not_found'],
   ] as const)('nginx responds to %s with an Error object', async (_what, request, code) => {
@@ -131,31 +142,28 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
   });
 
   describe('agrees with the service', () => {
-    const textOf = (file: string) => readFileSync(path.join(import.meta.dirname, '../../..', file), 'utf8');
-    const conf = textOf('deploy/nginx.conf');
-    const [beforeUpstream = '', upstream = ''] = conf.split('upstream petstore {');
+    const conf = () => files['deploy/nginx.conf'] ?? '';
+    const upstream = () => conf().slice(conf().indexOf('upstream library {'));
 
     /** Seconds of a directive of nginx. */
     const secondsIn = (text: string, directive: string) =>
       Number(new RegExp(`^ *${directive} (\\d+)s;`, 'm').exec(text)?.[1]);
     /** Seconds of a time-out of the service. */
     const secondsOf = (name: string, file = 'listener/listener') => {
-      const source = textOf(`packages/kit/server/src/${file}.ts`);
+      const source = readFileSync(path.join(import.meta.dirname, `../src/${file}.ts`), 'utf8');
       return Number(new RegExp(`${name}(?::| =) ([\\d_]+)`).exec(source)?.[1]?.replace('_', '')) / 1000;
     };
 
     test('nginx cuts slow clients off when an instance would, and closes idle connections before', () => {
-      expect(secondsIn(beforeUpstream, 'client_header_timeout')).toBe(secondsOf('headersTimeout'));
-      expect(secondsIn(beforeUpstream, 'client_body_timeout')).toBe(
-        secondsOf('BODY_TIME', 'pipeline/wait-for-body'),
-      );
-      expect(secondsIn(upstream, 'keepalive_timeout')).toBeLessThan(secondsOf('keepAliveTimeout'));
+      expect(secondsIn(conf(), 'client_header_timeout')).toBe(secondsOf('headersTimeout'));
+      expect(secondsIn(conf(), 'client_body_timeout')).toBe(secondsOf('BODY_TIME', 'pipeline/wait-for-body'));
+      expect(secondsIn(upstream(), 'keepalive_timeout')).toBeLessThan(secondsOf('keepAliveTimeout'));
     });
 
-    test.each(['petstore-upstream.conf', 'compose.yaml'])(
+    test.each(['library-upstream.conf', 'compose.yaml'])(
       'nginx has returned to an instance before the next one stops: %s',
       (name) => {
-        const pauses = [...textOf(`deploy/${name}`).matchAll(/fail_timeout=(\d+)s/g)];
+        const pauses = [...(files[`deploy/${name}`] ?? '').matchAll(/fail_timeout=(\d+)s/g)];
         expect(pauses).toHaveLength(2);
         // nginx counts in whole seconds, so that it may be one more.
         for (const [, seconds] of pauses)
@@ -164,7 +172,7 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     );
 
     test('nginx takes the same request ids', () => {
-      const [, form] = /"~\^\(\?!\.\*pst_\)(.*)\$" \$http_x_request_id;/.exec(conf) ?? [];
+      const [, form] = /"~\^\(\?!\.\*lib_\)(.*)\$" \$http_x_request_id;/.exec(conf()) ?? [];
       expect(`^${form?.replace('A-Za-z0-9_', '\\w')}$`).toBe(
         WELL_FORMED_REQUEST_ID.source.replace('\\/', '/'),
       );
@@ -176,9 +184,9 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
     const entry = `http://127.0.0.1:${port}/openapi.json`;
     const serve = (instance: number) =>
       // As it is shipped: with the delay that there is unless one is set.
-      servePetstore({ dataDir: newFolder(), env: { SHUTDOWN_DELAY_SECONDS: '' } }, ['--port', `${instance}`]);
+      command.serve({ dataDir: newFolder(), env: { SHUTDOWN_DELAY_SECONDS: '' } }, ['--port', `${instance}`]);
     const servers = await Promise.all(instances.map(serve));
-    programs.push(await startNginx({ folder: path.join(folder, 'two'), port, instances }));
+    programs.push(await startNginx({ folder: path.join(folder, 'two'), port, instances, deploy }));
     const statuses = new Set<number>();
     let isOver = false;
     const client = async () => {
@@ -197,8 +205,9 @@ describeWith(['nginx'], 'behind the nginx of deploy/', () => {
 });
 
 /** What the contract says of an error, but for the X-RateLimit headers, which only an instance can fill in. */
-async function expectRefusal(response: Response, code: ErrorCode): Promise<void> {
-  const status = errorCodes[code];
+async function expectRefusal(response: Response, code: string): Promise<void> {
+  const codes = contract.document['x-error-codes'] as Record<string, { status: number }>;
+  const status = codes[code]?.status;
   expect(response.status).toBe(status);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectRaw, scaled, until } from '@kit/server/testing';
-import { servePetstore } from './support/command.ts';
-import { addManyOrders, startTestService } from './support/service.ts';
+import { connectRaw, scaled, until } from './support/index.ts';
+import { addManyLoans, command, startTestService } from './library/service.ts';
 
 let dataDir: string;
 let key: string;
@@ -12,12 +11,12 @@ beforeAll(async () => {
   const service = await startTestService();
   ({ dataDir } = service);
   key = await service.unlimitedKey();
-  addManyOrders(dataDir);
+  addManyLoans(dataDir);
   await service.stop();
 });
 
 const serve = (env: Record<string, string> = {}) =>
-  servePetstore({ dataDir, env: { LOG_LEVEL: 'info', ...env } });
+  command.serve({ dataDir, env: { LOG_LEVEL: 'info', ...env } });
 
 const requestFor = (target: string) =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
@@ -43,7 +42,7 @@ async function nextAnswer(socket: Socket): Promise<string | undefined> {
 /** Begins to read the list, and goes no further. */
 async function stall(origin: string): Promise<Socket> {
   const socket = connectRaw(origin);
-  socket.write(requestFor('/v1/store/orders'));
+  socket.write(requestFor('/v1/loans'));
   await once(socket, 'readable');
   return socket;
 }
@@ -58,7 +57,7 @@ async function askUntilRefused(origin: string, outcome: { answered: number; rese
       return;
     }
     for (let isKept = true; isKept;) {
-      socket.write(requestFor('/v1/pets/1'));
+      socket.write(requestFor('/v1/none'));
       const answer = await nextAnswer(socket);
       if (answer === undefined) outcome.reset += 1;
       else outcome.answered += 1;
@@ -79,11 +78,11 @@ test.each(scaled({ usually: [1], full: [1, 2, 3] }))(
     const clients = outcomes.map((outcome) => askUntilRefused(server.origin, outcome));
     const slow = connectRaw(server.origin);
     let list = '';
-    slow.write(`GET /v1/store/orders HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    slow.write(`GET /v1/loans HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
     await once(slow, 'readable');
     // One that says nothing, one that stops in the middle of a request, one that is idle after an answer.
     const others = [0, 1, 2].map(() => connectRaw(server.origin));
-    others[1]?.write('GET /v1/store/orders HT');
+    others[1]?.write('GET /v1/loans HT');
     others[2]?.write(requestFor('/healthz'));
     for (const socket of others) socket.resume();
     await until(() => outcomes.every(({ answered }) => answered > 1));
@@ -107,7 +106,7 @@ test('after SIGTERM it is not ready but keeps serving for SHUTDOWN_DELAY_SECONDS
   const stopping = server.kill('SIGTERM');
   await until(async () => (await request('/readyz')).status === 503);
   expect((await request('/healthz')).status).toBe(200);
-  expect((await request('/v1/pets/1')).status).toBe(404);
+  expect((await request('/v1/none')).status).toBe(404);
   expect(await stopping).toBe(0);
   await expect(request('/healthz')).rejects.toThrow();
 });

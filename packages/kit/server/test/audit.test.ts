@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { userInfo } from 'node:os';
 import { describeWith } from '@kit/local-stack';
-import { newFolder, startPostgres, startRedis, shared, until } from '@kit/server/testing';
-import { bin, petstoreJson, servePetstore, type ServedPetstore } from './support/command.ts';
-import { withStore } from './support/petstore.ts';
+import { newFolder, shared, startPostgres, startRedis, type Served, until } from './support/index.ts';
+import { bin, command, withStore } from './library/service.ts';
 
 /* What becomes of keys, and what the operator sees of it. */
 
@@ -18,13 +17,13 @@ interface Shown {
 }
 
 const run = <Value>(dataDir: string, args: readonly string[], env = {}) =>
-  petstoreJson<Value>(args, { dataDir, env });
+  command.json<Value>(args, { dataDir, env });
 
-async function request({ origin }: ServedPetstore, key: string, times: number): Promise<number[]> {
+async function request({ origin }: Served, key: string, times: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let time = 0; time < times; time += 1) {
     const headers = { authorization: `Bearer ${key}` };
-    statuses.push((await fetch(`${origin}/v1/store/orders`, { headers })).status);
+    statuses.push((await fetch(`${origin}/v1/loans`, { headers })).status);
   }
   return statuses;
 }
@@ -33,7 +32,7 @@ async function request({ origin }: ServedPetstore, key: string, times: number): 
 async function tryBans(env: Record<string, string>): Promise<void> {
   const dataDir = newFolder();
   const { id, key } = await run<Shown>(dataDir, ['keys', 'create', '--name', 'shop', ...QUOTA], env);
-  const server = await servePetstore({ dataDir, env });
+  const server = await command.serve({ dataDir, env });
   expect(await request(server, key, 1)).toEqual([200]);
   // Counts are written within a second, bans at once.
   await until(async () => {
@@ -59,7 +58,7 @@ async function tryBans(env: Record<string, string>): Promise<void> {
       actor: action === 'banned' ? 'service' : operator,
     })),
   );
-  const line = server.output.stdout.split('\n').find((each) => each.includes('"key banned"')) ?? '{}';
+  const line = server.output.stdout.split('\n').find((part) => part.includes('"key banned"')) ?? '{}';
   expect(JSON.parse(line)).toMatchObject({ keyId: id, plan: 'enterprise', address: '127.0.0.1' });
 }
 

@@ -1,29 +1,45 @@
-import { servePetstore, type ServedPetstore } from './support/command.ts';
-import { startTestService } from './support/service.ts';
-import { importOrders, numbered, storedOrders } from './support/store.ts';
 import { describeWith } from '@kit/local-stack';
-import { newFolder, startPostgres, startRedis, scaled, shared, until } from '@kit/server/testing';
-import { type Store, newKey, withStore } from './support/petstore.ts';
+import {
+  importItems,
+  newFolder,
+  scaled,
+  shared,
+  startPostgres,
+  startRedis,
+  type Served,
+  until,
+} from './support/index.ts';
+import {
+  command,
+  newKey,
+  numbered,
+  startTestService,
+  cancelledLoans,
+  type Store,
+  withStore,
+} from './library/service.ts';
 
 const KILLS = scaled({ usually: 1, full: 20 });
-const ORDERS_PER_KILL = 1_000;
+const LOANS_PER_KILL = 1_000;
 const CLIENTS = 8;
 
-/** Adds pending orders with the ids that belong to one kill, and resolves to them. */
-async function addOrders({ features: { orders } }: Store, kill: number): Promise<number[]> {
-  const added = numbered(ORDERS_PER_KILL).map(({ id }) => ({ id: kill * ORDERS_PER_KILL + id }));
-  expect(await importOrders(orders, added)).toEqual([]);
-  return added.map(({ id }) => id);
+/** Adds loans with the ids that belong to one kill, and resolves to these. */
+async function addLoans({ features: { loans } }: Store, kill: number): Promise<number[]> {
+  const ids = numbered(LOANS_PER_KILL).map(({ id }) => kill * LOANS_PER_KILL + id);
+  await importItems(
+    loans,
+    ids.map((id) => ({ id })),
+  );
+  return ids;
 }
 
-const cancelledIn = async ({ features: { orders } }: Store) =>
-  new Set((await storedOrders(orders, 'cancelled')).map(({ id }) => id));
+const cancelledIn = async ({ features: { loans } }: Store) => new Set(await cancelledLoans(loans));
 
 /** Cancels `ids` until none is left or the server is gone, and adds those that were answered with 204. */
 async function cancelAll(origin: string, key: string, ids: number[], acknowledged: number[]): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-    const cancelling = fetch(`${origin}/v1/store/orders/${id}`, { method: 'DELETE', headers });
+    const cancelling = fetch(`${origin}/v1/loans/${id}`, { method: 'DELETE', headers });
     const response = await cancelling.catch(() => undefined);
     if (!response) return;
     expect(response.status).toBe(204);
@@ -31,8 +47,8 @@ async function cancelAll(origin: string, key: string, ids: number[], acknowledge
   }
 }
 
-/** Kills `server` amid cancels, a little later each time, and resolves to the orders whose cancel it had answered. */
-async function killAmidCancels(server: ServedPetstore, key: string, ids: number[], kill: number) {
+/** Kills `server` amid cancels, a little later each time, and resolves to the loans whose cancel it had answered. */
+async function killAmidCancels(server: Served, key: string, ids: number[], kill: number) {
   const acknowledged: number[] = [];
   const clients = Array.from({ length: CLIENTS }, () => cancelAll(server.origin, key, ids, acknowledged));
   await until(() => acknowledged.length >= 10 + 13 * kill);
@@ -48,8 +64,8 @@ test(`${KILLS} times kill -9 of a server with the embedded store undoes no cance
   const key = await withStore(dataDir, newKey);
   const acknowledged: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const ids = await withStore(dataDir, (store) => addOrders(store, kill));
-    const server = await servePetstore({ dataDir });
+    const ids = await withStore(dataDir, (store) => addLoans(store, kill));
+    const server = await command.serve({ dataDir });
     acknowledged.push(...(await killAmidCancels(server, key, ids, kill)));
     const cancelled = await withStore(dataDir, cancelledIn);
     expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
@@ -66,9 +82,9 @@ describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis
     const key = await newKey(store);
     const acknowledged: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const ids = await addOrders(store, kill);
+      const ids = await addLoans(store, kill);
       const shared = ids.splice(0, 200);
-      const server = await servePetstore({ dataDir: newFolder(), env });
+      const server = await command.serve({ dataDir: newFolder(), env });
       const others = cancelAll(origin, key, shared, acknowledged);
       acknowledged.push(...(await killAmidCancels(server, key, ids, kill)));
       await others;

@@ -2,11 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@kit/local-stack';
-import { newFolder, scaled } from '@kit/server/testing';
-import { bin, petstore, type CommandOptions, type CommandResult } from './support/command.ts';
-import { startTestService } from './support/service.ts';
-import { importOrders, numbered, storedOrders } from './support/store.ts';
-import { filesIn, withStore } from './support/petstore.ts';
+import { importItems, newFolder, scaled, type CommandOptions, type CommandResult } from './support/index.ts';
+import {
+  bin,
+  command,
+  filesIn,
+  numbered,
+  startTestService,
+  storedLoans,
+  withStore,
+} from './library/service.ts';
 
 const COUNT = scaled({ usually: 60_000, full: 600_000 });
 let dataDir: string;
@@ -15,33 +20,31 @@ beforeEach(() => {
   dataDir = newFolder();
 });
 
-function importFile(content: string, what = 'orders', stop?: CommandOptions['stop']): Promise<CommandResult> {
+function importFile(content: string, stop?: CommandOptions['stop']): Promise<CommandResult> {
   const file = path.join(newFolder(), 'import.json');
   writeFileSync(file, content);
-  return petstore([what, 'import', file, '--json'], { dataDir, ...(stop && { stop }) });
+  return command.run(['loans', 'import', file, '--json'], { dataDir, ...(stop && { stop }) });
 }
 
-const stored = () => withStore(dataDir, ({ features: { orders } }) => storedOrders(orders));
+const stored = () => withStore(dataDir, ({ features: { loans } }) => storedLoans(loans));
 
 const lines = (count: number, line: (id: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index + 1)).join('\n');
 
-/** A line for each of COUNT orders, whose ids begin after `first`. */
-const orders = (first: number) => lines(COUNT, (id) => `{"id":${first + id},"petId":${id % 7}}`);
+/** A line for each of COUNT loans, whose ids begin after `first`. */
+const loans = (first: number) => lines(COUNT, (id) => `{"id":${first + id},"bookId":${id % 7}}`);
 
 /** The lines of stderr that are not the progress bar. */
 const complaints = ({ stderr }: CommandResult) =>
-  stderr.split('\n').filter((line) => /^(line|item|petstore)/.test(line));
+  stderr.split('\n').filter((line) => /^(line|item|library)/.test(line));
 
 test(`one bad line in ${COUNT}: imports nothing, and names the line and the reason`, async () => {
-  const content = lines(COUNT, (id) =>
-    id === 17_777 ? `{"id":${id},"quantity":-1}` : `{"id":${id},"quantity":1}`,
-  );
+  const content = lines(COUNT, (id) => (id === 17_777 ? `{"id":${id},"days":-1}` : `{"id":${id},"days":1}`));
   const result = await importFile(content);
   expect([result.code, result.stdout]).toEqual([1, '']);
   expect(complaints(result)).toEqual([
-    'line 17777: quantity must be >= 0',
-    'petstore: 1 bad line; nothing was imported',
+    'line 17777: days must be >= 0',
+    'library: 1 bad line; nothing was imported',
   ]);
   expect(await stored()).toEqual([]);
 });
@@ -49,9 +52,9 @@ test(`one bad line in ${COUNT}: imports nothing, and names the line and the reas
 test('during an import a list shows none or all of it, and a cancel succeeds or gets 503 with Retry-After', async () => {
   const service = await startTestService({ dataDir });
   const key = await service.unlimitedKey();
-  await service.addOrders(numbered(1_000));
+  await service.addLoans(numbered(1_000));
   let isDone = false;
-  const importing = importFile(orders(1_000)).finally(() => (isDone = true));
+  const importing = importFile(loans(1_000)).finally(() => (isDone = true));
   const counts = new Set<number>();
   const count = async () => counts.add(((await (await service.list(key)).json()) as unknown[]).length);
   for (let id = 1; !isDone; id = (id % 1_000) + 1) {
@@ -68,11 +71,11 @@ test('during an import a list shows none or all of it, and a cancel succeeds or 
 });
 
 test('an import killed while it writes leaves all rows or none, and no file', async () => {
-  await withStore(dataDir, ({ features: { orders } }) => orders.revision());
+  await withStore(dataDir, () => Promise.resolve());
   const log = `${filesIn(dataDir).store}-wal`;
   // What is staged is elsewhere: the log grows once the rows go in.
   const isGoingIn = () => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 100_000;
-  await importFile(orders(0), 'orders', { signal: 'SIGKILL', when: isGoingIn });
+  await importFile(loans(0), { signal: 'SIGKILL', when: isGoingIn });
   expect([0, COUNT]).toContain((await stored()).length);
   expect(readdirSync(dataDir)).toEqual([path.basename(filesIn(dataDir).store)]);
 });
@@ -80,46 +83,46 @@ test('an import killed while it writes leaves all rows or none, and no file', as
 test.each([
   [
     'every bad line, and an id that is there twice with both',
-    '{"id":1}\nnonsense\n{"id":3,"status":"lost"}\n\n{"id":"3"}\n{"id":1}',
+    '{"id":1}\nnonsense\n{"id":3,"returned":7}\n\n{"id":"3"}\n{"id":1}',
     [
       /^line 2: not valid JSON: /,
-      /^line 3: status must be one of pending, shipped, cancelled$/,
+      /^line 3: returned must be boolean$/,
       /^line 5: id must be integer$/,
       /^line 6: id 1 is on line 1 already$/,
-      /^petstore: 4 bad lines; nothing was imported$/,
+      /^library: 4 bad lines; nothing was imported$/,
     ],
   ],
   [
     'an array without an end',
     '[{"id":1},\n{"id":3}',
-    [/^petstore: cannot import .* not valid JSON: .*; nothing was imported$/],
+    [/^library: cannot import .* not valid JSON: .*; nothing was imported$/],
   ],
   [
     'every bad item of an array',
-    '[{"id":1},\n{"id":3,"status":"lost"},{"id":"3"}, {"id":2}, {"id":1}]',
+    '[{"id":1},\n{"id":3,"returned":7},{"id":"3"}, {"id":2}, {"id":1}]',
     [
-      /^item 2: status must be one of pending, shipped, cancelled$/,
+      /^item 2: returned must be boolean$/,
       /^item 3: id must be integer$/,
       /^item 5: id 1 is on item 1 already$/,
-      /^petstore: 3 bad items; nothing was imported$/,
+      /^library: 3 bad items; nothing was imported$/,
     ],
   ],
   [
     'an id that the store has',
     '{"id":1}\n{"id":2}',
     [
-      /^line 2: the store already has order 2$/,
-      /^petstore: 1 of these ids already exist; nothing was imported$/,
+      /^line 2: the store already has loan 2$/,
+      /^library: 1 of these ids already exist; nothing was imported$/,
     ],
   ],
   [
     'that no ids are left to issue',
-    '{"id":9007199254740991}\n{"petId":1}',
-    [/^petstore: cannot import .*: no ids are left .*; nothing was imported$/],
+    '{"id":9007199254740991}\n{"bookId":1}',
+    [/^library: cannot import .*: no ids are left .*; nothing was imported$/],
   ],
 ])('a refusal names %s, and leaves the store as it is', async (_, content, reasons) => {
-  const before = [{ id: 2, status: 'shipped' as const }];
-  await withStore(dataDir, ({ features: { orders } }) => importOrders(orders, before));
+  const before = [{ id: 2, returned: true }];
+  await withStore(dataDir, ({ features: { loans } }) => importItems(loans, before));
   const result = await importFile(content);
   expect([result.code, result.stdout]).toEqual([1, '']);
   expect(complaints(result)).toEqual(reasons.map((reason) => expect.stringMatching(reason) as string));
@@ -132,14 +135,20 @@ test('stops reading a file of bad records, and a slow reader gets every message'
     file,
     lines(5_000, () => 'nonsense'),
   );
-  const command = `${process.execPath} ${bin} orders import ${file} 2>&1 >/dev/null`;
+  const command = `${process.execPath} ${bin} loans import ${file} 2>&1 >/dev/null`;
   const { stdout } = spawnSync('sh', ['-c', `${command} | { sleep 2; cat; }`], {
     env: { ...process.env, DATA_DIR: dataDir },
     encoding: 'utf8',
   });
   const complained = stdout.trimEnd().split('\n');
   expect(complained).toHaveLength(1_001);
-  expect(complained.at(-1)).toMatch(/^petstore: 1000 bad lines and perhaps more; nothing was imported/);
+  expect(complained.at(-1)).toMatch(/^library: 1000 bad lines and perhaps more; nothing was imported/);
+});
+
+test('a field that the contract does not have is refused', async () => {
+  expect(complaints(await importFile('{"id":1}\n{"id":3,"colour":"red"}'))[0]).toBe(
+    'line 2: unknown field "colour"',
+  );
 });
 
 test('an empty file is nothing to import', async () => {
@@ -147,25 +156,15 @@ test('an empty file is nothing to import', async () => {
   expect((await importFile('[]')).stdout).toBe('{"imported":0}\n');
 });
 
-test('pets are imported the same way', async () => {
-  expect((await importFile('[{"id":1,"name":"Rex"},{"id":2}]', 'pets')).code).toBe(0);
-  const found = await withStore(dataDir, ({ features: { pets } }) =>
-    Promise.all([pets.find(1n), pets.find(2n)]),
-  );
-  expect(found).toEqual([{ id: 1, name: 'Rex' }, { id: 2 }]);
-  const result = await importFile('{"id":1}\n{"id":3,"colour":"red"}', 'pets');
-  expect(complaints(result)[0]).toBe('line 2: unknown field "colour"');
-});
-
 describeWith(['unshare'], 'an import that does not fit on the disk', () => {
   test('is refused before it fills it, and a service there can go on', () => {
-    const petstore = `DATA_DIR=${dataDir} ${process.execPath} ${bin}`;
-    const script = `mount -t tmpfs -o size=3m tmpfs ${dataDir} && ${petstore} orders import - ; ${petstore} keys create --plan free --name Ada --quiet`;
+    const library = `DATA_DIR=${dataDir} ${process.execPath} ${bin}`;
+    const script = `mount -t tmpfs -o size=3m tmpfs ${dataDir} && ${library} loans import - ; ${library} keys create --plan free --name Ada --quiet`;
     const { stdout, stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {
-      input: lines(100_000, () => '{"quantity":1}'),
+      input: lines(100_000, () => '{"days":1}'),
       encoding: 'utf8',
     });
-    expect(stderr).toBe('petstore: cannot import -: the disk is full; nothing was imported\n');
-    expect(stdout).toMatch(/^pst_\w+\n$/);
+    expect(stderr).toBe('library: cannot import -: the disk is full; nothing was imported\n');
+    expect(stdout).toMatch(/^lib_\w+\n$/);
   });
 });

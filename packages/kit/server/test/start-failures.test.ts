@@ -1,16 +1,14 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { openDatabase } from '@kit/server/internals';
-import { newFolder } from '@kit/server/testing';
-import { mayRunUnprivileged, petstore, refusalOf, type CommandOptions } from './support/command.ts';
-import { startTestService } from './support/service.ts';
-import { filesIn } from './support/petstore.ts';
+import { openDatabase } from '../src/database/sqlite/database.ts';
+import { newFolder, type CommandOptions } from './support/index.ts';
+import { command, filesIn, startTestService } from './library/service.ts';
 
-const isUnprivileged = mayRunUnprivileged();
+const isUnprivileged = command.mayRunUnprivileged();
 
 /** What is said of a server that cannot be started. */
 const reasonOfFailure = (options: CommandOptions, args: readonly string[] = []) =>
-  refusalOf(['serve', '--port', '0', ...args], options);
+  command.refusalOf(['serve', '--port', '0', ...args], options);
 
 test.each(['--port', 'ADMIN_PORT'])(
   'a port that is taken, which leaves the folder to others: %s',
@@ -20,14 +18,14 @@ test.each(['--port', 'ADMIN_PORT'])(
     const dataDir = newFolder();
     const taken = `port ${port} is in use on 127.0.0.1: stop its process, or choose another with ${setting}\n`;
     const [env, args] = setting === '--port' ? [{}, [setting, port]] : [{ [setting]: port }, []];
-    expect(await reasonOfFailure({ dataDir, env }, args)).toBe(`petstore: ${taken}`);
+    expect(await reasonOfFailure({ dataDir, env }, args)).toBe(`library: ${taken}`);
     await other.stop();
     await (await startTestService({ dataDir })).stop();
   },
 );
 
 test('one port for two things', async () => {
-  const { code, stderr } = await petstore(['serve', '--port', '4711'], {
+  const { code, stderr } = await command.run(['serve', '--port', '4711'], {
     dataDir: newFolder(),
     env: { ADMIN_PORT: '4711' },
   });
@@ -39,9 +37,9 @@ test('one port for two things', async () => {
 
 test.each(['a new folder in one', 'one'])('a folder that may not be written to: %s', async (which) => {
   const folder = newFolder();
-  for (const each of [path.join(folder, 'read-only'), folder]) {
-    mkdirSync(each, { recursive: true });
-    chmodSync(each, 0o555);
+  for (const item of [path.join(folder, 'read-only'), folder]) {
+    mkdirSync(item, { recursive: true });
+    chmodSync(item, 0o555);
   }
   // Root may write to any folder but those of the kernel, and nobody may not always read this program.
   const parent = isUnprivileged ? path.join(folder, 'read-only') : '/proc';
@@ -53,9 +51,9 @@ test.each(['a new folder in one', 'one'])('a folder that may not be written to: 
 });
 
 test('a folder below /proc, which cannot be created', async () => {
-  const dataDir = '/proc/petstore/data';
+  const dataDir = '/proc/library/data';
   expect(await reasonOfFailure({ dataDir })).toContain(`cannot write to DATA_DIR ${dataDir}: `);
-  expect(await refusalOf(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir })).toContain(
+  expect(await command.refusalOf(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir })).toContain(
     `cannot open the database in DATA_DIR ${dataDir}: `,
   );
 });
@@ -72,10 +70,10 @@ test('a file that may not be written to, by its name', async () => {
 });
 
 test.each([
-  ['a database that cannot be reached', [], 'cannot use the database at DATABASE_URL (127.0.0.1:1/orders): '],
+  ['a database that cannot be reached', [], 'cannot use the database at DATABASE_URL (127.0.0.1:1/loans): '],
   ['a demonstration in PostgreSQL', ['--demo'], '--demo only fills the embedded store, never PostgreSQL'],
 ])('%s, without its password', async (_, args, expected) => {
-  const env = { DATABASE_URL: 'postgresql://user:secret@127.0.0.1:1/orders', LOG_LEVEL: 'error' };
+  const env = { DATABASE_URL: 'postgresql://user:secret@127.0.0.1:1/loans', LOG_LEVEL: 'error' };
   const reason = await reasonOfFailure({ dataDir: newFolder(), env }, args);
   expect(reason).toContain(expected);
   expect(reason).not.toContain('secret');

@@ -13,17 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { newFolder, startProcess, until } from '@kit/server/testing';
-import {
-  bin,
-  mayRunUnprivileged,
-  petstore,
-  petstoreJson,
-  refusalOf,
-  servePetstore,
-} from './support/command.ts';
-import { startTestService } from './support/service.ts';
-import { filesIn } from './support/petstore.ts';
+import { newFolder, startProcess, until } from './support/index.ts';
+import { bin, command, filesIn, startTestService } from './library/service.ts';
 
 /** Where a link leads; nowhere once it is gone. */
 function targetOf(link: string): string {
@@ -41,8 +32,8 @@ test.concurrent('a folder with files of somebody else is served, as a fresh volu
   chmodSync(dataDir, 0o777);
   mkdirSync(path.join(dataDir, 'lost+found'), { mode: 0o000 });
   writeFileSync(path.join(dataDir, 'backup.db'), 'kept', { mode: 0o444 });
-  const isUnprivileged = mayRunUnprivileged();
-  const server = await servePetstore({ dataDir, isUnprivileged });
+  const isUnprivileged = command.mayRunUnprivileged();
+  const server = await command.serve({ dataDir, isUnprivileged });
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   expect(await server.kill('SIGTERM')).toBe(0);
 });
@@ -51,26 +42,27 @@ test.concurrent('only the owner may read its files, also backups and older files
   const parent = newFolder();
   const dataDir = path.join(parent, 'data');
   const backup = path.join(parent, 'backup.db');
-  const server = await servePetstore({ dataDir });
-  expect((await petstore(['backup', backup], { dataDir })).code).toBe(0);
+  const server = await command.serve({ dataDir });
+  expect((await command.run(['backup', backup], { dataDir })).code).toBe(0);
   const { store, counters, lock, lockHolder } = filesIn(dataDir);
   const kept = [store, `${store}-wal`, `${store}-shm`, counters, lock, lockHolder, backup];
   expect(kept.map(modeOf)).toEqual(kept.map(() => '600'));
   expect(modeOf(dataDir)).toBe('700');
   await server.kill('SIGTERM');
   chmodSync(store, 0o644);
-  await (await servePetstore({ dataDir })).kill('SIGTERM');
+  await (await command.serve({ dataDir })).kill('SIGTERM');
   expect(modeOf(store)).toBe('600');
 });
 
 test.concurrent('an import that does not fit into memory uses only DATA_DIR', async () => {
   const dataDir = newFolder();
-  const { child, ended } = startProcess(process.execPath, [bin, 'pets', 'import', '-'], {
+  const { child, ended } = startProcess(process.execPath, [bin, 'loans', 'import', '-'], {
     env: { DATA_DIR: dataDir },
   });
   const filesOf = (pid: number) =>
     readdirSync(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
-  for (let id = 1; id <= 4_000; id += 1) child.stdin?.write(`{"id":${id},"name":"${'x'.repeat(10_000)}"}\n`);
+  for (let id = 1; id <= 4_000; id += 1)
+    child.stdin?.write(`{"id":${id},"cancelledBy":"${'x'.repeat(10_000)}"}\n`);
   const temporary = () => filesOf(child.pid ?? 0).filter((file) => file.includes('etilqs'));
   await until(() => temporary().length > 0);
   expect(temporary().every((file) => file.startsWith(dataDir))).toBe(true);
@@ -85,9 +77,9 @@ test.concurrent('refuses an empty store instead of treating it as new', async ()
   truncateSync(filesIn(dataDir).store, 0);
   for (const args of [
     ['serve', '--port', '0'],
-    ['orders', 'import', '-'],
+    ['loans', 'import', '-'],
   ])
-    expect(await refusalOf(args, { dataDir })).toContain('petstore.db is empty: it was truncated.');
+    expect(await command.refusalOf(args, { dataDir })).toContain('store.db is empty: it was truncated.');
 });
 
 test.concurrent('a store that could not be made for want of room is made once there is some', async () => {
@@ -101,16 +93,16 @@ test.concurrent('a store that could not be made for want of room is made once th
   );
   expect([status, stderr]).toEqual([1, expect.stringContaining('or is full\n')]);
   expect(readdirSync(dataDir)).toEqual([]);
-  expect((await petstore(create, { dataDir })).code).toBe(0);
+  expect((await command.run(create, { dataDir })).code).toBe(0);
 });
 
 test.concurrent('a store created by several processes at once has the data of each', async () => {
   const dataDir = newFolder();
   const create = (name: number) =>
-    petstore(['keys', 'create', '--plan', 'free', '--name', String(name)], { dataDir });
+    command.run(['keys', 'create', '--plan', 'free', '--name', String(name)], { dataDir });
   const made = await Promise.all([1, 2, 3, 4, 5, 6].map(create));
   expect(made.map(({ stderr }) => stderr)).toEqual(made.map(() => ''));
-  expect(await petstoreJson(['keys', 'list'], { dataDir })).toHaveLength(6);
+  expect(await command.json(['keys', 'list'], { dataDir })).toHaveLength(6);
 });
 
 test.each([
@@ -124,7 +116,7 @@ test.each([
   const service = await startTestService({ dataDir });
   const key = await service.key();
   expect((await service.list(key)).status).toBe(200);
-  expect(service.said('')).toContainEqual(
+  expect(service.messages('')).toContainEqual(
     expect.stringMatching(/limits\.db cannot be read: .+; every window restarts, and bans are lifted/),
   );
   expect(existsSync(`${counters}.unreadable`)).toBe(true);
@@ -145,7 +137,7 @@ describe('files that are taken away while they are served', () => {
   ])('%s: nothing is acknowledged that would be lost, and it is said once', async (_, suffix, take) => {
     const service = await startTestService();
     const key = await service.key();
-    await service.addOrders([{ id: 1 }, { id: 2 }]);
+    await service.addLoans([{ id: 1 }, { id: 2 }]);
     expect((await service.cancel(1, key)).status).toBe(204);
     take(filesIn(service.dataDir).store + suffix);
     for (let times = 0; times < 3; times += 1) {
@@ -156,19 +148,19 @@ describe('files that are taken away while they are served', () => {
       503,
       'the database: its files were removed or replaced while it was served: restart the service',
     ]);
-    expect(service.said('database lost')).toHaveLength(1);
+    expect(service.messages('database lost')).toHaveLength(1);
   });
 
   test('the counters: requests go on, and it is said once that they are not stored', async () => {
     const service = await startTestService();
     const key = await service.key('free');
     remove(filesIn(service.dataDir).counters);
-    const said = () => service.logged.filter(({ msg }) => msg === 'counters could not be stored');
+    const messages = () => service.logged.filter(({ msg }) => msg === 'counters could not be stored');
     // The last of them is a ban, which is written at once.
     for (let count = 0; count < 120; count += 1) await service.list(key);
-    await until(() => said().length > 0);
-    expect(JSON.stringify(said()[0])).toContain('its files were removed or replaced');
+    await until(() => messages().length > 0);
+    expect(JSON.stringify(messages()[0])).toContain('its files were removed or replaced');
     await service.stop();
-    expect(said()).toHaveLength(1);
+    expect(messages()).toHaveLength(1);
   });
 });

@@ -1,6 +1,5 @@
-import { connectAll, sendRaw, newFolder, until } from '@kit/server/testing';
-import { servePetstore } from './support/command.ts';
-import { startTestService, type TestService } from './support/service.ts';
+import { connectAll, newFolder, sendRaw, until } from './support/index.ts';
+import { command, startTestService, type TestService } from './library/service.ts';
 
 /* The log, health and metrics. */
 
@@ -10,11 +9,11 @@ const lines = ({ logged }: TestService, msg: string) => logged.filter((line) => 
 
 test('every line of a request has the address of its client, and the code of its error', async () => {
   const service = await start({ TRUST_PROXY: '127.0.0.1' });
-  await service.request('/v1/store/orders', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+  await service.request('/v1/loans', { headers: { 'x-forwarded-for': '203.0.113.7' } });
   await sendRaw(service.origin, 'nonsense\r\n\r\n');
   await until(() => lines(service, 'request').length === 2);
   expect(lines(service, 'request')).toEqual([
-    expect.objectContaining({ address: '203.0.113.7', code: 'unauthorized', operationId: 'listOrders' }),
+    expect.objectContaining({ address: '203.0.113.7', code: 'unauthorized', operationId: 'listLoans' }),
     expect.objectContaining({ address: '127.0.0.1', code: 'invalid_request' }),
   ]);
 });
@@ -39,6 +38,16 @@ test('logs a request as one line of JSON without its query, whatever its path an
   });
 });
 
+test('without OpenTelemetry the log has the trace that a request was sent with, and no other text', async () => {
+  const service = await startTestService();
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
+  for (const sent of [traceparent, `${traceparent}\u00e9`, traceparent.toUpperCase(), 'x'])
+    await service.request('/v1/loans', { headers: { traceparent: sent } });
+  await service.stop();
+  expect(service.logged.flatMap(({ traceId }) => traceId ?? [])).toEqual([trace]);
+});
+
 test('does not log successful probes', async () => {
   const service = await start();
   for (const target of ['/healthz', '/readyz', '/metrics', '/docs']) await service.request(target);
@@ -52,21 +61,20 @@ test('serves health and metrics on a separate port, which client connections can
   const sockets = await connectAll(service.origin, 3);
   for (const target of ['/healthz', '/readyz', '/metrics'])
     expect((await fetch(opsOrigin + target)).status).toBe(200);
-  for (const target of ['/docs', '/v1/store/orders'])
-    expect((await fetch(opsOrigin + target)).status).toBe(404);
+  for (const target of ['/docs', '/v1/loans']) expect((await fetch(opsOrigin + target)).status).toBe(404);
   for (const socket of sockets) socket.destroy();
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 404);
 });
 
 test('names its version in the first line and the metrics, and a probably misspelt variable', async () => {
   const env = { DATABASE_URI: 'postgresql://host/shop' };
-  const server = await servePetstore({ dataDir: newFolder(), env });
+  const server = await command.serve({ dataDir: newFolder(), env });
   const { stdout } = server.output;
   expect(stdout).toContain('"DATABASE_URI is not a setting: did you mean DATABASE_URL?"');
   const [first = ''] = stdout.split('\n').filter((line) => line.includes('"version"'));
   const { version, node } = JSON.parse(first) as { version: string; node: string };
   expect([version, node]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/), process.version]);
   const metrics = await (await fetch(`${server.origin}/metrics`)).text();
-  expect(metrics).toContain(`\npetstore_build_info{version="${version}",node="${node}"} 1\n`);
+  expect(metrics).toContain(`\nlibrary_build_info{version="${version}",node="${node}"} 1\n`);
   await server.kill('SIGTERM');
 });

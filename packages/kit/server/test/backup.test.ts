@@ -17,11 +17,16 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { newFolder, scaled } from '@kit/server/testing';
-import { petstore, petstoreJson, refusalOf } from './support/command.ts';
-import { startTestService, type TestService } from './support/service.ts';
-import { importOrders, numbered, storedOrders } from './support/store.ts';
-import { filesIn, withStore } from './support/petstore.ts';
+import { importItems, newFolder, scaled } from './support/index.ts';
+import {
+  command,
+  filesIn,
+  numbered,
+  startTestService,
+  storedLoans,
+  type TestService,
+  withStore,
+} from './library/service.ts';
 
 const COUNT = scaled({ usually: 10_000, full: 50_000 });
 let service: TestService;
@@ -31,24 +36,25 @@ let file: string;
 beforeEach(async () => {
   service = await startTestService();
   key = await service.unlimitedKey();
-  file = path.join(newFolder(), 'petstore.backup');
+  file = path.join(newFolder(), 'store.backup');
 });
-const succeed = (...args: string[]) => petstoreJson<unknown>(args, { dataDir: service.dataDir });
+const succeed = (...args: string[]) => command.json<unknown>(args, { dataDir: service.dataDir });
 
 async function expectRefusal(args: string[], reason: string): Promise<void> {
-  expect(await refusalOf(args, { dataDir: service.dataDir })).toContain(reason);
+  expect(await command.refusalOf(args, { dataDir: service.dataDir })).toContain(reason);
 }
 
 const cancel = (id: number) => service.cancel(id, key);
 const list = (by = key) => service.list(by);
 
-const statusesIn = (dataDir: string) =>
-  withStore(dataDir, async ({ features: { orders } }) =>
-    (await storedOrders(orders)).map(({ status }) => status),
+/** Of each loan in the store, by id, whether it is cancelled. */
+const cancelsIn = (dataDir: string) =>
+  withStore(dataDir, async ({ features: { loans } }) =>
+    (await storedLoans(loans)).map(({ cancelledBy }) => cancelledBy !== undefined),
   );
 
 test('a backup during cancels is a complete snapshot, and no cancel waits for it', async () => {
-  await service.addOrders(numbered(COUNT));
+  await service.addLoans(numbered(COUNT));
   let underway = true;
   const backingUp = succeed('backup', file).finally(() => (underway = false));
   let cancelled = 0;
@@ -56,16 +62,16 @@ test('a backup during cancels is a complete snapshot, and no cancel waits for it
     cancelled += 1;
     expect((await cancel(cancelled)).status).toBe(204);
   }
-  expect(await backingUp).toEqual({ file, contains: { orders: COUNT, pets: 0, keys: 1 } });
+  expect(await backingUp).toEqual({ file, contains: { loans: COUNT, keys: 1 } });
   const name = path.basename(file);
   expect(readdirSync(path.dirname(file))).toEqual([name, `${name}.sha256`]);
 
   const elsewhere = newFolder();
-  expect((await petstore(['restore', file], { dataDir: elsewhere })).code).toBe(0);
-  const statuses = await statusesIn(elsewhere);
-  const before = statuses.indexOf('pending');
-  expect(statuses).toHaveLength(COUNT);
-  expect(statuses.slice(before).every((status) => status === 'pending')).toBe(true);
+  expect((await command.run(['restore', file], { dataDir: elsewhere })).code).toBe(0);
+  const cancels = await cancelsIn(elsewhere);
+  const before = cancels.indexOf(false);
+  expect(cancels).toHaveLength(COUNT);
+  expect(cancels.slice(before).every((isCancelled) => !isCancelled)).toBe(true);
   expect(before).toBeLessThanOrEqual(cancelled);
 });
 
@@ -95,21 +101,19 @@ async function restoreFrom(from: string): Promise<unknown> {
 }
 
 test('a restore brings back every column', async () => {
-  await service.addOrders([{ id: 1, petId: 7, quantity: 0, complete: false }, { id: 2 }, { id: 3 }]);
-  await service.addPets([{ id: 7, name: 'Rex' }]);
+  await service.addLoans([{ id: 1, bookId: 7, days: 0, returned: false }, { id: 2 }, { id: 3 }]);
   await cancel(2);
   const { key: used } = await service.keyWithId('pro');
   const before = await (await list()).json();
   await succeed('backup', file);
   await cancel(1);
-  await service.store.features.orders.ship(3n, new Date());
-  await service.addOrders([{ id: 9 }]);
+  await service.addLoans([{ id: 9 }]);
   const { key: younger } = await service.keyWithId();
 
-  expect(await restoreFrom(file)).toEqual({ restored: { orders: 3, pets: 1, keys: 2 } });
+  expect(await restoreFrom(file)).toEqual({ restored: { loans: 3, keys: 2 } });
   expect(await (await list()).json()).toEqual(before);
-  expect(await (await service.request('/v1/pets/7', { key: used })).json()).toEqual({ id: 7, name: 'Rex' });
-  expect(await statusesIn(service.dataDir)).toEqual(['pending', 'cancelled', 'pending']);
+  expect((await list(used)).status).toBe(200);
+  expect(await cancelsIn(service.dataDir)).toEqual([false, true, false]);
   expect((await list(younger)).status).toBe(401);
   expect((await cancel(1)).status).toBe(204);
 });
@@ -119,7 +123,7 @@ test('going back in time revives no revoked key, undoes no unban and issues no i
   const banned = await service.keyWithId('enterprise', { perMinute: 1, perDay: 100 });
   await succeed('backup', file);
   await service.store.keys.revoke(revoked.id, new Date());
-  await service.addOrders([{ id: 41 }]);
+  await service.addLoans([{ id: 41 }]);
   await service.store.keys.unban(banned.id);
   await restoreFrom(file);
   expect((await list(revoked.key)).status).toBe(401);
@@ -131,47 +135,47 @@ test('going back in time revives no revoked key, undoes no unban and issues no i
   await service.store.keys.unban(banned.id);
   service.clock.advance(60_000);
   expect((await list(banned.key)).status).toBe(200);
-  await service.addOrders([{ petId: 1 }]);
-  expect(await (await list()).json()).toEqual([{ id: 42, petId: 1 }]);
+  await service.addLoans([{ bookId: 1 }]);
+  expect(await (await list()).json()).toEqual([{ id: 42, bookId: 1 }]);
 });
 
 test('restore rejects a store that is being served, which keeps working', async () => {
-  await service.addOrders([{ id: 1 }]);
+  await service.addLoans([{ id: 1 }]);
   await succeed('backup', file);
   await cancel(1);
   await expectRefusal(['restore', file], 'is already served by process');
   await expectRefusal(['restore', file], 'stop it, restore, and start it again; the store is unchanged');
-  expect(await statusesIn(service.dataDir)).toEqual(['cancelled']);
+  expect(await cancelsIn(service.dataDir)).toEqual([true]);
   expect((await list()).status).toBe(200);
 });
 
 test('a store that a command is working on is not restored into', async () => {
   await succeed('backup', file);
   await service.stop();
-  await withStore(service.dataDir, async ({ features: { orders } }) => {
+  await withStore(service.dataDir, async ({ features: { loans } }) => {
     await expectRefusal(['restore', file], 'another process has locked the database');
-    await importOrders(orders, [{ id: 1 }]);
+    await importItems(loans, [{ id: 1 }]);
   });
-  expect(await statusesIn(service.dataDir)).toEqual(['pending']);
+  expect(await cancelsIn(service.dataDir)).toEqual([false]);
 });
 
 test('a killed restore leaves the old store or the new one', async () => {
-  await service.addOrders(numbered(COUNT));
+  await service.addLoans(numbered(COUNT));
   await succeed('backup', file);
   await cancel(1);
   await service.stop();
   const isUnderway = () => readdirSync(service.dataDir).some((name) => name.includes('.partial'));
   const stop = { signal: 'SIGKILL', when: isUnderway } as const;
-  const restoring = petstore(['restore', file], { dataDir: service.dataDir, stop });
+  const restoring = command.run(['restore', file], { dataDir: service.dataDir, stop });
   expect((await restoring).code).toBeNull();
-  const statuses = await statusesIn(service.dataDir);
-  expect(statuses).toHaveLength(COUNT);
-  expect(new Set(statuses.slice(1))).toEqual(new Set(['pending']));
+  const cancels = await cancelsIn(service.dataDir);
+  expect(cancels).toHaveLength(COUNT);
+  expect(new Set(cancels.slice(1))).toEqual(new Set([false]));
 });
 
 describe('a checksum', () => {
   beforeEach(async () => {
-    await service.addOrders([{ id: 1, petId: 7, quantity: 1, shipDate: '2026-01-21T00:00:00.000Z' }]);
+    await service.addLoans([{ id: 1, bookId: 7, dueDate: '2026-01-21T00:00:00.000Z', cancelledBy: 'key_1' }]);
     await succeed('backup', file);
     await service.stop();
   });
@@ -202,25 +206,25 @@ describe('a checksum', () => {
       'a date that does not exist',
       '2026-01-21',
       '2026-01-81',
-      'orders, id 1: shipDate must match format "date-time"',
+      'loans, id 1: dueDate must match format "date-time"',
     ],
-    ['no status', '000Zpending', '000Zqending', 'CHECK constraint failed'],
+    ['an impossible key', '000Zkey_', '000ZKey_', 'CHECK constraint failed'],
   ])('is missed, and rows break the contract: %s', async (_, from, to, reason) => {
     rmSync(`${file}.sha256`);
     damage(from, to);
-    const { code, stderr } = await petstore(['restore', file], { dataDir: service.dataDir });
+    const { code, stderr } = await command.run(['restore', file], { dataDir: service.dataDir });
     expect(code).toBe(1);
     expect(stderr).toContain('it is damaged or incomplete (');
     expect(stderr).toContain(reason);
-    expect(await statusesIn(service.dataDir)).toEqual(['pending']);
+    expect(await cancelsIn(service.dataDir)).toEqual([true]);
   });
 
   test('is missed, and a backup that keeps the contract is restored with a warning', async () => {
     rmSync(`${file}.sha256`);
-    const { code, stderr } = await petstore(['restore', file], { dataDir: service.dataDir });
+    const { code, stderr } = await command.run(['restore', file], { dataDir: service.dataDir });
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/^petstore: \S+ has no petstore\.backup\.sha256: [^\n]+\n$/),
+      expect.stringMatching(/^library: \S+ has no store\.backup\.sha256: [^\n]+\n$/),
     ]);
   });
 });
@@ -236,8 +240,8 @@ test('the next command or the service removes the files of killed commands', asy
   expect(left(path.dirname(file))).toEqual([]);
   await service.stop();
   const { dataDir } = service;
-  for (const name of ['restore', 'petstore.db']) leave(path.join(dataDir, name));
-  mkdirSync(path.join(dataDir, 'petstore.db.99999999.partial-AbCdEf'));
+  for (const name of ['restore', 'store.db']) leave(path.join(dataDir, name));
+  mkdirSync(path.join(dataDir, 'store.db.99999999.partial-AbCdEf'));
   await (await startTestService({ dataDir })).stop();
   expect(left(dataDir)).toEqual([]);
 });
@@ -252,7 +256,7 @@ test('also removes the files of an earlier process with the same id, as in a new
 });
 
 test('rejects damaged, newer, foreign and missing files, and leaves the store unchanged', async () => {
-  await service.addOrders(numbered(5_000));
+  await service.addLoans(numbered(5_000));
   await succeed('backup', file);
   await cancel(1);
   const copy = (name: string) => {
@@ -283,17 +287,17 @@ test('rejects damaged, newer, foreign and missing files, and leaves the store un
   await expectRefusal(['restore', text], 'it is damaged or incomplete (file is not a database)');
   await expectRefusal(['restore', `${file}.none`], 'the file does not exist');
   await expectRefusal(['restore', filesIn(service.dataDir).store], 'is a file of the store');
-  expect((await statusesIn(service.dataDir)).slice(0, 2)).toEqual(['cancelled', 'pending']);
+  expect((await cancelsIn(service.dataDir)).slice(0, 2)).toEqual([true, false]);
   expect(readdirSync(service.dataDir).filter((name) => name.endsWith('.partial'))).toEqual([]);
 });
 
 test('with PostgreSQL, both commands name its tools', async () => {
   const env = { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/shop' };
-  for (const [command = '', tool] of [
+  for (const [name = '', tool] of [
     ['backup', 'pg_dump'],
     ['restore', 'pg_restore'],
   ]) {
-    const refusal = await refusalOf([command, file], { dataDir: service.dataDir, env });
+    const refusal = await command.refusalOf([name, file], { dataDir: service.dataDir, env });
     expect(refusal).toContain(tool);
     expect(refusal).not.toContain('secret');
   }

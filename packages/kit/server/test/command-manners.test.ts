@@ -1,0 +1,200 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { openDatabase } from '../src/database/sqlite/database.ts';
+import { importItems, newFolder, startProcess, until } from './support/index.ts';
+import { bin, command, createKey, filesIn, numbered, storedLoans, withStore } from './library/service.ts';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = newFolder();
+});
+
+const run = (...args: string[]) => command.run(args, { dataDir });
+
+/** Puts a key into the store, which resolves to its id, and loans with the ids up to `count`. */
+const fill = (count = 0) =>
+  withStore(dataDir, async ({ features: { loans }, keys }) => {
+    await importItems(loans, numbered(count));
+    return (await createKey(keys, { name: 'shop', plan: 'free', now: new Date() })).id;
+  });
+
+const json = <Value = unknown>(args: string) => command.json<Value>(args.split(' '), { dataDir });
+
+test.each(['', 'serve', 'loans import'])(
+  '`%s` explains itself on stdout and exits 0, also to `help`',
+  async (name) => {
+    const words = name.split(' ').filter(Boolean);
+    const explained = await run(...words, '--help');
+    expect(explained).toMatchObject({ code: 0, stderr: '' });
+    expect(explained.stdout).toContain(`Usage: library ${name}`.trim());
+    expect(await run('help', ...words)).toEqual(explained);
+  },
+);
+
+test.each([
+  ['an unknown command', 'fly'],
+  ['an unknown option', 'keys list --verbose'],
+  ['no command', ''],
+  ['a quota for a plan that has one', 'keys create --plan free --name n --per-minute 5'],
+  ['no quota for a plan that has none', 'keys create --plan enterprise --name n --per-minute 5'],
+  ['too many arguments', 'keys revoke key_1 key_2'],
+])('%s is wrong usage: said on stderr, with the prefix of every error, exit code 2', async (_, args) => {
+  const { code, stdout, stderr } = await run(...args.split(' ').filter(Boolean));
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(args === '' ? /^Usage: library / : /^library: /);
+  expect(stderr).not.toMatch(/^error|\bat .*\.[jt]s:/m);
+});
+
+test.each([
+  ['a ban of a key that there is not', 'keys unban key_none', 'library keys list'],
+  ['a file that there is not', 'loans import no-such-file', 'there is no such file'],
+])('%s is a failure: one line on stderr that helps, exit code 1', async (_, args, help) => {
+  await fill();
+  expect(await command.refusalOf(args.split(' '), { dataDir })).toContain(help);
+});
+
+test('bad configuration names every variable, and ends with the code after which systemd does not start it again', async () => {
+  const env = { PORT: 'x', BAN_SECONDS: '-1' };
+  const { code, stderr } = await command.run(['serve'], { dataDir, env });
+  expect(code).toBe(2);
+  const port = 'PORT must be a whole number from 0 to 65535, not "x"';
+  expect(stderr).toMatch(new RegExp(`^library: bad configuration: ${port}; BAN_SECONDS must [^\n]+\n$`));
+});
+
+test('does not touch a database of a newer version', async () => {
+  const database = openDatabase(filesIn(dataDir).store, { synchronous: 'NORMAL' });
+  database.pragma('user_version = 99');
+  database.close();
+  const refusal = await command.refusalOf(['keys', 'list'], { dataDir });
+  expect(refusal).toContain('is newer than this program (schema 99, known up to');
+});
+
+test('creates a key, lists it without its secret, revokes and unbans it', async () => {
+  dataDir = path.join(newFolder(), 'made', 'too');
+  const created = await json<{ id: string; key: string }>('keys create --plan free --name t');
+  expect(created).toEqual({
+    id: expect.stringMatching(/^key_\w+$/) as string,
+    key: expect.stringMatching(/^lib_[0-9A-Za-z]{38}$/) as string,
+    name: 't',
+    plan: 'free',
+    perMinute: 60,
+    perDay: 1000,
+  });
+  const list = () => json<Record<string, unknown>[]>('keys list');
+  const { id, key, ...shown } = created;
+  expect(await list()).toMatchObject([{ id, ...shown, createdAt: expect.stringMatching(/Z$/) as string }]);
+  expect(await json(`keys unban ${id}`)).toEqual({ id, banned: false });
+  expect(await json(`keys revoke ${id}`)).toEqual({ id, revoked: true });
+  expect((await list())[0]).toMatchObject({ id, revokedAt: expect.stringMatching(/Z$/) as string });
+  const forPeople = await run('keys', 'list');
+  expect(forPeople.stdout).toContain(id);
+  expect(forPeople.stdout + JSON.stringify(await list())).not.toContain(key);
+});
+
+test('--quiet prints only the new key', async () => {
+  const { stdout } = await run('keys', 'create', '--plan', 'free', '--name', 'shop', '--quiet');
+  expect(stdout).toMatch(/^lib_[0-9A-Za-z]{38}\n$/);
+});
+
+test('a key is not named with characters that would spoil a list', async () => {
+  const { code, stderr } = await run('keys', 'create', '--plan', 'free', '--name', 'a\nkey_0  b');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('one line of at most 200 characters')]);
+});
+
+test('a command that only reads creates no store', async () => {
+  const refusal = await command.refusalOf(['keys', 'revoke', 'key_1'], { dataDir });
+  expect(refusal).toContain(`library: there is no store in ${dataDir}: set DATA_DIR to its folder`);
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test.each([
+  ['keys list', /^library: cannot write the output: the disk is full\n$/],
+  [
+    'keys create --plan free --name shop',
+    /^library: key_\w+ was created, but its key cannot be shown: the disk is full; revoke it, .*\n$/,
+  ],
+])('reports a full output on one line, with the id of the lost key: %s', async (args, refusal) => {
+  await fill();
+  const { status, stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${bin}' ${args} >/dev/full`], {
+    env: { DATA_DIR: dataDir },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(refusal)]);
+});
+
+test('control characters of a file are written out, and do nothing to the terminal', async () => {
+  const { stderr } = await command.run(['loans', 'import', '-'], {
+    dataDir,
+    input: '{"\u009b1m":1}\n\u001b[2J',
+  });
+  expect(stderr).toContain('line 1: unknown field');
+  expect(stderr).not.toMatch(/[\u001b\u009b]/);
+});
+
+test('an interrupted import reports its outcome, and leaves nothing', async () => {
+  await fill();
+  // The store is open once its log is there, and the handler of the signal since before that.
+  const stop = { signal: 'SIGINT', when: () => existsSync(`${filesIn(dataDir).store}-wal`) } as const;
+  const { code, stderr } = await command.run(['loans', 'import', '-'], { dataDir, stop });
+  expect([code, stderr]).toEqual([null, 'library: interrupted; nothing was imported\n']);
+  expect(await withStore(dataDir, ({ features: { loans } }) => storedLoans(loans))).toEqual([]);
+});
+
+test.each([
+  ['backup -', 'name a file, as in `library backup FILE`'],
+  ['restore - --yes', 'name a file, as in `library restore FILE`'],
+  ['completion bash', '`library --help` lists the commands'],
+])('`%s` of version 1.0 is rejected with its replacement', async (args, instead) => {
+  const { code, stdout, stderr } = await run(...args.split(' '));
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^library: [^\n]+\n$/);
+  expect(stderr).toContain(`was removed: ${instead}`);
+});
+
+describe('on a terminal', () => {
+  /** Runs the command on a new terminal, and types `answer` when it asks. Resolves to its output. */
+  async function onTerminal(args: readonly string[], answer: string): Promise<string> {
+    const command = [process.execPath, bin, ...args].join(' ');
+    const { child, output, ended } = startProcess('script', ['-qefc', command, '/dev/null'], {
+      env: { ...process.env, DATA_DIR: dataDir },
+    });
+    // What asks nothing may have ended before it is answered.
+    child.stdin?.on('error', () => undefined);
+    const shows = (text: string) => output.stdout.includes(text);
+    await until(() => child.exitCode !== null || shows('[y/N]') || shows('revoked'));
+    child.stdin?.write(answer);
+    await ended;
+    return output.stdout;
+  }
+
+  const CTRL_C = '\u0003';
+
+  test.each([
+    ['n\n', [], 'nothing was done'],
+    [CTRL_C, [], '\r\nlibrary: nothing was done\r\n'],
+    ['y\n', [], 'is revoked'],
+    ['n\n', ['--yes'], 'is revoked'],
+  ])('revoking a key is asked about: %j with %j', async (answer, flags, outcome) => {
+    const id = await fill();
+    const shown = await onTerminal(['keys', 'revoke', id, ...flags], answer);
+    expect(shown.includes(`Revoke ${id} for good? [y/N]`)).toBe(flags.length === 0);
+    expect(shown).toContain(outcome);
+  });
+
+  test('so is restoring, and the bar of one gives the cursor back', async () => {
+    const file = path.join(newFolder(), 'backup.db');
+    await fill(1);
+    await run('backup', file);
+    const stored = () => withStore(dataDir, ({ features: { loans } }) => storedLoans(loans));
+    await withStore(dataDir, ({ features: { loans } }) => importItems(loans, [{ id: 2 }]));
+    expect(await onTerminal(['restore', file], 'n\n')).toContain('nothing was done');
+    expect(await stored()).toHaveLength(2);
+    const shown = await onTerminal(['restore', file], 'y\n');
+    expect(shown).toContain('Restored 1 loans');
+    expect(shown.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(shown.lastIndexOf(HIDE_CURSOR));
+  });
+
+  const [HIDE_CURSOR, SHOW_CURSOR] = ['\u001b[?25l', '\u001b[?25h'];
+});

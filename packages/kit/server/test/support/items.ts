@@ -1,0 +1,18 @@
+import type { Import } from '../../src/database/import-port.ts';
+
+/** Imports items, one per line, which must not be there yet. */
+export async function importItems<Item>(
+  store: { beginImport(): Promise<Import<Item>> },
+  items: readonly Item[],
+): Promise<void> {
+  const underway = await store.beginImport();
+  await underway.stage(items.map((item, index) => ({ ...item, line: index + 1 })));
+  if ((await underway.commit()).length > 0) throw new Error('these ids are there already');
+}
+
+/** The items of all batches. */
+export async function itemsIn<Item>(batches: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const batch of batches) all.push(...batch);
+  return all;
+}
