@@ -1,8 +1,6 @@
 /** The names of a service's client, all derived from the service: `my-shop` has `createMyShop`. */
 export interface ClientNames {
-  /** The npm package. */
   readonly package: string;
-  /** The npm package of the MCP server. */
   readonly mcpPackage: string;
   /** The function that creates a client. */
   readonly factory: string;

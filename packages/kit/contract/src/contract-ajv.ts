@@ -40,9 +40,9 @@ export function contractAjv(options: Options = {}): Ajv2020 {
 
 /** The JSON of a value with sorted fields: equal values have equal text. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, each: unknown) => {
-    if (typeof each === 'bigint') return String(each);
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(value, (_name, value: unknown) => {
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json-pointer.ts';
-import type { Deprecation, Operation, Security } from './operation.ts';
+import type { Deprecation, Example, Operation, Security } from './operation.ts';
 import type { Quota } from './windows.ts';
 
 /** The name of a service, and the names derived from it. */
@@ -29,8 +29,9 @@ export interface Contract<Operations = Readonly<Record<string, unknown>>> extend
   readonly security: { readonly [Id in keyof Operations & string]: Security };
   /** The scopes of each alternative of `security`, for operations that require some. */
   readonly scopes?: { readonly [Id in keyof Operations & string]?: readonly (readonly string[])[] };
-  /** The deprecated operations. */
   readonly deprecations: { readonly [Id in keyof Operations & string]?: Deprecation };
+  /** A success of each operation, if a valid one can be made. */
+  readonly examples: { readonly [Id in keyof Operations & string]?: Example | undefined };
   readonly plans: Readonly<Record<string, Plan>>;
   /** The quota of an address without a valid key; absent if the contract has no plans, and nothing is counted. */
   readonly anonymousQuota?: Quota | undefined;

@@ -22,7 +22,6 @@ export interface Parameter {
   readonly explode: boolean;
 }
 
-/** An operation of the contract. */
 export interface DescribedOperation {
   readonly definition: JsonObject;
   /** Includes those of its path item. */
@@ -38,11 +37,11 @@ export function describedOperation(
   const item = dereferenced(isObject(paths) ? paths[path] : undefined, document);
   const definition = item[method.toLowerCase()];
   if (!isObject(definition)) throw new Error(`the contract does not describe ${method} ${path}`);
-  const [shared, own] = [item, definition].map((each) => {
-    const parameters = (each['parameters'] ?? []) as unknown[];
+  const [shared, own] = [item, definition].map((item) => {
+    const parameters = (item['parameters'] ?? []) as unknown[];
     return parameters.map((parameter) => parameterOf(parameter, document));
   });
-  return { definition, parameters: withShared(shared ?? [], own ?? [], (each) => each) };
+  return { definition, parameters: withShared(shared ?? [], own ?? [], (parameter) => parameter) };
 }
 
 /** Identifies a parameter: header names are case-insensitive. */
@@ -57,10 +56,10 @@ export function parameterKey({ in: place, name }: { readonly in: string; readonl
 export function withShared<Each>(
   shared: readonly Each[],
   own: readonly Each[],
-  resolve: (each: Each) => Parameters<typeof parameterKey>[0],
+  resolve: (item: Each) => Parameters<typeof parameterKey>[0],
 ): Each[] {
-  const taken = own.map((each) => parameterKey(resolve(each)));
-  return [...shared.filter((each) => !taken.includes(parameterKey(resolve(each)))), ...own];
+  const taken = own.map((parameter) => parameterKey(resolve(parameter)));
+  return [...shared.filter((parameter) => !taken.includes(parameterKey(resolve(parameter)))), ...own];
 }
 
 /** A parameter of `document`, or the parameter that a reference points to. */

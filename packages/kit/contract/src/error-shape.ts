@@ -1,4 +1,3 @@
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { contractAjv } from './contract-ajv.ts';
 import { dereferenced, methodsOf, objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
@@ -33,6 +32,9 @@ const SAMPLES = Object.entries(pipelineErrors).map(([code, { message, status }])
   status,
 }));
 
+/** The name under which the validator knows the contract. */
+const CONTRACT = 'contract';
+
 const OURS: ErrorShape = ({ code, message, status }) => ({ code, message, status });
 
 /** The error shape of one response in a document. */
@@ -40,19 +42,15 @@ export interface DescribedError {
   readonly shape: ErrorShape;
   /** The media type to send. If it is not JSON, the body is a string. */
   readonly type: string;
-  /** Whether a body is valid. */
   readonly fits: (body: unknown) => boolean;
 }
 
 const OURS_DESCRIBED: DescribedError = { shape: OURS, type: 'application/json', fits: () => true };
 
-/**
- * The error bodies that `document` describes, per response of an operation. Other errors take the shape that most
- * responses have.
- */
+/** The error bodies that `document` describes. Other errors take the shape that most responses have. */
 export function errorShapesOf(document: JsonObject) {
-  const ajv = contractAjv();
-  const { components } = document as { readonly components?: JsonObject };
+  // Once: it searches all components for references.
+  const ajv = contractAjv().addSchema({ $id: CONTRACT, components: document['components'] });
   const known = new Map<string, Map<unknown, DescribedError>>();
 
   function describe(response: unknown): DescribedError {
@@ -70,8 +68,11 @@ export function errorShapesOf(document: JsonObject) {
   }
 
   function shapeOf(schema: unknown, type: string): DescribedError {
-    const viewed = schemaIn('response', schema, { resolve: (each) => dereferenced(each, document) });
-    const validate = compile(ajv, viewed, components);
+    const viewed = schemaIn('response', schema, {
+      resolve: (schema) => dereferenced(schema, document),
+      refer: (reference) => CONTRACT + reference,
+    });
+    const validate = ajv.compile(isObject(viewed) ? viewed : {});
     const declares = Object.keys(fieldsOf(document, schema as Schema));
     const isOurs =
       declares.length === 0 || ['code', 'message', 'status'].every((name) => declares.includes(name));
@@ -125,12 +126,10 @@ export function errorShapesOf(document: JsonObject) {
   };
 }
 
-function compile(ajv: Ajv2020, schema: unknown, components: JsonObject | undefined): ValidateFunction {
-  return ajv.compile(isObject(schema) ? { ...schema, components } : {});
-}
-
 function fieldsOf(document: JsonObject, schema: Schema): JsonObject {
-  return propertiesOf(dereferenced(schema, document), { resolve: (each) => dereferenced(each, document) });
+  return propertiesOf(dereferenced(schema, document), {
+    resolve: (schema) => dereferenced(schema, document),
+  });
 }
 
 /** A value of `schema` for an error: with its `required` fields only, or with all fields whose meaning is known. */
@@ -171,7 +170,7 @@ function valueOf(
   schema: Schema,
   { error, onlyRequired, depth }: Filling,
 ): unknown {
-  const type = [schema.type].flat().find((each) => each !== 'null');
+  const type = [schema.type].flat().find((item) => item !== 'null');
   const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(name)) ?? [];
   const inner = (child: Schema) => fill(document, child, error, onlyRequired, depth + 1);
   if (depth > 4) return undefined;

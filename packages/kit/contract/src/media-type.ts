@@ -40,7 +40,6 @@ export function entryKeyOf(entries: object, status: number): string | undefined 
   return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) => key in entries);
 }
 
-/** The value in `entries` for a status. */
 export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, status: number): Entry | undefined {
   return entries[status] ?? entries[`${Math.floor(status / 100)}XX`] ?? entries['default'];
 }

@@ -4,15 +4,11 @@ export interface Operation {
   readonly path: string;
   /** The parameters that are 64-bit integers, or lists of them. */
   readonly int64?: readonly string[];
-  /** The query parameters. */
   readonly query?: readonly string[];
-  /** Query parameters that are lists in one value, separated by commas (`explode: false`). */
-  readonly commaSeparated?: readonly string[];
   /** Query parameters that may be null, which is sent as an empty value. */
   readonly nullable?: readonly string[];
-  /** How to write the parameters that are objects, or have a style: `json`, or a style of OpenAPI 3.1 §4.8.12.3. */
+  /** How to write the parameters that are objects or lists in one value, or have a style: `json`, or a style of OpenAPI 3.1 §4.8.12.3. */
   readonly styles?: Readonly<Record<string, ParameterStyle>>;
-  /** The cookie parameters. */
   readonly cookies?: readonly string[];
   /** The header parameters, spelled as in the contract. */
   readonly headers?: readonly string[];
@@ -28,7 +24,6 @@ export interface Operation {
   readonly bodyType?: string;
   /** The most bytes of a body, if it has a special limit. */
   readonly bodyLimit?: number;
-  /** The names of those fields. */
   readonly bodyFields?: readonly string[];
   /** The JSON type of the body by status below 400 or range such as `2XX`; or `any`, another media type, `none`. */
   readonly responseTypes: Readonly<Record<string, string>>;

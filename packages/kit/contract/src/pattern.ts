@@ -1,6 +1,6 @@
 import type { analyse } from 'scslre';
 
-/** What matching the texts of one turn of the event loop may cost, in steps of backtracking: some 20 ms. */
+/** What matching the texts of one value, such as a body, may cost, in steps of backtracking: some 20 ms. */
 const MOST_STEPS = 2_000_000;
 
 /** Of a repetition that was accepted although what it repeats has no fixed length. */
@@ -29,7 +29,8 @@ export function patternOf(pattern: string): Pick<RegExp, 'test'> {
   return {
     test(text) {
       if (degree === 1) return shape.test(text);
-      if (spent === 0) setImmediate(() => (spent = 0));
+      // A value is checked at once: the next one is another request's.
+      if (spent === 0) queueMicrotask(() => (spent = 0));
       spent += stepsOf(text.length, degree);
       return spent <= MOST_STEPS && shape.test(text);
     },
@@ -47,7 +48,7 @@ function isLinear(pattern: string): boolean {
 /** The degree of the polynomial that bounds the time which a text takes. */
 function degreeOf({ reports }: ReturnType<typeof analyse>): number {
   const types = reports.map(({ type }) => type);
-  const [pairs, loops] = ['Trade', 'Self'].map((type) => types.filter((each) => each === type).length);
+  const [pairs, loops] = ['Trade', 'Self'].map((type) => types.filter((item) => item === type).length);
   // Each pair of the repetitions that follow each other is reported.
   const inTurn = Math.ceil((1 + Math.sqrt(1 + 8 * (pairs ?? 0))) / 2);
   // A pattern without ^ is tried from each character on.

@@ -1,6 +1,5 @@
 import type { Operation } from './operation.ts';
 
-/** A path of the contract and its methods. */
 export interface Route {
   readonly segments: readonly Segment[];
   /** Its methods, as in the `Allow` header (RFC 9110 §10.2.1). */
@@ -43,14 +42,10 @@ function routesOf(operations: Operations, basePath: string): Route[] {
     if (method === 'GET') methods['HEAD'] ??= id;
   }
   return [...paths].map(([path, methods]) => ({
-    segments: `${basePath}${path}`.split('/').map(segmentOf),
+    segments: `${basePath}${path}`.split('/').map((text) => text.split(/\{([^}]*)\}/)),
     operations: methods,
     allow: [...new Set([...Object.keys(methods), 'OPTIONS'])].join(', '),
   }));
-}
-
-function segmentOf(text: string): Segment {
-  return text.split(/\{([^}]*)\}/);
 }
 
 /** Paths of equal length, more literal ones first, as OpenAPI 3.1 §4.8.8.2 requires. */

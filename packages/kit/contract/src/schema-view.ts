@@ -28,7 +28,7 @@ export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: Js
   const isElsewhere = (property: unknown) => isObject(property) && property[ELSEWHERE[view]] === true;
   const viewed = withSubschemas(schema, (child, place) => {
     if (place === 'properties' && isElsewhere(child)) return false;
-    return schemaIn(view, child, lookup, isComposition(place) ? known : {});
+    return schemaIn(view, child, lookup, COMPOSITIONS.some((item) => item === place) ? known : {});
   });
   const is = (property: unknown, keyword: string) => isObject(property) && keyword in property;
   const own = Object.entries(isObject(properties) ? properties : {});
@@ -36,7 +36,7 @@ export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: Js
     !isElsewhere(known[name]) && !(view === 'sent' && is(known[name], 'default'));
   const names = new Set((Array.isArray(required) ? (required as string[]) : []).filter(stays));
   if (view === 'received')
-    for (const [name, each] of own) if (is(each, 'default') && stays(name)) names.add(name);
+    for (const [name, value] of own) if (is(value, 'default') && stays(name)) names.add(name);
   if (typeof $ref === 'string') viewed['$ref'] = lookup.refer?.($ref) ?? $ref;
   if (names.size > 0) viewed['required'] = [...names];
   else delete viewed['required'];
@@ -67,10 +67,6 @@ const SINGLE = [
 const LISTS = [...COMPOSITIONS, 'prefixItems'];
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
 
-function isComposition(place: string): boolean {
-  return COMPOSITIONS.some((each) => each === place);
-}
-
 /** `schema` with every subschema changed. Values such as examples stay. */
 export function withSubschemas(
   schema: JsonObject,
@@ -89,7 +85,6 @@ export function withSubschemas(
   return changed;
 }
 
-/** The direct subschemas of `schema`. */
 export function subschemasOf(schema: JsonObject): unknown[] {
   const found: unknown[] = [];
   withSubschemas(schema, (child) => void found.push(child));
@@ -109,12 +104,11 @@ export function propertiesOf(
   return merged([...inParts, objectAt(schema, 'properties')]);
 }
 
-/** The merged properties of several parts. */
 function merged(parts: readonly JsonObject[]): JsonObject {
   const all: JsonObject = {};
-  for (const [name, each] of parts.flatMap(Object.entries<unknown>)) {
+  for (const [name, value] of parts.flatMap(Object.entries<unknown>)) {
     const other = all[name];
-    all[name] = isObject(other) && isObject(each) ? { ...other, ...each } : each;
+    all[name] = isObject(other) && isObject(value) ? { ...other, ...value } : value;
   }
   return all;
 }

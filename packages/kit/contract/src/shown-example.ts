@@ -47,8 +47,8 @@ export function exampleOf(document: object, media: WithExamples, options: Exampl
 
 /** The examples of the contract, not of its schema. */
 export function shownExamples(document: object, { example, examples = {} }: WithExamples): unknown[] {
-  const named = Object.values(examples).map((each) => dereferenced(each, document).value);
-  return [example, ...named].filter((each) => each !== undefined);
+  const named = Object.values(examples).map((example) => dereferenced(example, document).value);
+  return [example, ...named].filter((item) => item !== undefined);
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -103,7 +103,7 @@ function exampleOfSchema(
   if (allOf.length > 0 || branches.length > 0) {
     const parts = [...allOf.map((part) => inner(part, needed)), inBranch()];
     const objects = parts.filter(isObject);
-    if (objects.length === 0) return parts.find((each) => each !== undefined);
+    if (objects.length === 0) return parts.find((part) => part !== undefined);
     return Object.assign(fieldsOf(making, schema, needed, inner), ...objects) as unknown;
   }
   switch (typeOf(schema)) {
@@ -128,17 +128,17 @@ function exampleOfSchema(
 
 /** The value that a schema itself states, also next to a reference. */
 function saidOf({ ignoresShown }: Making, given: Schema, schema: Schema): unknown {
-  const first = (each: Schema, keyword: string) => (each[keyword] as readonly unknown[] | undefined)?.[0];
+  const first = (schema: Schema, keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
   const shown = ignoresShown
     ? []
-    : [given, schema].flatMap((each) => [each['example'], first(each, 'examples')]);
-  const said = [...shown, schema['default'], schema['const'], first(schema, 'enum')];
-  return said.find((each) => each !== undefined);
+    : [given, schema].flatMap((item) => [item['example'], first(item, 'examples')]);
+  const candidates = [...shown, schema['default'], schema['const'], first(schema, 'enum')];
+  return candidates.find((example) => example !== undefined);
 }
 
 function typeOf({ type, items, ...schema }: Schema): string | undefined {
   const types = [type ?? []].flat();
-  if (types.length > 0) return types.find((each) => each !== 'null') ?? 'null';
+  if (types.length > 0) return types.find((type) => type !== 'null') ?? 'null';
   if (OBJECT_KEYWORDS.some((keyword) => keyword in schema)) return 'object';
   return items ? 'array' : undefined;
 }

@@ -38,7 +38,6 @@ export interface BanPolicy {
   readonly duration: number;
 }
 
-/** The default. */
 export const STANDARD_BAN: BanPolicy = { refusalRatio: 1, duration: 15 * 60_000 };
 
 export const MINUTE = 60_000;

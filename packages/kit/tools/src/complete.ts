@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { errorShapesOf } from '@kit/contract/error-shape';
+import { entryKeyOf } from '@kit/contract/media-type';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
 import { documentWith, type SourceDocument, type Json } from './source-document.ts';
@@ -48,11 +49,16 @@ const ERROR = {
   },
 };
 
-/**
- * The published contract: with the responses and headers that the pipeline adds, unless it describes them
- * itself. A contract that describes all of them stays unchanged.
- */
+const known = new WeakMap<SourceDocument, SourceDocument>();
+
+/** The published contract: with the responses and headers that the pipeline adds, unless it describes them itself. */
 export function completed(contract: SourceDocument): SourceDocument {
+  const made = known.get(contract) ?? complete(contract);
+  known.set(contract, made);
+  return made;
+}
+
+function complete(contract: SourceDocument): SourceDocument {
   const document: Json = JSON.parse(JSON.stringify(contract.document));
   const whole = documentWith(document, contract);
   document.servers ??= [{ url: '/' }];
@@ -115,12 +121,14 @@ export function completed(contract: SourceDocument): SourceDocument {
     const { responses } = operation.definition;
     operation.definition.operationId ??= operation.id;
     for (const status of ownStatusesOf(operation, document)) {
-      const key = coveringKey(responses, status);
+      const key = entryKeyOf(responses, Number(status));
       const response: Json = key === undefined ? undefined : whole.resolve(responses[key]);
-      if (key === undefined) responses[status] = errorResponse(status);
-      // A response without content does not describe its body: the pipeline sends one.
-      else if (!response.content) responses[key] = { ...response, ...contentOf(status) };
+      // A range or `default` without content does not describe the body that the pipeline sends.
+      if (key !== status && !response?.content) responses[status] = errorResponse(status);
+      else if (!response.content) responses[status] = { ...response, ...contentOf(status) };
     }
+    const isSuccess = (status: string) => /^[23d]/.test(status);
+    if (!Object.keys(responses).some(isSuccess)) responses['204'] = { description: 'Done.' };
   }
   for (const [name, response] of Object.entries<Json>(components.responses ?? {}))
     components.responses[name] = withHeaders(response, response.$ref ? [] : everywhere);
@@ -136,7 +144,6 @@ export function completed(contract: SourceDocument): SourceDocument {
   return whole;
 }
 
-/** The statuses that the pipeline may send for the operation. */
 function ownStatusesOf(operation: Operation, document: Json): string[] {
   const { definition } = operation;
   const isPossible: Partial<Record<string, boolean>> = {
@@ -150,11 +157,6 @@ function ownStatusesOf(operation: Operation, document: Json): string[] {
     'replaces' in error ? [error.status] : [],
   );
   return [...new Set(statuses)].filter((status) => isPossible[status] ?? true).map(String);
-}
-
-/** The entry of `responses` for a status: its own, its range, or `default`. */
-function coveringKey(responses: Json, status: string): string | undefined {
-  return [status, `${status.charAt(0)}XX`, 'default'].find((each) => each in responses);
 }
 
 function codesOf(status: string) {

@@ -52,9 +52,9 @@ export function operationsOf(contract: SourceDocument): Operation[] {
         path,
         pointer,
         definition,
-        parameters: withShared(shared, own, (each) => each),
+        parameters: withShared(shared, own, (parameter) => parameter),
         security: security.map(Object.keys),
-        scopes: security.map((each) => Object.values<string[]>(each).flat()),
+        scopes: security.map((alternative) => Object.values<string[]>(alternative).flat()),
         responses: Object.entries<Json>(definition.responses ?? {}).map(([status, response]) => ({
           status,
           pointer: [...pointer, 'responses', status],
@@ -65,8 +65,8 @@ export function operationsOf(contract: SourceDocument): Operation[] {
   });
 }
 
-/** Other members of a client, and those of promises and JavaScript objects. */
-const TAKEN = (name: string) => ['request', 'withOptions', 'then'].includes(name) || name in Object.prototype;
+/** Another member of a client, and those of promises and JavaScript objects. */
+const TAKEN = (name: string) => ['withOptions', 'then'].includes(name) || name in Object.prototype;
 
 /** Finds a unique name for each operation: `animal.byId` is `animalById`, `GET /animals` is `getAnimals`. */
 function namer() {
@@ -91,7 +91,6 @@ function wordsOf(method: string, path: string): string {
   return `${method} ${path.replaceAll(/\{([^}]*)\}/g, ' by $1')}`;
 }
 
-/** Its name in messages. */
 export function nameOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
@@ -105,14 +104,12 @@ export function ownHeadersOf({ definition }: Operation, { headers = {} }: Json):
   return Object.entries<Json>(headers).filter(([name]) => !others.includes(name));
 }
 
-/** Whether it can be called without a key. */
 export function isOpen({ security }: Operation): boolean {
   return security.length === 0 || security.some((schemes) => schemes.length === 0);
 }
 
-/** Whether a key needs a scope to call it. */
 export function hasScopes({ scopes }: Operation): boolean {
-  return scopes.some((each) => each.length > 0);
+  return scopes.some((scope) => scope.length > 0);
 }
 
 function parametersAt({ document }: SourceDocument, list: Json[] = [], pointer: Pointer): Parameter[] {

@@ -10,15 +10,14 @@ export function leadsTo(
   below: (schema: Json) => Json[] = subschemasOf,
   seen = new Set<Json>(),
 ): boolean {
-  return from.some((each) => {
-    const schema = contract.resolve(each);
+  return from.some((item) => {
+    const schema = contract.resolve(item);
     if (!isObject(schema) || seen.has(schema)) return false;
     seen.add(schema);
     return test(schema) || leadsTo(contract, below(schema), test, below, seen);
   });
 }
 
-/** Whether `schema`, or a schema that it leads to, has one of `keywords`. */
 export function reaches(contract: SourceDocument, schema: Json, keywords: readonly string[]): boolean {
-  return leadsTo(contract, [schema], (each) => keywords.some((keyword) => keyword in each));
+  return leadsTo(contract, [schema], (item) => keywords.some((keyword) => keyword in item));
 }

@@ -22,7 +22,6 @@ export interface SourceDocument {
   readonly problems: readonly Problem[];
   /** Harmless surprises for its author. */
   readonly remarks: readonly Problem[];
-  /** Whether it refers to other files. */
   readonly hasOtherFiles: boolean;
   /** Resolves local references (`#/…`), also chains of them. */
   resolve(value: Json): Json;
@@ -57,10 +56,7 @@ function openBelow(folder: string, name: string): Source {
   }
 }
 
-/**
- * Parses `text`, the content of openapi.yaml; `open` opens a file that it refers to. Throws a ContractError that names
- * every YAML mistake.
- */
+/** Parses openapi.yaml; `open` opens a file that it refers to. Throws a ContractError for mistakes of YAML. */
 export function parseContract(
   text: string,
   open: (file: string) => Source = () => {
@@ -86,8 +82,9 @@ export function parseContract(
   });
   const at = placesOf(source, origins);
   const placed = ({ pointer, message }: Remark) => at(pointer, message);
-  const problems = [...astray, ...takeOutMisshapen(document, leftOut).map(placed)];
-  const remarks = makePlain(document).map(placed);
+  const misshapen = takeOutMisshapen(document, leftOut);
+  const problems = [...astray, ...misshapen.problems.map(placed)];
+  const remarks = [...misshapen.remarks, ...makePlain(document)].map(placed);
   const code: Json = (document as Json).components?.schemas?.Error?.properties?.code;
   // Not for other values: the added keyword would be reported, and nobody wrote it.
   if (code?.type === 'string' && !code.enum && !code.const && document['x-error-codes'])

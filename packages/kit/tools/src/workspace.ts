@@ -1,10 +1,8 @@
 import path from 'node:path';
 
-/** The root of the workspace. */
 export const root = path.resolve(import.meta.dirname, '../../../..');
 
 export const contractFile = path.join(root, 'openapi.yaml');
-/** The contract as it was last released. */
 export const releasedName = 'openapi.released.yaml';
 export const serviceFile = path.join(root, 'service.json');
 

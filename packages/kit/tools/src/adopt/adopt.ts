@@ -12,7 +12,7 @@ import { isOpen, operationsOf } from '../operations.ts';
 import { ContractError, lineOf, readContract, type SourceDocument } from '../source-document.ts';
 import { checkSupport } from '../support/check-support.ts';
 import { featureSources } from './features.ts';
-import { linkPackages } from './link-packages.ts';
+import { packageLinks } from './link-packages.ts';
 import { renameManifests } from './manifests.ts';
 import { leaveOut } from './leave-out.ts';
 import { stage, swapIn, writeAll } from './staging.ts';
@@ -21,6 +21,14 @@ const run = promisify(execFile);
 /** Only adopt writes it, so it shows whether adopt has run. */
 const NOTE = 'ADOPTED.md';
 
+/** Scopes of packages that are installed here, and the kit's. */
+const SCOPES = ['kit', 'types', 'jest', 'swc'];
+/** Services by these names would have a type or function that every client has, such as `ApiError` or `createFetch`. */
+const CLIENT_NAMES =
+  'answer api call client clock connection environment failure fake fetch handler hook input limits logger operations options rate-limit reply request result schemas service success timeout'.split(
+    ' ',
+  );
+
 export interface Adoption {
   /** The contract, from the current folder. */
   readonly file: string;
@@ -28,13 +36,15 @@ export interface Adoption {
   /** Whether to accept a working tree with changes. */
   readonly force: boolean;
   readonly root: string;
+  /** Prints what it does now. */
+  readonly say: (line: string) => void;
 }
 
 /**
  * Turns the workspace at `root` into the service of a contract, and returns a report. Throws a CommandError if it cannot;
  * then nothing has changed.
  */
-export async function adopt({ file, name, force, root }: Adoption): Promise<string> {
+export async function adopt({ file, name, force, root, say }: Adoption): Promise<string> {
   refuseName(name);
   if (existsSync(path.join(root, NOTE)))
     throw new CommandError(`${NOTE} exists: this repository has already been adopted.`);
@@ -43,14 +53,16 @@ export async function adopt({ file, name, force, root }: Adoption): Promise<stri
   });
   const contract = await readContract(path.resolve(file)).catch((error: unknown) => {
     if (!(error instanceof ContractError)) throw error;
-    throw new CommandError(error.problems.map((each) => lineOf(each, file)).join('\n'));
+    throw new CommandError(error.problems.map((problem) => lineOf(problem, file)).join('\n'));
   });
   const problems = checkContract(contract);
-  if (problems.length > 0) throw new CommandError(problems.map((each) => lineOf(each, file)).join('\n'));
+  if (problems.length > 0)
+    throw new CommandError(problems.map((problem) => lineOf(problem, file)).join('\n'));
   const commit = await commitOf(root, force);
 
   const names: ServiceNames = { name, keyPrefix: keyPrefixOf(name), databaseFile: 'store.db' };
   const before = (JSON.parse(await readFile(path.join(root, 'service.json'), 'utf8')) as ServiceNames).name;
+  say('Preparing everything in a copy …');
   const staging = await stage(root);
   try {
     const write = (files: Readonly<Record<string, string | Buffer>>) => writeAll(staging.folder, files);
@@ -77,6 +89,7 @@ export async function adopt({ file, name, force, root }: Adoption): Promise<stri
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
     const offline = ['--package-lock-only', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
     await inStaging(npm, ['install', ...offline]);
+    say('Generating the code …');
     await staging.linkModules();
     await inStaging(process.execPath, ['--import', 'tsx', 'packages/kit/tools/src/generate/main.ts']);
     // Ignores today's findings of the contract's linter, not new ones.
@@ -85,8 +98,8 @@ export async function adopt({ file, name, force, root }: Adoption): Promise<stri
     const formatted = [...Object.keys(files), ...edited];
     const prettier = ['node_modules/prettier/bin/prettier.cjs', '--write', '--ignore-unknown'];
     await inStaging(process.execPath, [...prettier, ...formatted]);
-    await swapIn(staging.folder, root);
-    await linkPackages(root, { before, name });
+    say('Replacing the files …');
+    await swapIn(staging.folder, root, packageLinks(root, { before, name }));
   } finally {
     await staging.remove();
   }
@@ -112,9 +125,8 @@ function refuseName(name: string): void {
     throw new CommandError(
       '--name must be at most 40 lower-case letters, digits and hyphens, starting with a letter',
     );
-  // The packages of the kit are `@kit/…`; the others are scopes of packages that are installed here.
-  if (['kit', 'types', 'jest', 'swc'].includes(name))
-    throw new CommandError(`--name ${name} is taken by packages`);
+  if (SCOPES.includes(name) || CLIENT_NAMES.includes(name))
+    throw new CommandError(`--name ${name} is taken by the kit: choose another, such as my-${name}`);
 }
 
 /** The commit of the kit. Throws a CommandError if the working tree has changes, unless forced. */
@@ -158,8 +170,8 @@ function notesOf(contract: SourceDocument): string {
   const unfitting = [...checkExamples(contract)].filter(({ message }) =>
     message.includes('does not fit the'),
   );
-  const remarks = [...contract.remarks, ...checkSupport(contract).remarks, ...unfitting].map((each) =>
-    lineOf(each, 'openapi.yaml'),
+  const remarks = [...contract.remarks, ...checkSupport(contract).remarks, ...unfitting].map((remark) =>
+    lineOf(remark, 'openapi.yaml'),
   );
   return [...notes, ...new Set(remarks)].map((note) => `- ${note}`).join('\n') || 'Nothing.';
 }

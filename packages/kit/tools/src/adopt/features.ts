@@ -15,9 +15,9 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 /** A feature for each first tag, otherwise for each first path segment. Equal names are one feature. */
 export function featuresOf(contract: SourceDocument): FeatureOf[] {
   const folders = new Map<string, Operation[]>();
-  for (const each of operationsOf(contract)) {
-    const folder = folderOf(each);
-    folders.set(folder, [...(folders.get(folder) ?? []), each]);
+  for (const operation of operationsOf(contract)) {
+    const folder = folderOf(operation);
+    folders.set(folder, [...(folders.get(folder) ?? []), operation]);
   }
   return [...folders].map(([folder, of]) => ({
     folder,
@@ -48,7 +48,7 @@ export function featureSources(contract: SourceDocument, service: string): Recor
   );
   return {
     'apps/server/src/features.ts': `/* The areas of the API, one line each. */\n${lines.join('')}`,
-    ...Object.assign({}, ...features.map((each) => sourcesOf(each, service))),
+    ...Object.assign({}, ...features.map((feature) => sourcesOf(feature, service))),
   };
 }
 

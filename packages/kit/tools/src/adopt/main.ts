@@ -18,7 +18,7 @@ process.exitCode = await runCommand(
   options,
   async ({ name, force = false }, file) => {
     if (file === undefined || name === undefined) throw new UsageError('FILE and --name are needed');
-    console.log(await adopt({ file, name, force, root }));
+    console.log(await adopt({ file, name, force, root, say: console.log }));
     return 0;
   },
   TERMINAL,

@@ -35,7 +35,7 @@ export async function renameManifests(
     const scripts = Object.entries((kept['scripts'] ?? {}) as Record<string, string>)
       .filter(([key]) => key !== before && !SCRIPTS.includes(key))
       .map(([key, script]) => [key, script.replace(' lint:words', '')]);
-    const files = ((kept['files'] ?? []) as string[]).filter((each) => each !== 'CHANGELOG.md');
+    const files = ((kept['files'] ?? []) as string[]).filter((file) => file !== 'CHANGELOG.md');
     return {
       ...kept,
       description,

@@ -1,5 +1,6 @@
 import {
   cp,
+  lstat,
   mkdir,
   mkdtemp,
   readdir,
@@ -11,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import type { Links } from './link-packages.ts';
 
 /* A copy of the workspace, in which everything is prepared before anything changes. */
 
@@ -29,8 +31,11 @@ export interface Staging {
 export async function stage(root: string): Promise<Staging> {
   const cache = path.join(root, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
+  // Left over from killed runs.
+  for (const name of await readdir(cache))
+    if (name.startsWith('adopt-')) await rm(path.join(cache, name), { recursive: true, force: true });
   const folder = await mkdtemp(path.join(cache, 'adopt-'));
-  for (const name of (await readdir(root)).filter((each) => !isSkipped(each)))
+  for (const name of (await readdir(root)).filter((name) => !isSkipped(name)))
     await cp(path.join(root, name), path.join(folder, name), {
       recursive: true,
       filter: (from) => !isSkipped(from),
@@ -65,8 +70,12 @@ async function filesIn(folder: string): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** Replaces the files of `root` by those of `folder`. A failure restores the old files. */
-export async function swapIn(folder: string, root: string): Promise<void> {
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const ignore = () => {};
+const NO_LINKS: Links = { gone: [], made: {} };
+
+/** Replaces the files of `root` by those of `folder`, whatever signal arrives. A failure restores the old files. */
+export async function swapIn(folder: string, root: string, links = NO_LINKS): Promise<void> {
   const names = async (of: string) => new Set((await filesIn(of)).map((file) => path.relative(of, file)));
   const [present, wanted] = [await names(root), await names(folder)];
   const kept = path.join(folder, 'node_modules.before');
@@ -76,6 +85,7 @@ export async function swapIn(folder: string, root: string): Promise<void> {
     await rename(from, to);
     undo.push(() => rename(to, from));
   };
+  for (const signal of SIGNALS) process.on(signal, ignore);
   try {
     for (const name of new Set([...present, ...wanted])) {
       const [old, next] = [path.join(root, name), path.join(folder, name)];
@@ -83,9 +93,21 @@ export async function swapIn(folder: string, root: string): Promise<void> {
       if (present.has(name)) await move(old, path.join(kept, name));
       if (wanted.has(name)) await move(next, old);
     }
+    for (const name of links.gone) {
+      const isThere = await lstat(path.join(root, name)).catch(() => undefined);
+      if (isThere) await move(path.join(root, name), path.join(kept, name));
+    }
+    for (const [name, target] of Object.entries(links.made)) {
+      const link = path.join(root, name);
+      await mkdir(path.dirname(link), { recursive: true });
+      await symlink(target, link, 'junction');
+      undo.push(() => rm(link));
+    }
   } catch (error) {
-    for (const each of undo.reverse()) await each();
+    for (const item of undo.reverse()) await item();
     throw error;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, ignore);
   }
   await removeEmpty(root);
 }
@@ -101,7 +123,7 @@ async function removeEmpty(folder: string): Promise<boolean> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isSkipped(name));
   const all = await readdir(folder);
   let left = all.length;
-  for (const entry of entries.filter((each) => each.isDirectory())) {
+  for (const entry of entries.filter((entry) => entry.isDirectory())) {
     const inner = path.join(folder, entry.name);
     if (await removeEmpty(inner)) left -= 1;
   }

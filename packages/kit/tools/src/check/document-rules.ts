@@ -1,12 +1,12 @@
+import { contractAjv } from '@kit/contract/contract-ajv';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { isValid } from '../support/violation.ts';
+import { violationOf } from '../support/violation.ts';
 import { serverName } from '../operations.ts';
 import { CODES, ERROR } from './responses.ts';
 
 const PLANS = 'x-rate-limit-plans';
 
-/** Rule `servers`: clients find them by name, under the major version of the API. */
 export function* checkServers(contract: SourceDocument): Iterable<Problem> {
   const [, major] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info?.version ?? '') ?? [];
   if (major === undefined)
@@ -82,7 +82,9 @@ export function* checkErrorCodes(contract: SourceDocument): Iterable<Problem> {
   const errors = Object.entries(codes).map(([code, { status }]) => {
     return { code, message: 'A sentence.', status };
   });
-  if (!isValid(contract, { items: { $ref: ERROR } }, errors)) {
+  const { components } = contract.document;
+  const schema = { items: { $ref: ERROR }, components };
+  if (violationOf(contractAjv({ logger: false }), schema, errors)) {
     const message =
       'Error must let through each code with a message and its status: the service answers them by itself';
     yield contract.problemAt(['components', 'schemas', 'Error'], message);

@@ -58,11 +58,10 @@ function viewsOf({ kind, parent }: Node): Shown[] {
   return kind === 'MediaType' ? [parent?.kind === 'RequestBody' ? 'sent' : 'response'] : [undefined];
 }
 
-/** The violation of a value in one view of a schema. */
-function violations(
+export function violations(
   contract: SourceDocument,
 ): (view: Shown, schema: Json, value: Json) => ReturnType<typeof violationOf> {
-  const resolve = (each: unknown): Json => contract.resolve(each);
+  const resolve = (value: unknown): Json => contract.resolve(value);
   const validators = new Map<Shown, ReturnType<typeof contractAjv>>();
   return (view, schema, value) => {
     const validator = validators.get(view) ?? contractAjv({ logger: false });
@@ -76,10 +75,10 @@ function violations(
 
 function examplesOf(contract: SourceDocument, { kind, value }: Node): [Pointer, Json][] {
   if (!['Schema', 'Parameter', 'Header', 'MediaType'].includes(kind)) return [];
-  const several = Object.entries<Json>(value.examples ?? {}).map(([name, each]): [Pointer, Json] =>
+  const several = Object.entries<Json>(value.examples ?? {}).map(([name, value]): [Pointer, Json] =>
     kind === 'Schema'
-      ? [['examples', Number(name)], each]
-      : [['examples', name, 'value'], contract.resolve(each).value],
+      ? [['examples', Number(name)], value]
+      : [['examples', name, 'value'], contract.resolve(value).value],
   );
   return 'example' in value ? [[['example'], value.example], ...several] : several;
 }

@@ -16,7 +16,7 @@ export function* checkIds(contract: SourceDocument): Iterable<Problem> {
       kind === 'Parameter'
         ? [[value.name, value.schema]]
         : Object.entries(kind === 'Schema' ? (value.properties ?? {}) : {});
-    for (const [name, schema] of named.filter(([each]) => ID.test(each))) {
+    for (const [name, schema] of named.filter(([name]) => ID.test(name))) {
       const place = kind === 'Parameter' ? [...pointer, 'schema'] : [...pointer, 'properties', name];
       const what = `the ${kind === 'Parameter' ? 'parameter' : 'property'} ${name} is an id and`;
       const type = typeOf(contract, schema);

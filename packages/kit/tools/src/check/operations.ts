@@ -4,7 +4,6 @@ import { OWN_STATUSES } from './responses.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
-/** What every operation needs. */
 export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
   const operations = operationsOf(contract);
   if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operation');
@@ -51,10 +50,12 @@ function* checkParameters(contract: SourceDocument, operation: Operation): Itera
   const { path, pointer } = operation;
   const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
   const templated = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-  for (const name of templated.filter((each) => !declared.some((parameter) => parameter.name === each))) {
+  for (const name of templated.filter((name) => !declared.some((parameter) => parameter.name === name))) {
     yield contract.problemAt(pointer, `${nameOf(operation)}: the path parameter ${name} is not declared`);
   }
-  for (const { name, pointer: place } of declared.filter((each) => !templated.includes(each.name))) {
+  for (const { name, pointer: place } of declared.filter(
+    (parameter) => !templated.includes(parameter.name),
+  )) {
     yield contract.problemAt(place, `${nameOf(operation)}: ${name} is not in the path`);
   }
 }
@@ -69,7 +70,7 @@ function* checkStatusesOf(contract: SourceDocument, operation: Operation): Itera
     (status) =>
       (status !== '401' || !isOpen(operation)) && (status !== '415' || operation.definition.requestBody),
   );
-  const missing = common.filter((each) => !operation.responses.some(({ status }) => status === each));
+  const missing = common.filter((item) => !operation.responses.some(({ status }) => status === item));
   if (missing.length > 0) {
     yield contract.problemAt(
       [...operation.pointer, 'responses'],
@@ -84,7 +85,7 @@ function* checkDeprecationOf(
 ): Iterable<Problem> {
   const [since, sunset] = [definition['x-deprecated-since'], definition['x-deprecated-sunset']];
   if (definition.deprecated !== true) {
-    for (const key of ['x-deprecated-since', 'x-deprecated-sunset'].filter((each) => each in definition))
+    for (const key of ['x-deprecated-since', 'x-deprecated-sunset'].filter((item) => item in definition))
       yield contract.problemAt([...pointer, key], `${key} says nothing without deprecated: true`);
     return;
   }

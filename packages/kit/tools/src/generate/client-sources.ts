@@ -1,6 +1,7 @@
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { errorShapesOf } from '@kit/contract/error-shape';
+import { preferred } from '@kit/contract/media-type';
 import type { Json, SourceDocument } from '../source-document.ts';
 import { operationsOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
@@ -85,10 +86,10 @@ function emitInterface(service: Service): string {
    * \`baseUrl\`. The key goes to \`baseUrl\` and below it only; a request elsewhere is a plain \`fetch\`.
    */
   readonly fetch: PacedFetch;`,
-  ].filter((_each, index) => !ids.includes(['withOptions', 'fetch'][index] ?? ''));
-  const ranges = operations.some((each) => each.responses.some(isRange)) ? 'StatusIn, ' : '';
+  ].filter((_each, index) => index === 0 || !ids.includes('fetch'));
+  const ranges = operations.some((operation) => operation.responses.some(isRange)) ? 'StatusIn, ' : '';
   return `import { ApiError as AnyApiError, createClient, createFetch as createFetchOf } from '@kit/client';
-import type { ApiErrorOf, BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@kit/client';
+import type { ${hasOwnErrors(contract) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@kit/client';
 import type { Input, Options, PacedFetch, Reply, ${ranges}UnexpectedReplyError } from '@kit/client';
 import type { ClientContract } from '@kit/contract';
 import { basePath, headerTypes, operations, servers } from '${contractPackage}';
@@ -128,8 +129,7 @@ export interface ErrorBody<Code extends string = ErrorCode, Status extends numbe
   Status
 > {}
 
-/** The API rejected the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
-export type ApiError = ApiErrorOf<typeof errorCodes>;
+${apiErrorType(service)}
 
 /** The API rejected the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
 export const ApiError = AnyApiError as unknown as {
@@ -174,6 +174,25 @@ export function createFetch(options: ${pascal}Options = {}): PacedFetch {
 `;
 }
 
+/** The errors: with bodies in our shape by their codes, or in those of the contract. */
+function apiErrorType({ contract, operations }: Service): string {
+  if (!hasOwnErrors(contract))
+    return `/** The API rejected the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
+export type ApiError = ApiErrorOf<typeof errorCodes>;`;
+  const bodies = new Map<string, string>();
+  for (const { id, responses } of operations) {
+    for (const { status, definition } of responses.filter((response) => !/^[23]/.test(response.status))) {
+      const [type, media] = preferred<Json>(definition.content ?? {}) ?? [];
+      const schema = JSON.stringify([type, media?.schema]);
+      if (type !== undefined && !bodies.has(schema)) bodies.set(schema, `${responseOf(id, status)}['body']`);
+    }
+  }
+  return `/** The API rejected the call. Its body is that of the response, unless a proxy responded. */
+export interface ApiError extends Omit<AnyApiError, 'body'> {
+  readonly body: ${[...bodies.values(), 'undefined'].join(' | ')};
+}`;
+}
+
 /** Whether a schema has a type with its name: others are only in `Schemas`. */
 const isNamed = ({ pascal, schemas }: Service, name: string) =>
   schemas.includes(name) &&
@@ -181,11 +200,14 @@ const isNamed = ({ pascal, schemas }: Service, name: string) =>
   !RESERVED.test(name) &&
   !TAKEN.test(name) &&
   ![pascal, `${pascal}Options`, `${pascal}Error`].includes(name) &&
-  !schemas.some((each) => name === `${each}Schema`);
+  !schemas.some((schema) => name === `${schema}Schema`);
 
 function emitSchema({ contract }: Service, name: string): string {
-  const { type, description, properties, oneOf, anyOf, allOf } = contract.document.components.schemas[name];
-  const isObject = type === 'object' && properties && !oneOf && !anyOf && !allOf;
+  const { type, description, properties, additionalProperties, oneOf, anyOf, allOf } =
+    contract.document.components.schemas[name];
+  // An interface must not have properties that its index signature forbids.
+  const isMixed = typeof additionalProperties === 'object';
+  const isObject = type === 'object' && properties && !isMixed && !oneOf && !anyOf && !allOf;
   const doc = description ? `${jsDoc('', [description])}\n` : '';
   const source = `Schemas[${JSON.stringify(name)}]`;
   if (!isObject) return `\n${doc}export type ${name} = ${source};\n`;
@@ -200,7 +222,7 @@ function bodyType(service: Service, { id }: Operation, { status, definition }: R
   const content = Object.entries<Json>(definition.content ?? {});
   if (content.length === 0) return 'undefined';
   const [[media, { schema }]] = content as [[string, Json]];
-  const nameIn = (each: Json) => String(each?.$ref ?? '').replace(/^#\/components\/schemas\//, '');
+  const nameIn = (json: Json) => String(json?.$ref ?? '').replace(/^#\/components\/schemas\//, '');
   if (content.length === 1 && media === 'application/json') {
     if (isNamed(service, nameIn(schema))) return nameIn(schema);
     if (schema?.type === 'array' && isNamed(service, nameIn(schema.items)))
@@ -257,8 +279,8 @@ function emitMethod(service: Service, operation: Operation): string {
   const body = requestBodyOf(service.contract, operation);
   const isRequired =
     body?.isRequired ||
-    parameters.some((each) => each.required && each.name.toLowerCase() !== 'idempotency-key');
-  const described = parameters.map((each) => `\`${each.name}\`: ${oneLine(each.description)}`);
+    parameters.some((parameter) => parameter.required && parameter.name.toLowerCase() !== 'idempotency-key');
+  const described = parameters.map((parameter) => `\`${parameter.name}\`: ${oneLine(parameter.description)}`);
   const input = withInput
     ? [...described, ...(body ? [`The body${body.isFlat ? "'s fields" : ', as `body`'}.`] : [])].join(' ')
     : 'The operation takes none: the options may stand here.';

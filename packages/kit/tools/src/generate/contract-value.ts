@@ -4,6 +4,7 @@ import type { Quota } from '@kit/contract/windows';
 import { completed } from '../complete.ts';
 import { basePathOf, hasScopes, operationsOf } from '../operations.ts';
 import type { SourceDocument, Json } from '../source-document.ts';
+import { examplesIn } from './examples.ts';
 import { deprecationsOf, operationValueOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
 
@@ -14,15 +15,19 @@ export function contractOf(written: SourceDocument, names: ServiceNames): Contra
   const { info, servers } = contract.document;
   const plans = plansOf(contract);
   const scoped = operations.filter(hasScopes);
+  const exampleOf = examplesIn(contract);
   return {
     ...names,
     version: info.version,
     basePath: basePathOf(servers[0]),
     document: plainDocument(contract) as JsonObject,
-    operations: Object.fromEntries(operations.map((each) => [each.id, operationValueOf(contract, each)])),
+    operations: Object.fromEntries(
+      operations.map((operation) => [operation.id, operationValueOf(contract, operation)]),
+    ),
     security: Object.fromEntries(operations.map(({ id, security }) => [id, security])),
     ...(scoped.length > 0 && { scopes: Object.fromEntries(scoped.map(({ id, scopes }) => [id, scopes])) }),
     deprecations: deprecationsOf(operations),
+    examples: Object.fromEntries(operations.map((operation) => [operation.id, exampleOf(operation)])),
     plans,
     anonymousQuota: anonymousQuotaOf(plans),
   };

@@ -5,7 +5,6 @@ import { isOpen, operationsOf, ownHeadersOf, type Operation, type Response } fro
 import { completed } from '../complete.ts';
 import { requestBodyOf } from '../request-body.ts';
 import { contractOf } from './contract-value.ts';
-import { exampleOf } from './examples.ts';
 import { headerTypesOf, serversOf } from './operation-values.ts';
 import { emitSchema, RECEIVED } from './schema-types.ts';
 
@@ -33,8 +32,7 @@ function emitValues(contract: SourceDocument, value: Contract): string {
     ...(scopes && { scopes }),
   });
   const all = operationsOf(contract);
-  const examples = Object.fromEntries(all.map((operation) => [operation.id, exampleOf(contract, operation)]));
-  return `import type { Contract, Example } from '@kit/contract';
+  return `import type { Contract } from '@kit/contract';
 import type { Operations } from './operations.ts';
 import { plans } from './plans.ts';
 
@@ -50,8 +48,8 @@ export const security: Contract<Operations>['security'] = ${literal(value.securi
 /** The deprecated operations. */
 export const deprecations: Contract<Operations>['deprecations'] = ${literal(value.deprecations)};
 
-/** The first success of each operation, from the examples of the contract. */
-export const examples: { readonly [Id in keyof Operations]: Example } = ${literal(examples)};
+/** A success of each operation: the contract's example if it is valid, otherwise one made from the schema. */
+export const examples: Contract<Operations>['examples'] = ${literal(value.examples)};
 
 /** The JSON type of every declared response header. */
 export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(contract, all))};
@@ -69,6 +67,7 @@ ${plain.map(([field, own]) => `  ${field}: ${JSON.stringify(own)},`).join('\n')}
   operations,
   security,
   deprecations,
+  examples,
   plans,
 };
 `;

@@ -1,27 +1,56 @@
 import type { Example } from '@kit/contract';
-import { preferred } from '@kit/contract/media-type';
-import type { SourceDocument, Json } from '../source-document.ts';
+import { isJson, preferred } from '@kit/contract/media-type';
+import { exampleOf, shownExamples, type Schema } from '@kit/contract/shown-example';
+import { generateSync, type JsonSchema } from 'json-schema-faker';
+import { violations } from '../check/examples.ts';
 import { ownHeadersOf, type Operation } from '../operations.ts';
+import type { SourceDocument, Json } from '../source-document.ts';
 
-/** The first success of an operation in its examples, without headers of the pipeline. */
-export function exampleOf(contract: SourceDocument, operation: Operation): Example {
-  const [first] = operation.responses.toSorted((a, b) => a.status.localeCompare(b.status));
-  const own = ownHeadersOf(operation, first?.definition ?? {})
-    .map(([name, header]) => [name, shown(contract, header)] as const)
-    .filter(([, value]) => value !== undefined);
-  const [, media] = preferred<Json>(first?.definition.content ?? {}) ?? [];
-  return {
-    status: Number(first?.status.replace('XX', '00')) || 200,
-    ...(own.length > 0 && { headers: Object.fromEntries(own.map(([name, value]) => [name, String(value)])) }),
-    body: shown(contract, media),
+/** Always the same text for a pattern. It is validated afterwards. */
+const patternText = ({ pattern, minLength, maxLength }: Schema): string =>
+  generateSync({ type: 'string', pattern, minLength, maxLength } as JsonSchema, { seed: 1 }) as string;
+
+/** Finds a valid success of an operation, without headers of the pipeline; undefined if none can be made. */
+export function examplesIn(contract: SourceDocument): (operation: Operation) => Example | undefined {
+  const { document } = contract;
+  const violationIn = violations(contract);
+
+  /** The author's example of a header or a body if it fits the schema, otherwise one that is made. */
+  function shown(described: Json): Json {
+    const media: Json = contract.resolve(described);
+    const { schema = {} } = media;
+    const made = [false, true].map((ignoresShown) =>
+      exampleOf(document, { schema }, { view: 'response', patternText, ignoresShown }),
+    );
+    return [...shownExamples(document, media), ...made].find(
+      (shownExample) => shownExample !== undefined && !violationIn('response', schema, shownExample),
+    );
+  }
+
+  return (operation) => {
+    const { status: declared = '204', definition = {} } = firstSuccess(operation) ?? {};
+    const required = ownHeadersOf(operation, definition).filter(
+      ([, value]) => contract.resolve(value).required,
+    );
+    const headers = required.map(([name, header]) => [name, shown(header)] as const);
+    const [type, media] = preferred<Json>(definition.content) ?? [];
+    const body: Json = media && shown(media);
+    const isBodyless = type !== undefined && body === undefined && isJson(type);
+    if (isBodyless || headers.some(([, value]) => value === undefined)) return undefined;
+    return {
+      status: Number(declared.replace('XX', '00')) || 200,
+      ...(headers.length > 0 && {
+        headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+      }),
+      ...(type !== undefined && { body: isJson(type) || typeof body === 'string' ? body : '' }),
+    };
   };
 }
 
-/** The example value of a header or a body. */
-function shown(contract: SourceDocument, described: Json): Json {
-  const { example, examples = {}, schema } = contract.resolve(described) ?? {};
-  const [named] = Object.values<Json>(examples);
-  return [example, contract.resolve(named)?.value, contract.resolve(schema)?.example].find(
-    (each) => each !== undefined,
-  );
+/** The lowest declared success, otherwise `2XX`, otherwise `default`, otherwise a redirect. */
+function firstSuccess({ responses }: Operation) {
+  const sorted = responses.toSorted((a, b) => a.status.localeCompare(b.status));
+  return [/^2/, /^default$/, /^3/]
+    .map((kind) => sorted.find(({ status }) => kind.test(status)))
+    .find(Boolean);
 }

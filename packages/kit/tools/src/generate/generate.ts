@@ -81,7 +81,6 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
   return (await Promise.all(files)).filter(({ present, wanted }) => present !== wanted);
 }
 
-/** Writes the wanted files of `differences`. */
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
   for (const { name, wanted } of differences) {
     const file = path.join(root, name);

@@ -28,12 +28,11 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
     method: method.toUpperCase(),
     path,
     ...named('int64', ({ schema }) => (schema.items ?? schema).format === 'int64'),
-    ...named('query', (each) => each.in === 'query'),
-    ...named('commaSeparated', ({ schema, explode }) => schema.type === 'array' && !explode),
+    ...named('query', (item) => item.in === 'query'),
     ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
     ...stylesOf(parameters),
-    ...named('cookies', (each) => each.in === 'cookie'),
-    ...named('headers', (each) => each.in === 'header'),
+    ...named('cookies', (item) => item.in === 'cookie'),
+    ...named('headers', (item) => item.in === 'header'),
     ...credentialsOf(contract, operation),
     ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
     ...(body && !/^(application\/json|\*\/\*)$/.test(body.mediaType) && { bodyType: body.mediaType }),
@@ -48,10 +47,13 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
   };
 }
 
-/** How clients write the parameters that are no scalars, and no lists of them in the query. */
+/** How clients write the parameters that are no scalars, and no repeated ones in the query. */
 function stylesOf(parameters: readonly Parameter[]): Pick<OperationValue, 'styles'> {
   const styles = parameters
-    .filter((parameter) => !isPlainParameter(parameter))
+    .filter(
+      (parameter) =>
+        !isPlainParameter(parameter) || (parameter.schema.type === 'array' && !parameter.explode),
+    )
     .map(({ name, in: place, style, content, explode }) => {
       const usual = place === 'path' || place === 'header' ? 'simple' : 'form';
       const written = content === undefined ? (style ?? usual) : 'json';
@@ -60,10 +62,9 @@ function stylesOf(parameters: readonly Parameter[]): Pick<OperationValue, 'style
   return styles.length > 0 ? { styles: Object.fromEntries(styles) } : {};
 }
 
-/** The fields of a request body. */
 function fieldsOf(contract: SourceDocument, schema: Json): string[] {
   const properties = Object.entries<Json>(contract.resolve(schema).properties);
-  return properties.filter(([, each]) => each.readOnly !== true).map(([name]) => name);
+  return properties.filter(([, value]) => value.readOnly !== true).map(([name]) => name);
 }
 
 /** How a key is sent: by the first alternative. Open operations get it too, so that requests count for the key. */
@@ -88,7 +89,6 @@ function credentialsOf(
   };
 }
 
-/** The deprecated ones of `operations`, by id. */
 export function deprecationsOf(operations: readonly Operation[]): Record<string, Deprecation> {
   const deprecated = operations.filter(
     ({ definition }) => definition.deprecated && definition['x-deprecated-since'],
@@ -110,7 +110,6 @@ function bodyOf(contract: SourceDocument, definition: Json): string {
   return type === 'integer' ? 'number' : typeof type === 'string' && type !== 'null' ? type : 'any';
 }
 
-/** The type of every declared response header, by name. */
 export function headerTypesOf(
   contract: SourceDocument,
   operations: readonly Operation[],

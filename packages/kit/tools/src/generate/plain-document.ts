@@ -18,7 +18,7 @@ function plainItem(contract: SourceDocument, item: Json): Json {
   const { parameters: shared = [], ...rest } = item;
   const methods = methodsOf(item);
   const all = methods.map((method) =>
-    withShared<Json>(shared, item[method].parameters ?? [], (each) => contract.resolve(each)),
+    withShared<Json>(shared, item[method].parameters ?? [], (parameter) => contract.resolve(parameter)),
   );
   const isReplaced = methods.some(
     (method, index) => all[index]?.length !== shared.length + (item[method].parameters ?? []).length,

@@ -85,19 +85,28 @@ function forTypes(contract: SourceDocument): Json {
   const { components = {} } = document;
   const items = Object.values<Json>(document.paths);
   const operations = items.flatMap((item) => methodsOf(item).map((method) => item[method]));
-  const parameters = [...items, ...operations].flatMap((each) => each.parameters ?? []);
+  const parameters = [...items, ...operations].flatMap((item) => item.parameters ?? []);
   for (const parameter of [...parameters, ...Object.values<Json>(components.parameters ?? {})]) {
-    if (!parameter.schema) continue;
-    const schema = structuredClone<Json>(parameterOf(parameter, contract.document).schema);
-    for (const each of [schema, schema.items]) if (each?.format === 'int64') each.format = EXACT;
+    if (parameter.$ref) continue;
+    const { content, schema } = structuredClone<Json>(parameterOf(parameter, contract.document));
+    for (const item of content ? [] : [schema, schema.items])
+      if (item?.format === 'int64') item.format = EXACT;
+    delete parameter.content;
     parameter.schema = schema;
   }
-  for (const responses of [components.responses ?? {}, ...operations.map((each) => each.responses)]) {
+  for (const responses of [
+    components.responses ?? {},
+    ...operations.map((operation) => operation.responses),
+  ]) {
     for (const response of Object.values<Json>(responses)) {
       const { headers = {}, content = {} } = response;
       delete response.links;
-      for (const header of Object.values<Json>(headers))
-        if (header.$ref) header.description ??= contract.resolve(header).description;
+      for (const [name, header] of Object.entries<Json>(headers)) {
+        const described = contract.resolve(header);
+        if (header.$ref) header.description ??= described.description;
+        // A reference would be the type of a header that is required.
+        if (described.required !== true) headers[name] = { ...described, description: header.description };
+      }
       // Without examples, which it would search for schemas.
       for (const type in content) {
         const plain = isText(type) ? { type: 'string' } : { type: 'string', format: BYTES };
@@ -147,7 +156,14 @@ function named(document: Json, [, path = '', method = '']: Pointer, id: string):
 /** `schema` in a form that openapi-typescript understands. */
 function forCompiler(schema: unknown): Json {
   if (!isObject(schema)) return schema;
-  const plain = withSubschemas(schema, forCompiler);
+  const { patternProperties, ...known } = schema;
+  // Its type would have the definitions as fields.
+  if (String(known['$ref']).includes('/$defs/')) return {};
+  delete known['$defs'];
+  const plain = withSubschemas(known, forCompiler);
+  // An index signature must include the types of all fields.
+  if (patternProperties ?? (plain['properties'] && isObject(plain['additionalProperties'])))
+    plain['additionalProperties'] = true;
   // The mapping names schemas of responses; the branches state their tags.
   delete plain['discriminator'];
   // It is that of each branch.

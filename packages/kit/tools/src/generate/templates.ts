@@ -2,9 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
+import { completed } from '../complete.ts';
 import { operationsOf } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 import type { SourceDocument } from '../source-document.ts';
+import { fakeErrorsOf } from './fake-errors.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../templates');
 const ENDING = '.tmpl';
@@ -15,22 +17,41 @@ export type TemplateValues = Readonly<Record<string, string>>;
 export function templateValues(contract: SourceDocument, { name, keyPrefix }: ServiceNames): TemplateValues {
   const { factory, keyVariable } = clientNames(name);
   const operations = operationsOf(contract);
-  const limits = operations.map((each) => requestBodyOf(contract, each)?.limit ?? 0);
+  const limits = operations.map((operation) => requestBodyOf(contract, operation)?.limit ?? 0);
   const bodyLimit = Math.max(0, ...limits);
+  const hasBodies = operations.some(({ definition }) => definition.requestBody !== undefined);
+  const errors = Object.entries(fakeErrorsOf(completed(contract)));
+  const texts = Object.fromEntries(errors.map(([code, { body }]) => [code, inNginx(body)]));
+  const [[, { type }]] = errors as [(typeof errors)[number]];
   const changes = operations.filter(({ method }) => method.toUpperCase() !== 'GET');
   return {
     name,
     keyPrefix,
-    // nginx takes 1 MiB unless it is told.
-    bodyLimit: bodyLimit > 2 ** 20 ? `\n            client_max_body_size ${bodyLimit};` : '',
+    // nginx takes 1 MiB unless it is told. For its own errors too: it checks the body again for them.
+    bodyLimit: bodyLimit > 2 ** 20 ? `\n        client_max_body_size ${bodyLimit};` : '',
+    ...texts,
+    errorType: type === 'application/json' ? `${type}; charset=utf-8` : type,
+    // A contract without bodies has no response for one that is too large.
+    ifNoBodies: hasBodies ? '' : '413 ',
+    tooLargePage: hasBodies ? '\n        error_page 413 =413 /.nginx/413;' : '',
+    tooLarge: hasBodies
+      ? `            location = /.nginx/413 {\n                return 413 '${texts['payload_too_large']}';\n            }\n`
+      : '',
     pascal: factory.replace(/^create/, ''),
     env: keyVariable.replace(/_API_KEY$/, ''),
     // Metric names have no hyphens.
     metric: name.replaceAll('-', '_'),
     // Also if it is percent-encoded.
-    keyPrefixPattern: [...keyPrefix].map((each) => `(${each}|%${each.charCodeAt(0).toString(16)})`).join(''),
+    keyPrefixPattern: [...keyPrefix]
+      .map((character) => `(${character}|%${character.charCodeAt(0).toString(16)})`)
+      .join(''),
     changes: (changes.length > 0 ? changes : operations).map(({ id }) => id).join('|'),
   };
+}
+
+/** A text between single quotes in nginx.conf, where `$` begins a variable, also after a backslash. */
+function inNginx(text: string): string {
+  return text.replaceAll('$', '\\u0024').replaceAll('\\', '\\\\').replaceAll("'", "\\'");
 }
 
 /** The files that the templates of `kind` make, by their names from the root. */

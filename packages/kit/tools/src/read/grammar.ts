@@ -43,7 +43,6 @@ export type Shape =
   | { readonly either: readonly [Shape, Shape] };
 
 export interface ObjectShape {
-  /** The name of the object in messages. */
   readonly called: string;
   readonly required?: readonly string[];
   readonly fields: Readonly<Record<string, Shape>>;

@@ -81,20 +81,24 @@ const CHANGES: Partial<Record<Kind, Change>> = {
 
 function dropHeaders(value: Json, remark: (message: string, ...pointer: Pointer) => void): void {
   if (!Array.isArray(value.parameters)) return;
-  value.parameters = value.parameters.filter((each: Json, index: number) => {
-    const isIgnored = each?.in === 'header' && IGNORED_HEADERS.test(String(each.name));
+  value.parameters = value.parameters.filter((parameter: Json, index: number) => {
+    const isIgnored = parameter?.in === 'header' && IGNORED_HEADERS.test(String(parameter.name));
     if (isIgnored)
-      remark(`the parameter ${each.name} is ignored: security and content say it`, 'parameters', index);
+      remark(`the parameter ${parameter.name} is ignored: security and content say it`, 'parameters', index);
     return !isIgnored;
   });
+}
+
+/** Replaces a keyword of 3.0, which some contracts of 3.1 still have: ajv rejects it next to a reference. */
+function replaceNullable(schema: Json): void {
+  if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
+  delete schema.nullable;
 }
 
 /** A schema of 3.0 as one of 3.1. */
 function upgradeSchema(schema: Json): void {
   // In 3.0 siblings of a reference are ignored (OpenAPI 3.0.3 §4.7.23).
   if ('$ref' in schema) for (const name of Object.keys(schema)) if (name !== '$ref') delete schema[name];
-  if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
-  delete schema.nullable;
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
@@ -108,18 +112,23 @@ function upgradeSchema(schema: Json): void {
 }
 
 /**
- * Takes out what has another shape than OpenAPI gives it, so that the rest can be looked at. Returns what that was, and
- * what is missing.
+ * Takes out misshapen parts, so that the rest can be checked. Returns what these were, and what is missing: remarks if
+ * nothing but an example goes with it.
  */
-export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>): Remark[] {
-  const wrong = walk(document).violations.filter((each) => each.is !== 'stray' && !leftOut.has(each.of));
-  for (const { pointer } of wrong.filter((each) => each.is === 'misshapen').toReversed()) {
+export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
+  const wrong = walk(document).violations.filter(
+    (violation) => violation.is !== 'stray' && !leftOut.has(violation.of),
+  );
+  for (const { pointer } of wrong.filter((violation) => violation.is === 'misshapen').toReversed()) {
     const holder = pointer.slice(0, -1).reduce<Json>((node, step) => node?.[step], document);
     const last = pointer.at(-1);
     if (Array.isArray(holder)) holder.splice(Number(last), 1);
     else if (last !== undefined && holder) delete holder[last];
   }
-  return wrong;
+  return {
+    problems: wrong.filter(({ isExample }) => !isExample),
+    remarks: wrong.filter(({ isExample }) => isExample),
+  };
 }
 
 /**
@@ -131,6 +140,7 @@ export function makePlain(document: Json): Remark[] {
   const isOld = /^3\.0\./.test(String(document.openapi));
   for (const place of walk(document).nodes) {
     if (isOld && place.kind === 'Schema') upgradeSchema(place.value);
+    if (place.kind === 'Schema') replaceNullable(place.value);
     CHANGES[place.kind]?.(place, (message, ...pointer) =>
       remarks.push({ pointer: [...place.pointer, ...pointer], message }),
     );

@@ -20,6 +20,9 @@ export interface Source {
   at(pointer: Pointer, message: string): Problem;
 }
 
+/** In characters. Generating code from more takes minutes. */
+const MAX_LENGTH = 4_000_000;
+
 /** One YAML mistake causes many errors: the first ones suffice. */
 const MAX_YAML_ERRORS = 5;
 
@@ -30,8 +33,12 @@ const UNREADABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
 const NOT_1_2 = 'not supported: YAML 1.1, where no is false and 1:30 is 90; leave the %YAML out: it is 1.2';
 
-/** Parses `text`, of the file that messages call `file`. Throws a ContractError that names every YAML mistake. */
+/** Parses `text`, of the file that messages call `file`. Throws a ContractError that names every YAML mistake, or if it is too large. */
 export function parseSource(text: string, file?: string): Source {
+  if (text.length > MAX_LENGTH) {
+    const message = `too large: ${text.length} characters, and at most ${MAX_LENGTH} are read; split the contract`;
+    throw new ContractError([{ line: 1, column: 1, message, ...(file !== undefined && { file }) }]);
+  }
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
   const at = (offset: number, message: string): Problem => {
@@ -78,7 +85,7 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
   const isEmpty = (value: unknown) =>
     value === null || (isScalar(value) && value.value === null && !value.source);
   const isExact = (path: readonly unknown[]) =>
-    path.some((each) => isPair(each) && isScalar(each.key) && /^(enum|const)$/.test(String(each.key)));
+    path.some((item) => isPair(item) && isScalar(item.key) && /^(enum|const)$/.test(String(item.key)));
   visit(yaml, {
     Map(_index, { items }) {
       // In YAML the number 400 and the text "400" are different keys.

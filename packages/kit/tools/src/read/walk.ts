@@ -1,6 +1,6 @@
+import { isNearName } from '@kit/contract/near-name';
 import type { Json, Pointer } from '../problem.ts';
 import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
-import { nearest } from './nearest.ts';
 
 /** An object of the contract: its kind, its place, and its parent. */
 export interface Node {
@@ -10,7 +10,6 @@ export interface Node {
   readonly parent: Node | undefined;
 }
 
-/** A violation of OpenAPI. */
 export interface Violation {
   readonly pointer: Pointer;
   readonly message: string;
@@ -18,6 +17,8 @@ export interface Violation {
   readonly is: 'misshapen' | 'missing' | 'stray';
   /** What lacks something. */
   readonly of?: Json;
+  /** Whether nothing but an example is misshapen. */
+  readonly isExample?: boolean;
 }
 
 export interface Walk {
@@ -39,10 +40,7 @@ const WORDS = {
   count: 'a whole number from 0',
 } as const;
 
-/**
- * Walks an object by the grammar: the whole document, or the part at `start`. References are not
- * followed.
- */
+/** Walks the whole document, or the part at `start`, by the grammar. References are not followed. */
 export function walk(object: Json, kind: Kind = 'Document', start: Pointer = []): Walk {
   const nodes: Node[] = [];
   const references: Node[] = [];
@@ -53,11 +51,14 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
   function visit(value: Json, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
     if (shape === 'any') return;
     if (typeof shape !== 'string' && 'either' in shape) {
-      const fitting = shape.either.find((each) => hasShape(value, each));
+      const fitting = shape.either.find((alternative) => hasShape(value, alternative));
       if (fitting) return visit(value, fitting, pointer, parent);
     }
-    if (!hasShape(value, shape))
-      return void say('misshapen', pointer, `${nameOf(pointer)} must be ${expected(shape)}`);
+    if (!hasShape(value, shape)) {
+      const message = `${nameOf(pointer)} must be ${expected(shape)}`;
+      const isExample = parent !== undefined && pointer[parent.pointer.length] === 'examples';
+      return void violations.push({ pointer, message, is: 'misshapen', isExample });
+    }
     if (typeof shape === 'string' || 'oneOf' in shape || 'either' in shape) return;
     if ('list' in shape) {
       for (const [index, item] of value.entries()) visit(item, shape.list, [...pointer, index], parent);
@@ -77,7 +78,7 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
 
   function visitReference(place: Node): void {
     references.push(place);
-    for (const name of Object.keys(place.value).filter((each) => each !== '$ref')) {
+    for (const name of Object.keys(place.value).filter((name) => name !== '$ref')) {
       say('stray', [...place.pointer, name], `${name} beside $ref would be ignored: leave it out`);
     }
   }
@@ -87,7 +88,7 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
     nodes.push(place);
     if (kind === 'Schema' && '$ref' in value) references.push(place);
     const { called, required = [], fields, others } = GRAMMAR[kind];
-    for (const name of required.filter((each) => !(each in value))) {
+    for (const name of required.filter((parameter) => !(parameter in value))) {
       say('missing', pointer, `${called} needs ${name}`, value);
     }
     for (const [name, child] of Object.entries<Json>(value)) {
@@ -95,7 +96,8 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
       const shape = Object.hasOwn(fields, name) ? fields[name] : name.startsWith('x-') ? undefined : others;
       if (shape) visit(child, shape, at, place);
       else {
-        const message = name.startsWith('x-') ? strayExtension(name) : strayField(name, called);
+        const unknown = `${called} has no field ${name}: leave it out, or begin its name with x-`;
+        const message = name.startsWith('x-') ? strayExtension(name) : unknown;
         if (message) say('stray', at, message);
       }
     }
@@ -113,7 +115,7 @@ function hasShape(value: Json, shape: Shape): boolean {
   if (shape === 'any') return true;
   if ('oneOf' in shape) return shape.oneOf.includes(value);
   if ('list' in shape) return Array.isArray(value);
-  if ('either' in shape) return shape.either.some((each) => hasShape(value, each));
+  if ('either' in shape) return shape.either.some((alternative) => hasShape(value, alternative));
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -132,18 +134,14 @@ function nameOf(pointer: Pointer): string {
   return typeof last === 'number' ? `an item of ${pointer.at(-2)}` : (last ?? 'the document');
 }
 
-function strayField(name: string, called: string): string {
-  return `${called} has no field ${name}: leave it out, or begin its name with x-`;
-}
-
 /** Extensions are allowed, unless they resemble one of ours. */
 function strayExtension(name: string): string | undefined {
-  const meant = nearest(
-    name,
-    EXTENSIONS.map((each) => each.name),
-  );
+  const names = EXTENSIONS.map((extension) => extension.name);
+  const meant = names.find((item) => item === name) ?? names.find((item) => isNearName(name, item));
   if (meant === undefined) return undefined;
-  const owners = EXTENSIONS.filter((each) => each.name === meant).map((each) => each.called);
+  const owners = EXTENSIONS.filter((extension) => extension.name === meant).map(
+    (extension) => extension.called,
+  );
   if (meant === name) return `${name} belongs to ${owners.join(' or ')}, not here`;
   return `${name} is not known: did you mean ${meant}?`;
 }

@@ -130,7 +130,6 @@ export function* compareServers(pair: Pair): Iterable<Change> {
 
 const COMPARED = ['info', 'servers', 'security', 'paths', 'components', 'x-rate-limit-plans', CODES];
 
-/** The description of the API as a whole. */
 export function* compareDescription(pair: Pair): Iterable<Change> {
   const at = (side: Side, ...pointer: string[]) => partAt(pair, side, pointer, 'the description of the API');
   yield* describingChanges(at('base'), at('revision'), COMPARED);

@@ -50,7 +50,6 @@ export const ALSO_WRITTEN: Readonly<Record<string, readonly string[]>> = {
   maximum: ['exclusiveMaximum'],
 };
 
-/** The types of a schema, if known. */
 export function typesOf({ type, const: value }: Json): string[] | undefined {
   if (type !== undefined) return [type].flat();
   if (value === undefined) return undefined;

@@ -17,7 +17,6 @@ export async function readBase(root: string, base: string): Promise<{ name: stri
   return { name: `${base}:openapi.yaml`, text: committed };
 }
 
-/** Runs git, and resolves to its output. */
 export async function git(cwd: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', args, { cwd, maxBuffer: 64 * 1024 * 1024 });
   return stdout;

@@ -23,7 +23,6 @@ import { compareDeprecation, compareStability } from './promises.ts';
 import { comparePresence, compareSchemas, compareValues, newInput, type Direction } from './schemas.ts';
 import { compareSecurity } from './security.ts';
 
-/** The operations: their paths, security, input and responses. */
 export function* compareOperations(pair: Pair): Iterable<Change> {
   const part = (side: Side, operation: Operation) => partAt(pair, side, operation.pointer, nameOf(operation));
   for (const { before, after } of matchedOperations(pair)) {

@@ -13,13 +13,11 @@ import {
 } from './change.ts';
 import { compareVersions, nextVersion, parseVersion } from './version.ts';
 
-/** A reason to refuse the release. */
 export interface Problem {
   readonly message: string;
   readonly place: Place;
 }
 
-/** The most severe impact among `changes`. */
 export function impactOf(changes: readonly Change[]): Impact | undefined {
   return IMPACTS.find((impact) => changes.some((change) => change.impact === impact));
 }

@@ -19,7 +19,6 @@ or if an operation disappears before its sunset date.
 Exit codes: 0 may be released (or nothing is released yet), 1 may not, 2 wrong usage.`;
 
 export interface Surroundings extends Terminal {
-  /** The folder of openapi.yaml. */
   readonly root: string;
   /** As YYYY-MM-DD. */
   readonly today: string;

@@ -181,9 +181,9 @@ export function* compareValues(
   change: (impact: Impact, what: string) => Change,
   called: string,
 ): Iterable<Change> {
-  for (const value of before.filter((each) => !after.includes(each)))
+  for (const value of before.filter((value) => !after.includes(value)))
     yield change('major', `loses the ${called} ${value}`);
-  for (const value of after.filter((each) => !before.includes(each)))
+  for (const value of after.filter((value) => !before.includes(value)))
     yield change('minor', `gets the new ${called} ${value}`);
 }
 
@@ -267,8 +267,8 @@ function matchedBranches(before: readonly Schema[], after: readonly Schema[]) {
   const pairs = new Map<Schema, Schema>();
   const taken = new Set<Schema>();
   for (const isSame of SAME_BRANCH) {
-    for (const branch of before.filter((each) => !pairs.has(each))) {
-      const match = after.find((each) => !taken.has(each) && isSame(branch, each));
+    for (const branch of before.filter((value) => !pairs.has(value))) {
+      const match = after.find((value) => !taken.has(value) && isSame(branch, value));
       if (!match) continue;
       pairs.set(branch, match);
       taken.add(match);

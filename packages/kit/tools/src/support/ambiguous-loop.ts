@@ -27,21 +27,24 @@ export function hasAmbiguousLoop(pattern: RegExp): boolean {
     maxNodes: 100_000,
   });
   const { whole, characters, follow } = automatonOf(expression.alternatives);
-  const loopOf = components(follow);
   const ends = new Set(whole.last);
-  const members = new Map<number, number[]>();
-  for (const [place, loop] of loopOf.entries()) members.set(loop, [...(members.get(loop) ?? []), place]);
+  const nextOf = (place: number) => [...(follow[place]?.keys() ?? [])];
+  const before = reversed(characters.keys(), nextOf);
+  const seen = new Set<number>();
 
-  return [...members].some(([loop, places]) => {
-    const next = (place: number) =>
-      [...(follow[place]?.keys() ?? [])].filter((each) => loopOf[each] === loop);
-    if (places.length === 1 && next(places[0] ?? -1).length === 0) return false;
+  return characters.some((_each, start) => {
+    if (seen.has(start)) return false;
+    const leadingBack = reachedFrom(before(start), before);
+    const loop = new Set([...reachedFrom(nextOf(start), nextOf)].filter((place) => leadingBack.has(place)));
+    const places = [...loop];
+    for (const place of places) seen.add(place);
+    if (places.length === 0) return false;
+    const next = (place: number) => nextOf(place).filter((item) => loop.has(item));
     // What may end wherever it is never looks for another way.
-    const canEnter = (from: number) =>
-      loopOf[from] !== loop && [...(follow[from]?.keys() ?? [])].some((to) => loopOf[to] === loop);
+    const canEnter = (from: number) => !loop.has(from) && nextOf(from).some((to) => loop.has(to));
     const isNeverLeft =
       places.every((place) => ends.has(place)) ||
-      ((whole.isNullable || !whole.first.some((place) => loopOf[place] === loop)) &&
+      ((whole.isNullable || !whole.first.some((place) => loop.has(place))) &&
         follow.every((_each, place) => !canEnter(place) || ends.has(place)));
     if (isNeverLeft) return false;
     if (places.some((place) => next(place).some((to) => (follow[place]?.get(to) ?? 0) > 1))) return true;
@@ -55,23 +58,42 @@ function meetsItself(
   next: (place: number) => readonly number[],
   characters: readonly CharSet[],
 ): boolean {
-  const size = places.length;
-  const indexOf = new Map(places.map((place, index) => [place, index]));
-  const nexts = places.map((place) => next(place).map((each) => indexOf.get(each) ?? 0));
-  const meets = places.map((a) =>
-    places.map((b) => {
-      const [one, other] = [characters[a], characters[b]];
-      return one !== undefined && other !== undefined && !one.isDisjointWith(other);
-    }),
+  const size = characters.length;
+  const meets = (a: number, b: number) => {
+    const [one, other] = [characters[a], characters[b]];
+    return one !== undefined && other !== undefined && !one.isDisjointWith(other);
+  };
+  const pairsAfter = (pair: number) => {
+    const [one, other] = [next(Math.floor(pair / size)), next(pair % size)];
+    return one.flatMap((a) => other.filter((b) => meets(a, b)).map((b) => a * size + b));
+  };
+  const forth = reachedFrom(
+    places.map((place) => place * size + place),
+    pairsAfter,
   );
-  const pairs = Array.from({ length: size * size }, (_, pair) => {
-    const [one, other] = [nexts[Math.floor(pair / size)] ?? [], nexts[pair % size] ?? []];
-    const both = one.flatMap((a) => other.filter((b) => meets[a]?.[b]).map((b) => a * size + b));
-    return new Map(both.map((each) => [each, 1]));
-  });
-  const componentOf = components(pairs);
-  const same = new Set(places.map((_place, index) => componentOf[index * size + index]));
-  return pairs.some((_each, pair) => pair % (size + 1) !== 0 && same.has(componentOf[pair]));
+  const same = [...forth].filter((pair) => pair % (size + 1) === 0);
+  const leadingBack = reachedFrom(same, reversed(forth, pairsAfter));
+  return [...forth].some((pair) => pair % (size + 1) !== 0 && leadingBack.has(pair));
+}
+
+/** Which of `nodes` lead to a node. */
+function reversed(nodes: Iterable<number>, next: (node: number) => readonly number[]) {
+  const before = new Map<number, number[]>();
+  for (const node of nodes) {
+    for (const item of next(node)) {
+      const known = before.get(item);
+      if (known) known.push(node);
+      else before.set(item, [node]);
+    }
+  }
+  return (node: number): readonly number[] => before.get(node) ?? [];
+}
+
+/** The nodes of `start`, and those that they lead to. */
+function reachedFrom(start: readonly number[], next: (node: number) => readonly number[]): Set<number> {
+  const reached = new Set(start);
+  for (const node of reached) for (const item of next(node)) reached.add(item);
+  return reached;
 }
 
 /** Which places follow which, and in how many ways. */
@@ -120,47 +142,9 @@ function automatonOf(alternatives: readonly Concatenation[]) {
 /** Whether texts of different lengths fit. */
 function hasVariable({ elements }: Concatenation): boolean {
   return elements.some(
-    (each) =>
-      (each.type === 'Quantifier' && each.min !== each.max) ||
-      ((each.type === 'Quantifier' || each.type === 'Alternation') && each.alternatives.some(hasVariable)),
+    (element) =>
+      (element.type === 'Quantifier' && element.min !== element.max) ||
+      ((element.type === 'Quantifier' || element.type === 'Alternation') &&
+        element.alternatives.some(hasVariable)),
   );
-}
-
-/** The strongly connected component of each node of a graph, by number (Tarjan, 1972). */
-function components(graph: readonly ReadonlyMap<number, number>[]): number[] {
-  const index: number[] = [];
-  const low: number[] = [];
-  const found: number[] = new Array<number>(graph.length).fill(-1);
-  const stack: number[] = [];
-  let count = 0;
-  let component = 0;
-  const enter = (node: number) => {
-    index[node] = low[node] = count;
-    count += 1;
-    stack.push(node);
-    return { node, next: (graph[node] ?? new Map<number, number>()).keys() };
-  };
-  for (let root = 0; root < graph.length; root += 1) {
-    if (index[root] !== undefined) continue;
-    const path = [enter(root)];
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const { node, next } = top;
-      const { value: child, done } = next.next();
-      if (!done) {
-        if (index[child] === undefined) path.push(enter(child));
-        else if (found[child] === -1) low[node] = Math.min(low[node] ?? 0, index[child]);
-        continue;
-      }
-      path.pop();
-      const parent = path.at(-1)?.node;
-      if (parent !== undefined) low[parent] = Math.min(low[parent] ?? 0, low[node] ?? 0);
-      if (low[node] !== index[node]) continue;
-      for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
-        found[member] = component;
-        if (member === node) break;
-      }
-      component += 1;
-    }
-  }
-  return found;
 }

@@ -24,7 +24,7 @@ export interface Support {
 /** Finds parts that would not be served as the contract says. */
 export function checkSupport(contract: SourceDocument): Support {
   const { nodes, violations } = walk(contract.document);
-  const stray = violations.filter((each) => each.is === 'stray');
+  const stray = violations.filter((violation) => violation.is === 'stray');
   const find = (node: Node) =>
     (rules.get(node.kind) ?? []).flatMap((rule) =>
       [...rule.find(node.value, { node, contract })].map((found) =>

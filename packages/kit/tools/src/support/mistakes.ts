@@ -39,14 +39,14 @@ export const mistakes: readonly Rule[] = [
     message: 'x-parent leads back to the tag, so no page would have it',
     find: when((tag, { contract }) => {
       const tags: Json[] = contract.document.tags;
-      const above = (each: Json) => tags.find(({ name }) => name === each?.['x-parent']);
+      const above = (json: Json) => tags.find(({ name }) => name === json?.['x-parent']);
       return tags.reduce(above, tag);
     }, 'x-parent'),
     example: 'name: loans\nx-parent: loans # here',
   }),
   mistake('Operation', {
     message: 'the parameter is declared twice',
-    find: repeatedItems('parameters', (each, contract) => parameterKey(contract.resolve(each) ?? {})),
+    find: repeatedItems('parameters', (item, contract) => parameterKey(contract.resolve(item) ?? {})),
     example:
       'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
   }),

@@ -14,14 +14,12 @@ export type Find = (value: Json, context: Context) => Iterable<Pointer>;
 /** A refusal: a feature of OpenAPI, listed in docs/contract.md, or a mistake. */
 export interface Rule {
   readonly verdict: 'refused' | 'mistake';
-  /** The kind of object to check. */
   readonly on: Kind;
   /** The name of the feature, or the message about the mistake. */
   readonly name: string;
   readonly find: Find;
   /** The object in YAML with it; `# here` ends the line that is reported. */
   readonly example: string;
-  /** What to write instead of the feature. */
   readonly advice: string;
 }
 
@@ -41,12 +39,10 @@ export function mistake(on: Rule['on'], { message, ...rule }: Mistake): Rule {
   return { verdict: 'mistake', on, name: message, advice: '', ...rule };
 }
 
-/** `pointer`, if `test` holds for the object. */
 export function when(test: (value: Json, context: Context) => unknown, ...pointer: Pointer): Find {
   return (value, context) => (test(value, context) ? [pointer] : []);
 }
 
-/** `field`, if its value is one of `values`. */
 export function fieldIs(field: string, ...values: readonly unknown[]): Find {
   return when((value) => values.includes(value[field]), field);
 }
@@ -70,7 +66,6 @@ export function repeatedItems(field: string, keyOf: (item: Json, contract: Sourc
   };
 }
 
-/** The places that several detectors find. */
 export function anyOf(...finds: readonly Find[]): Find {
   return (...given) => finds.flatMap((find) => [...find(...given)]);
 }
@@ -85,7 +80,6 @@ export function isInherited(name: unknown): boolean {
   return typeof name === 'string' && name in Object.prototype;
 }
 
-/** The schema of a parameter or header, without a reference. */
 export function schemaOf(value: Json, contract: SourceDocument): Json {
   return contract.resolve(value.schema) ?? {};
 }

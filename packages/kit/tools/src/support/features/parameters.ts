@@ -25,8 +25,8 @@ export const parameterFeatures = [
   refused('Parameter', {
     feature: 'objects in the styles `label` and `matrix`',
     find: when(
-      (each, { contract }) =>
-        /^(label|matrix)$/.test(each.style) && typesOf(schemaOf(each, contract)).includes('object'),
+      (item, { contract }) =>
+        /^(label|matrix)$/.test(item.style) && typesOf(schemaOf(item, contract)).includes('object'),
       'style',
     ),
     example:
@@ -38,7 +38,7 @@ export const parameterFeatures = [
 export const parameterMistakes = [
   mistake('Parameter', {
     message: 'a parameter needs schema, or content',
-    find: when((each) => each.in && !('schema' in each) && !each.content, 'name'),
+    find: when((item) => item.in && !('schema' in item) && !item.content, 'name'),
     example: 'name: page # here\nin: query',
   }),
   mistake('Parameter', {

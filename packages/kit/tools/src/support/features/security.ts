@@ -5,7 +5,7 @@ import { TOKEN } from './header-names.ts';
 /** Whether an operation may require the scheme. Unused schemes are documentation. */
 const isUsed = (name: string, { document }: SourceDocument) =>
   [document, ...Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item ?? {}))].some(
-    (each) => Array.isArray(each?.security) && each.security.some((all: Json) => name in all),
+    (result) => Array.isArray(result?.security) && result.security.some((all: Json) => name in all),
   );
 
 const used =
