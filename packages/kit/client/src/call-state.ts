@@ -11,7 +11,6 @@ export interface Outgoing<Outcome extends Received = Received> {
   readonly url: string;
   readonly headers: readonly (HeadersOption | undefined)[];
   readonly body: RequestInit['body'];
-  /** How the key is sent. */
   readonly security: Pick<Operation, 'credentials' | 'queryCredentials'> | undefined;
   /** The options of the call. Unknown ones go to `fetch`. */
   readonly options: CallOptions;
@@ -27,7 +26,6 @@ export interface About {
   readonly method: string;
   /** Without the key. */
   url: string;
-  /** Requests sent so far. */
   attempts: number;
 }
 
@@ -39,7 +37,6 @@ export interface Received {
 
 /** The progress of a call. Its options override the client's. */
 export interface Call extends Omit<Client, 'headers'>, Outgoing, Waiting {
-  /** The last request. */
   readonly about: About;
   /** Removes secrets from a text: a server or a failed `fetch` may quote the request. */
   hide: (text: string) => string;

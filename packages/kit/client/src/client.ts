@@ -1,9 +1,9 @@
 import type { ClientContract } from '@kit/contract';
 import { environmentProblem, keyProblem, standardOptions } from '#platform';
 import { addressOf, isOwn } from './address.ts';
-import { platformClock } from './clock.ts';
 import type { Clock, Hooks, Options } from './options.ts';
 import { createSession, type Session } from './queue.ts';
+import { platformClock } from './timer.ts';
 
 /** The part of the service that requests need. */
 export type Service = Pick<ClientContract, 'name' | 'version' | 'servers'> &
@@ -56,7 +56,6 @@ export function clientOf(service: Service, options: Options, parent?: Client): C
   return { ...given, base, baseUrl: base.href.replace(/\/$/, ''), session };
 }
 
-/** The options that are not `undefined`. */
 export function givenOf<Given extends object>(
   options: Given,
 ): { [Name in keyof Given]: Exclude<Given[Name], undefined> } {

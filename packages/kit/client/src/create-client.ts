@@ -10,13 +10,7 @@ import { dataOf, declaredReply, readReply, resultOf, type AnyReply } from './rep
 import { requestParts } from './request-parts.ts';
 import type { CallOptions } from './types.ts';
 
-/**
- * Creates a client of a contract: one method per operation, under its operationId.
- *
- * Calls of one client share what the API says about its limits, so create one per key and keep it.
- *
- * @throws {TypeError} if an option is wrong, such as a malformed `apiKey`, or a `baseUrl` where the key would not be safe.
- */
+/** Creates a client of a contract: one method per operation, under its operationId. Throws a TypeError for a wrong option. */
 export function createClient(contract: ClientContract, options: Options = {}): object {
   return operationsOn(contract, clientOf(contract, options));
 }
@@ -54,15 +48,15 @@ function operationsOn(contract: ClientContract, client: Client): object {
       const reply = takesInput
         ? send(operation, input, options)
         : send(operation, {}, options === undefined ? input : options);
-      const data = reply.then((each) => dataOf(contract, each));
+      const data = reply.then((item) => dataOf(contract, item));
       const instead = <Value>(read: (reply: AnyReply) => Value): Promise<Value> => {
         // The caller gets the failure from this promise, and must not have to catch the other.
         data.catch(() => {});
         return reply.then(read);
       };
       return Object.assign(data, {
-        reply: () => instead((each) => declaredReply(contract, each)),
-        result: () => instead((each) => resultOf(contract, each)),
+        reply: () => instead((item) => declaredReply(contract, item)),
+        result: () => instead((item) => resultOf(contract, item)),
       });
     };
   };

@@ -9,13 +9,8 @@ import type { CallOptions } from './types.ts';
 export type PacedFetch = typeof fetch & { readonly baseUrl: string };
 
 /**
- * Creates a `fetch` for requests to a service: with the key, time-outs, pacing, retries and hooks of a client, and
- * without a throw for any status. A path such as `/books` is below `baseUrl`. The key goes to `baseUrl` and below it
- * only; a request to any other address, also after a redirect, is a plain `fetch`.
- *
- * The promise rejects with a ConnectionError, a TimeoutError, or a RateLimitError if the request was not sent.
- *
- * @throws {TypeError} if an option is wrong.
+ * Creates a `fetch` with the key, time-outs, pacing, retries and hooks of a client. The key goes to `baseUrl` and below
+ * it only; a request to any other address, also after a redirect, is a plain `fetch`. It throws for no status.
  */
 export function createFetch(service: Service, options: Options = {}): PacedFetch {
   return fetchOf(clientOf(service, options));

@@ -9,7 +9,6 @@ export type ClientErrorCode =
   | 'unexpected_reply'
   | 'inexact_integer';
 
-/** The fields of an error. */
 export type ErrorDetails = Pick<CallError, 'code' | 'attempts'> & Partial<Omit<CallError, keyof Error>>;
 
 /** Every call of the client throws this, except for the reason of an `AbortSignal`. It never contains the API key. */

@@ -1,6 +1,5 @@
 import type { ReplyBase } from './types.ts';
 
-/** The fields of every event. */
 interface AboutRequest {
   /** The operation; `undefined` for a request of `fetch`. */
   readonly operation: string | undefined;

@@ -5,7 +5,7 @@ import type { Hooks } from './options.ts';
 /** Calls the hooks and the logger. Their errors, now or later, are ignored. */
 export function notify(call: Call, name: keyof Hooks | 'request', details?: () => object): void {
   const { about, hooks, logger, service } = call;
-  if (!logger && !hooks.some((each) => each[name as keyof Hooks])) return;
+  if (!logger && !hooks.some((hook) => hook[name as keyof Hooks])) return;
   const { attempts: attempt, ...rest } = { ...about, ...details?.() };
   const event = { ...rest, attempt };
   const tell = async (tellOf: (event: never) => unknown) => {
@@ -16,6 +16,6 @@ export function notify(call: Call, name: keyof Hooks | 'request', details?: () =
       // Ignored on purpose.
     }
   };
-  for (const each of hooks) void tell(each[name as keyof Hooks] ?? (() => {}));
+  for (const hook of hooks) void tell(hook[name as keyof Hooks] ?? (() => {}));
   if (logger) void tell(() => logger.debug(`${service.name}: ${lineOf(name, event)}`));
 }

@@ -12,7 +12,6 @@ export interface Clock {
 /** Gets an event. Its errors are ignored, and no call waits for it. */
 export type Hook<Event> = ((event: Event) => void) | ((event: Event) => Promise<void>);
 
-/** What `fetch` is called with. */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;

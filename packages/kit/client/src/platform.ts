@@ -45,12 +45,11 @@ const followers = new WeakMap<AbortSignal, Set<() => void>>();
 /** Calls `abort` when the signal aborts. One listener for all: Node.js warns of a leak at the eleventh. */
 export function follow(signal: AbortSignal, abort: () => void): () => void {
   const all = followers.get(signal) ?? new Set();
-  if (!followers.has(signal)) signal.addEventListener('abort', () => all.forEach((each) => each()));
+  if (!followers.has(signal)) signal.addEventListener('abort', () => all.forEach((item) => item()));
   followers.set(signal, all.add(abort));
   return () => void all.delete(abort);
 }
 
-/** Why requests cannot go to this address. */
 export function addressProblem(baseUrl: string, url: URL | undefined): string {
   const wrong = !url
     ? 'is no URL'
@@ -66,7 +65,6 @@ export function addressProblem(baseUrl: string, url: URL | undefined): string {
   return `baseUrl "${shown}" ${wrong}`;
 }
 
-/** What the environment must be. */
 export function environmentProblem(servers: object): string {
   return `environment must be one of ${Object.keys(servers).join(', ')}`;
 }
@@ -127,7 +125,6 @@ const LINES: Readonly<Record<string, (event: Event) => string>> = {
   onDeprecation: ({ sunset }) => `deprecated${sunset ? `, goes away at ${sunset.toISOString()}` : ''}`,
 };
 
-/** The debug log's line for an event. */
 export function lineOf(name: string, event: object): string {
   const { operation } = event as Event;
   return `${operation ? `${operation}: ` : ''}${LINES[name]?.(event as Event)}`;

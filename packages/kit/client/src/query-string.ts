@@ -4,31 +4,28 @@ import { serializeArrayParam, serializeObjectParam } from 'openapi-fetch';
 type ArrayOptions = Parameters<typeof serializeArrayParam>[2];
 type ObjectOptions = Parameters<typeof serializeObjectParam>[2];
 
-/** A parameter of the query: one `name=value` per text, or one for all if they are `joined`; '' if it is missing. */
-export function queryText(name: string, texts: readonly string[], joined = false): string {
-  return texts.length > 0 ? serializeArrayParam(name, [...texts], { style: 'form', explode: !joined }) : '';
-}
-
-/** A parameter in a style of OpenAPI 3.1 §4.8.12.3. `textOf` writes a scalar. */
+/** A parameter in a style of OpenAPI 3.1 §4.8.12.3; '' for an empty list. `textOf` writes a scalar. */
 export function styledText(
   name: string,
   value: unknown,
   options: ParameterStyle,
   textOf: (value: unknown) => string,
 ): string {
-  if (Object(value) !== value || Array.isArray(value))
-    return serializeArrayParam(name, [value].flat().map(textOf), options as ArrayOptions);
+  if (Object(value) !== value || Array.isArray(value)) {
+    const texts = [value].flat().map(textOf);
+    return texts.length > 0 ? serializeArrayParam(name, texts, options as ArrayOptions) : '';
+  }
   if (options.style === 'deepObject') return nestedTexts(name, value as object, textOf).join('&');
-  const entries = Object.entries(value as object).filter(([, each]) => each !== undefined);
-  const texts = Object.fromEntries(entries.map(([key, each]) => [key, textOf(each)]));
+  const entries = Object.entries(value as object).filter(([, value]) => value !== undefined);
+  const texts = Object.fromEntries(entries.map(([key, value]) => [key, textOf(value)]));
   return serializeObjectParam(name, texts, options as ObjectOptions);
 }
 
 /** openapi-fetch refuses nested values. */
 function nestedTexts(prefix: string, value: object, textOf: (value: unknown) => string): string[] {
-  return Object.entries(value).flatMap(([key, each]: [string, unknown]) => {
+  return Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
     const name = `${prefix}[${Array.isArray(value) ? '' : encodeURIComponent(key)}]`;
-    if (Object(each) === each) return nestedTexts(name, each as object, textOf);
-    return each === undefined ? [] : [`${name}=${encodeURIComponent(textOf(each))}`];
+    if (Object(item) === item) return nestedTexts(name, item as object, textOf);
+    return item === undefined ? [] : [`${name}=${encodeURIComponent(textOf(item))}`];
   });
 }

@@ -3,7 +3,6 @@ import { createRateWindow, type RateWindow } from './rate-window.ts';
 import { startTimer, type Timer } from './timer.ts';
 import type { RateLimit } from './types.ts';
 
-/** A waiting call. */
 export interface Waiting {
   /** No wait may end later, by the client's clock. */
   readonly deadline: number;

@@ -11,12 +11,10 @@ export function redactor(key: string | undefined, headers: Readonly<Record<strin
   };
 }
 
-/** The headers without secrets. */
 export function redactHeaders(headers: Headers, hide: Redactor): Headers {
   return new Headers([...headers].map(([name, value]) => [name, hide(value)]));
 }
 
-/** The message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   const { message, code } = Object(thrown) as { message?: string; code?: string };
   return String(message || code || thrown);

@@ -15,13 +15,11 @@ import { hasExactNumbers } from './exact-integers.ts';
 import { redactHeaders } from './redact.ts';
 import type { Reply, Result } from './types.ts';
 
-/** The message of an `InexactIntegerError`. */
 export const INEXACT = 'the response has an integer beyond 2^53';
 
 /** The most bytes of a body. A longer one should be streamed. */
 export const MAX_LENGTH = 2 ** 28;
 
-/** The content of a response. */
 interface Content {
   /** Whether the contract declares it: its status, and a body of that kind. */
   readonly declared: boolean;
@@ -42,7 +40,6 @@ export interface StreamedReply extends AnyReply {
   readonly broken: (thrown: unknown) => CallError;
 }
 
-/** Reads the response to an operation. */
 export async function readReply(
   contract: ClientContract,
   definition: Operation,
@@ -54,15 +51,10 @@ export async function readReply(
   const { status } = about;
   const { hide, session } = call;
   const expected = entryOf(definition.responseTypes, status);
-  const tell = ({ declared, body }: Content, headers = response.headers): AnyReply => ({
-    response,
-    about,
-    headers,
-    declared,
-    body,
-  });
+  const { headers } = response;
+  const tell = (content: Content): AnyReply => ({ response, about, headers, ...content });
   // A proxy may echo the request. Data stays unchanged.
-  const safe = (content: Content) => tell(content, redactHeaders(response.headers, hide));
+  const safe = (content: Content) => ({ ...tell(content), headers: redactHeaders(headers, hide) });
   const details = () => detailsOf(safe({ declared: false, body: undefined }));
 
   /** The kind of a text: declared JSON, other JSON, or plain text. */
@@ -74,7 +66,7 @@ export async function readReply(
       const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
       const declared = expected
         ? expected === kind || expected === 'any'
-        : isDeclaredError(definition, status) && !!saidBy(contract, body, status);
+        : isDeclaredError(definition, status) && !!describedBy(contract, body, status);
       if (hasExactNumbers(body)) return { declared, body };
       isInexact = declared && !!expected;
     } catch {
@@ -90,7 +82,7 @@ export async function readReply(
   }
 
   const bytes = await bytesOf(response);
-  const type = response.headers.get('content-type')?.split(';', 1)[0];
+  const type = headers.get('content-type')?.split(';', 1)[0];
   const isOther = type !== undefined && type.includes('/') && type === expected;
   const body = isOther && !type?.startsWith('text/') ? bytes : bytes && textOf(bytes, !!expected);
   const unreadable = 'the response is not UTF-8, or longer than 256 MiB';
@@ -103,13 +95,13 @@ export async function readReply(
   // Escapes may have hidden a secret.
   const hidden = parse(hide(text), (_name, value) => (typeof value === 'string' ? hide(value) : value));
   if (status === 429) {
-    session.refusalCode = saidBy(contract, hidden.body, status)?.code ?? session.refusalCode;
+    session.refusalCode = describedBy(contract, hidden.body, status)?.code ?? session.refusalCode;
   }
   return safe(hidden);
 }
 
 function isDeclaredError({ errors }: Operation, status: number): boolean {
-  return errors.some((each) => entryOf({ [each]: true }, status));
+  return errors.some((error) => entryOf({ [error]: true }, status));
 }
 
 /** Reads the whole body; `undefined` if it is too long. */
@@ -151,7 +143,6 @@ export function declaredReply(contract: ClientContract, reply: AnyReply): Omit<R
   return { ...about, rawHeaders, headers, body };
 }
 
-/** The result of `result()`. */
 export function resultOf(contract: ClientContract, reply: AnyReply): Result<unknown, CallError> {
   const { response, about, declared, body } = reply;
   return declared && about.status < 400
@@ -169,10 +160,10 @@ export function dataOf(contract: ClientContract, reply: AnyReply): unknown {
 function errorOf(contract: ClientContract, reply: AnyReply): CallError {
   const { about, headers, body } = reply;
   const { status, url } = about;
-  const said = saidBy(contract, body, status);
-  const code = said?.code;
+  const described = describedBy(contract, body, status);
+  const code = described?.code;
   const location = headers.get('location');
-  let what = code ? `${status} ${code}: ${said?.message}` : `${status}: not a response of the API`;
+  let what = code ? `${status} ${code}: ${described?.message}` : `${status}: not a response of the API`;
   // Browsers hide it.
   if (location || !status) what += `: a redirect to ${location ?? 'elsewhere'}`;
   else if (status === 404 && (!code || code === 'not_found') && !url.includes(`${contract.basePath}/`))
@@ -183,16 +174,15 @@ function errorOf(contract: ClientContract, reply: AnyReply): CallError {
   return failure(UnexpectedReplyError, details, 'unexpected_reply', what);
 }
 
-/** The details of a reply in its error. */
 function detailsOf({ about, headers, body }: AnyReply): Omit<ErrorDetails, 'code'> {
   return { ...about, headers, body };
 }
 
 /** What an error body says: one that states the status of its response, however new its code is, or of the contract's own shape. */
-function saidBy({ ownErrors }: ClientContract, body: unknown, status: number) {
+function describedBy({ ownErrors }: ClientContract, body: unknown, status: number) {
   const { code, message, status: stated, type, title, detail } = Object(body) as Record<string, unknown>;
   const isOurs = typeof code === 'string' && typeof message === 'string' && stated === status;
   if (status < 400 || !(isOurs || (ownErrors && typeof body === 'object'))) return undefined;
-  const text = (...values: unknown[]) => values.find((each) => typeof each === 'string');
+  const text = (...values: unknown[]) => values.find((value) => typeof value === 'string');
   return { code: text(code, type) ?? `${status}`, message: text(message, detail, title) };
 }

@@ -1,12 +1,11 @@
 import type { Operation, ParameterStyle } from '@kit/contract';
 import { int64Digits, isExact } from './exact-integers.ts';
-import { queryText, styledText } from './query-string.ts';
+import { styledText } from './query-string.ts';
 import { IDEMPOTENCY_KEY } from './request.ts';
 
 export interface RequestParts {
   /** The path and the query with their parameters in place. */
   readonly target: string;
-  /** The header parameters by name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestInit['body'];
   /** The media type of the body, if `fetch` does not know it. */
@@ -28,7 +27,7 @@ export function requestParts(
     delete rest[name];
     if (value === undefined) return [];
     if (value === null && call.nullable?.includes(name)) return [''];
-    return (mayBeList ? [value].flat() : [value]).map((each) => textOf(name, each));
+    return (mayBeList ? [value].flat() : [value]).map((item) => textOf(name, item));
   };
 
   const textOf = (name: string, value: unknown): string => {
@@ -47,8 +46,8 @@ export function requestParts(
     if (style.style === 'json')
       return styledText(name, exactJson(value, refuse), { style: place, explode: false }, String);
     const delimiter = style.explode ? undefined : DELIMITERS[style.style];
-    return styledText(name, value, style, (each) => {
-      const text = textOf(name, each);
+    return styledText(name, value, style, (item) => {
+      const text = textOf(name, item);
       // The receiver could not tell it from the delimiter.
       return delimiter && text.includes(delimiter) ? refuse(`${name} cannot be sent exactly`) : text;
     });
@@ -62,10 +61,10 @@ export function requestParts(
   const path = call.path.replace(/{(.+?)}/g, fill);
   for (const name of call.query ?? []) {
     const style = call.styles?.[name];
-    const text = style
+    const texts = style
       ? takeStyled(name, style, 'form')
-      : queryText(name, take(name, true), call.commaSeparated?.includes(name));
-    if (text) query += (query ? '&' : '?') + text;
+      : take(name, true).map((text) => `${name}=${encodeURIComponent(text)}`);
+    for (const text of [texts].flat()) if (text) query += (query ? '&' : '?') + text;
   }
   const headers: Record<string, string> = {};
   for (const name of call.headers ?? []) {
@@ -95,7 +94,6 @@ export function requestParts(
   return { target: path + query, headers, contentType: undefined, ...sent };
 }
 
-/** A path parameter, encoded for the path. */
 export function pathText(name: string, value: unknown, refuse: (why: string) => never): string {
   const text = isExact(value, 'bigint') ? `${value as string}` : '';
   // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
@@ -123,12 +121,12 @@ function bodyOf(
   if (!isForm || Object(value) !== value) refuse(`body cannot be sent as ${type}`);
   const form = type.startsWith('multipart') ? new FormData() : new URLSearchParams();
   for (const [name, field] of Object.entries(value as object)) {
-    for (const each of [field].flat() as unknown[]) {
-      if (each === undefined) continue;
-      const isFile = ArrayBuffer.isView(each) || each instanceof Blob;
+    for (const item of [field].flat() as unknown[]) {
+      if (item === undefined) continue;
+      const isFile = ArrayBuffer.isView(item) || item instanceof Blob;
       if (isFile && form instanceof FormData)
-        form.append(name, each instanceof Blob ? each : new Blob([each as Uint8Array<ArrayBuffer>]), name);
-      else form.append(name, isExact(each, 'bigint') ? `${each as string}` : exactJson(each, refuse));
+        form.append(name, item instanceof Blob ? item : new Blob([item as Uint8Array<ArrayBuffer>]), name);
+      else form.append(name, isExact(item, 'bigint') ? `${item as string}` : exactJson(item, refuse));
     }
   }
   return { body: form, contentType: undefined };
@@ -139,7 +137,7 @@ function exactJson(body: unknown, refuse: (why: string) => never): string {
   let at = 'body';
   try {
     return JSON.stringify(body, (name, value: unknown) => {
-      at = name || at;
+      at = Number(name) >= 0 ? at : name;
       // What is in an object comes here by itself.
       if (isExact(value, 'object')) return value;
       throw value;

@@ -35,8 +35,7 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
     if (!onRequest) continue;
     const event = { operation, attempt, method, url, headers };
     await ask('onRequest', () => onRequest(event));
-    // A hook may have made it a URL.
-    url = String(event.url);
+    url = event.url;
     // A copy, so that the hook's object never shows the key.
     headers = merge({}, event.headers, kept);
   }

@@ -1,6 +1,5 @@
 import type { RateLimit } from './types.ts';
 
-/** The value of a header, `undefined` if it is missing. */
 export function header(headers: Headers, name: string): string | undefined {
   return headers.get(name) ?? undefined;
 }
@@ -31,7 +30,6 @@ export function retryAfterOf(headers: Headers, now: number): number {
   return milliseconds > 0 ? milliseconds : 0;
 }
 
-/** The deprecation of an operation in its response, if any. */
 export function deprecationOf(headers: Headers) {
   const [since, sunset] = [header(headers, 'deprecation'), header(headers, 'sunset')];
   return since || sunset

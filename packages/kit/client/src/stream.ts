@@ -6,16 +6,7 @@ import { INEXACT, MAX_LENGTH, type StreamedReply } from './reply.ts';
 import { startTimer } from './timer.ts';
 import type { CallOptions } from './types.ts';
 
-/**
- * Yields the items of a list one by one as they arrive, in constant memory. Once the list has begun nothing is repeated,
- * `timeout` is the longest time without an item, and `budget` no longer counts. Leaving the loop closes the connection.
- * `client` is a client of a contract, or a double with the method.
- *
- * @throws {ApiError} if the API rejects the call.
- * @throws {ConnectionError} if the connection breaks; a {@link TimeoutError} if it falls silent.
- * @throws {UnexpectedReplyError} if the response is not a complete JSON list.
- * @throws {InexactIntegerError} at an integer beyond ±(2^53−1).
- */
+/** Yields the items of a list as they arrive. `client` is a client of a contract, or a double with the method. */
 export async function* streamList(
   client: object,
   operation: string,

@@ -1,3 +1,4 @@
+import { entryOf } from '@kit/contract/media-type';
 import { deprecationHeaders, rateLimitHeaders } from '@kit/contract/response-headers';
 import { paramsOf, routeFinder, underBasePath } from '@kit/contract/routes';
 import {
@@ -9,17 +10,15 @@ import {
   type Decision,
   type Quota,
 } from '@kit/contract/windows';
-import type { Contract, Example, Operation } from '@kit/contract';
+import type { Contract, Operation } from '@kit/contract';
 import { int64Digits } from './exact-integers.ts';
 import type { Clock } from './options.ts';
 
-/** The part of a contract that a fake needs. */
 export interface FakeContract extends Pick<
   Contract,
-  'name' | 'basePath' | 'operations' | 'deprecations' | 'plans' | 'anonymousQuota'
+  'name' | 'basePath' | 'operations' | 'deprecations' | 'examples' | 'plans' | 'anonymousQuota'
 > {
   readonly errorCodes: Readonly<Record<string, number>>;
-  readonly examples: Readonly<Record<string, Example>>;
   /** Errors as the contract describes them, by the service's own codes; absent if they are an `ErrorBody`. */
   readonly errors?: Readonly<Record<string, FakeError>>;
 }
@@ -84,17 +83,12 @@ export interface FakeService<Code extends string = string, Id extends string = s
 /** More than any test sends. */
 const UNLIMITED: Quota = { perMinute: 1_000_000, perDay: 1_000_000_000 };
 
-/**
- * Creates a service in memory, for tests: the paths, statuses, headers, quotas and bans of the real one, without data.
- *
- * @throws {TypeError} if the plan has no quota.
- */
+/** Creates a service in memory: the paths, statuses, headers, quotas and bans of the real one, without data. */
 export function createFake(contract: FakeContract, options: FakeOptions = {}): FakeService {
   const { basePath, errorCodes, examples, name, operations, plans, deprecations } = contract;
   const { answers = {}, keys, plan = UNLIMITED, clock = Date } = options;
-  const limits = typeof plan === 'string' ? plans[plan]?.quota : plan;
-  if (!limits) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
-  const quota: Quota = limits;
+  const quota = typeof plan === 'string' ? plans[plan]?.quota : plan;
+  if (!quota) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
   // Requests without a valid key are limited together, as those of one address.
   const anonymousQuota = plan === UNLIMITED ? UNLIMITED : (contract.anonymousQuota ?? UNLIMITED);
   const routeOf = routeFinder(operations, basePath);
@@ -105,18 +99,20 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
   let count = 0;
 
   function nextFailure(operation: string | undefined) {
-    const next = failures.find((each) => each.left > 0 && (each.operation ?? operation) === operation);
+    const next = failures.find(
+      (failure) => failure.left > 0 && (failure.operation ?? operation) === operation,
+    );
     if (next) next.left--;
     return next?.how;
   }
 
-  function limit(key: string | undefined, isCounted: boolean): Decision {
+  const limit = (key: string | undefined, isCounted: boolean): Decision => {
     const counters = accounts.get(key) ?? newCounters();
     accounts.set(key, counters);
     const account = key === undefined ? { id: '', quota: anonymousQuota } : { id: key, quota, banEpoch: 0 };
     const now = clock.now();
     return isCounted ? consume(counters, account, STANDARD_BAN, now) : peek(counters, account, now);
-  }
+  };
 
   async function respond(request: Request): Promise<Response> {
     const { method, headers } = request;
@@ -147,7 +143,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       if (answer instanceof Error) throw answer;
       if (answer instanceof Response) return answer.clone();
       const { status = 200, body, headers: shown } = { ...examples[operation ?? ''], ...answer };
-      const type = definition?.responseTypes[status] ?? '';
+      const type = entryOf(definition?.responseTypes ?? {}, status) ?? '';
       return finish(status, body, { ...shown, ...(type.includes('/') && { 'Content-Type': type }) });
     };
 
@@ -217,15 +213,19 @@ function keyIn(headers: Headers, { credentials = { Authorization: 'Bearer' } }: 
 
 /** Why the operation does not take these parameters, as far as the client's table of operations says; else nothing. */
 function problemOf(
-  { int64 = [], commaSeparated = [], nullable = [], query: known = [], queryCredentials = [] }: Operation,
+  { int64 = [], styles = {}, nullable = [], query: known = [], queryCredentials = [] }: Operation,
   path: Readonly<Record<string, string>>,
   query: URLSearchParams,
 ): string | undefined {
-  const unknown = [...query.keys()].find((name) => ![...known, ...queryCredentials].includes(name));
+  // The fields of an object may be parameters of any name.
+  const isOpen = Object.values(styles).some(({ style, explode }) => explode || style === 'deepObject');
+  const unknown = isOpen
+    ? undefined
+    : [...query.keys()].find((name) => ![...known, ...queryCredentials].includes(name));
   if (unknown !== undefined) return `Unknown query parameter '${unknown}'.`;
   const inexact = int64.find((name) => {
     const texts = [path[name] ?? query.getAll(name)].flat();
-    const values = commaSeparated.includes(name) ? texts.flatMap((text) => text.split(',')) : texts;
+    const values = styles[name] ? texts.flatMap((text) => text.split(/[,| ]/)) : texts;
     return values.some((text) => !int64Digits(text) && !(text === '' && nullable.includes(name)));
   });
   return inexact && `${inexact} must be a 64-bit decimal integer.`;

@@ -1,4 +1,5 @@
 import { follow } from '#platform';
+import type { Clock } from './options.ts';
 
 /** A signal that aborts with its parent, or after a time; `AbortSignal.any` leaks with a long-lived parent. */
 export interface Timer {
@@ -39,3 +40,14 @@ export function startTimer(milliseconds: number, parent?: AbortSignal): Timer {
     },
   };
 }
+
+/** The platform's time. It is monotonic: setting the system's clock moves neither waits nor deadlines. */
+export const platformClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const timeout = after(milliseconds, resolve);
+      // A leftover timer would keep the process alive.
+      signal.addEventListener('abort', () => clearTimeout(timeout));
+    }),
+};

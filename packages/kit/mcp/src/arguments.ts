@@ -45,14 +45,13 @@ const NOUNS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** A schema in a few words. */
 function expected(schema: unknown): string {
   if (!isObject(schema)) return 'a value of its schema';
   const { type, enum: values, const: only, format, pattern, minimum, maximum } = schema;
   const allowed = only === undefined ? values : [only];
-  if (Array.isArray(allowed)) return `one of ${allowed.map((each) => JSON.stringify(each)).join(', ')}`;
+  if (Array.isArray(allowed)) return `one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`;
   if (isInt64(schema)) return 'an integer such as 42, or its digits as text such as "42"';
-  const nouns = [type].flat().map((each) => NOUNS[String(each)] ?? 'a value of its schema');
+  const nouns = [type].flat().map((type) => NOUNS[String(type)] ?? 'a value of its schema');
   return [
     nouns.join(' or '),
     format && `in the format ${format as string}`,

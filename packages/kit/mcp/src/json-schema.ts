@@ -18,8 +18,8 @@ export function schemaOf(body: JsonObject): unknown {
 /** A schema of the contract as self-contained JSON Schema 2020-12, with references in its `$defs`. */
 export function jsonSchema(view: View, schema: JsonObject, document: JsonObject): JsonObject {
   const definitions = new Map<string, unknown>();
-  const convert = (each: unknown) =>
-    plain(schemaIn(view, each, { resolve: (child) => dereferenced(child, document), refer }));
+  const convert = (value: unknown) =>
+    plain(schemaIn(view, value, { resolve: (child) => dereferenced(child, document), refer }));
   function refer(reference: string): string {
     const name = reference.split('/').at(-1) ?? '';
     if (!definitions.has(name)) {
@@ -39,11 +39,13 @@ function plain(schema: unknown): unknown {
     ([keyword, value]) =>
       !LEFT_OUT.test(keyword) && !(keyword === 'format' && FORMATS_OF_OPENAPI.includes(value as string)),
   );
-  const told = withSubschemas(Object.fromEntries(kept), plain);
-  const { description, properties } = told;
-  if (typeof description === 'string') told['description'] = description.trim();
+  const result = withSubschemas(Object.fromEntries(kept), plain);
+  const { description, properties } = result;
+  if (typeof description === 'string') result['description'] = description.trim();
   // Many MCP clients do not expect the schema `false` of a forbidden property.
   if (isObject(properties))
-    told['properties'] = Object.fromEntries(Object.entries(properties).filter(([, each]) => each !== false));
-  return told;
+    result['properties'] = Object.fromEntries(
+      Object.entries(properties).filter(([, value]) => value !== false),
+    );
+  return result;
 }

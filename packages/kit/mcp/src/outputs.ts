@@ -1,4 +1,4 @@
-import { dereferenced } from '@kit/contract/described-operation';
+import { dereferenced, objectAt } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { firstParagraph } from './first-paragraph.ts';
@@ -6,7 +6,6 @@ import { schemaOf } from './json-schema.ts';
 
 type Scalar = string | number | boolean | null;
 
-/** The arguments of a call, by name. */
 export type Input = Readonly<Record<string, unknown>>;
 
 /** Characters of JSON in one part of a list, more only if its first item has more: some 8,000 tokens. */
@@ -16,7 +15,7 @@ const MAX_LENGTH = 20_000;
 export interface Output {
   /** The schema of the structured content, always an object. Absent if the response is not JSON. */
   readonly schema?: JsonObject;
-  resultOf(data: unknown, input: Input): CallToolResult;
+  resultOf(data: unknown, input: Input, location?: string): CallToolResult;
 }
 
 export interface OutputOptions {
@@ -30,7 +29,19 @@ export interface OutputOptions {
   readonly filters: readonly string[];
 }
 
-export function outputOf({ kind, response, document, subject, filters }: OutputOptions): Output {
+export function outputOf(options: OutputOptions): Output {
+  const output = bodyOutputOf(options);
+  if (!('Location' in objectAt(options.response, 'headers'))) return output;
+  return {
+    ...output,
+    resultOf(data, input, location) {
+      const { content, ...rest } = output.resultOf(data, input);
+      return { ...rest, content: location ? [...content, textOf(`Location: ${location}`)] : content };
+    },
+  };
+}
+
+function bodyOutputOf({ kind, response, document, subject, filters }: OutputOptions): Output {
   const schema = schemaOf(response);
   const whole = dereferenced(schema, document);
   switch (kind) {
@@ -70,9 +81,11 @@ function object(required: JsonObject, optional?: JsonObject): JsonObject {
 }
 
 function result(structuredContent: JsonObject, ...texts: string[]): CallToolResult {
-  const said = texts.length > 0 ? texts : [JSON.stringify(structuredContent)];
-  return { structuredContent, content: said.map((text) => ({ type: 'text', text })) };
+  const lines = texts.length > 0 ? texts : [JSON.stringify(structuredContent)];
+  return { structuredContent, content: lines.map(textOf) };
 }
+
+const textOf = (text: string) => ({ type: 'text' as const, text });
 
 /** Compares as text: a 64-bit integer is a number or text on either side. */
 function matches(input: Input, filters: readonly string[]): (item: unknown) => boolean {

@@ -5,7 +5,6 @@ import type { Tool } from './tools.ts';
 /** The contract's `x-error-codes`. */
 export type ErrorMeanings = Readonly<Record<string, { readonly description: string } | undefined>>;
 
-/** An error of the client. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
@@ -13,7 +12,6 @@ export interface Refusal {
   /** In seconds. */
   readonly retryAfter: number | undefined;
   readonly requestId: string | undefined;
-  /** How many requests were sent. */
   readonly attempts: number;
 }
 
@@ -50,7 +48,6 @@ export function refusalOf(
   ]);
 }
 
-/** For invalid arguments. */
 export function invalidArguments(problems: readonly string[]): CallToolResult {
   return failed([...problems, CORRECT, 'Code: invalid_input.']);
 }

@@ -21,7 +21,7 @@ import type { Tool } from './tools.ts';
 type Method = (
   input: Input,
   options: { readonly signal: AbortSignal },
-) => Promise<unknown> & { reply(): Promise<{ readonly status: number }> };
+) => Promise<unknown> & { reply(): Promise<{ readonly status: number; readonly rawHeaders: Headers }> };
 
 /** Also has a method for each tool. */
 interface Client {
@@ -53,15 +53,15 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
     checks.set(tool, check);
     const problems = check(input);
     if (problems.length > 0) return invalidArguments(problems);
-    const { name, own, outputs, annotations } = tool;
+    const { name, sentOf, outputs, annotations } = tool;
     try {
-      const sent = Object.fromEntries(Object.entries(input).filter(([each]) => !own.includes(each)));
       const telling = client.withOptions({ onWait: progressOf(context) }) as Readonly<Record<string, Method>>;
-      const called = (telling[name] as Method)(sent, { signal: context.mcpReq.signal });
+      const called = (telling[name] as Method)(sentOf(input), { signal: context.mcpReq.signal });
       const data = await called;
-      const output = entryOf(outputs, (await called.reply()).status);
+      const { status, rawHeaders } = await called.reply();
+      const output = entryOf(outputs, status);
       if (!output) throw new Error(`${name}: a response that the contract does not declare`);
-      return output.resultOf(data, input);
+      return output.resultOf(data, input, rawHeaders.get('location') ?? undefined);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return refusalOf(error, annotations, errors, names);

@@ -7,12 +7,12 @@ import {
 } from '@kit/contract/described-operation';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { INT64_PATTERN } from '@kit/contract/int64';
-import { isJson } from '@kit/contract/media-type';
+import { bodyKindOf, isBinary } from '@kit/contract/media-type';
 import { propertiesOf } from '@kit/contract/schema-view';
 import type { Contract, Operation } from '@kit/contract';
 import { firstParagraph } from './first-paragraph.ts';
 import { jsonSchema, schemaOf } from './json-schema.ts';
-import { outputOf, type Output } from './outputs.ts';
+import { outputOf, type Input, type Output } from './outputs.ts';
 
 export interface ToolOptions {
   /** Whether to leave out operations that change anything. Default: false. */
@@ -27,14 +27,14 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The schema of the method's input and of `own`. A 64-bit integer is a number or text. */
+  /** The schema of the arguments. A 64-bit integer is a number or text, and bytes are base64. */
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly annotations: ReturnType<typeof annotationsOf>;
   /** By the status of the response. */
   readonly outputs: Readonly<Record<string, Output>>;
-  /** The arguments that the API does not have: they select from its whole list. */
-  readonly own: readonly string[];
+  /** The input of the client's method: without the arguments that select from a whole list, and with bytes as such. */
+  readonly sentOf: (input: Input) => Input;
 }
 
 /** A tool for each operation, in the order of the contract. */
@@ -42,28 +42,24 @@ export function toolsOf(
   { document, operations, deprecations }: Contract,
   { readOnly, deprecated }: ToolOptions = {},
 ): Tool[] {
-  return (
-    Object.entries(operations)
-      .filter(([, { method }]) => method === 'GET' || !readOnly)
-      .filter(([id]) => deprecated || !deprecations[id])
-      // The client sends JSON.
-      .filter(([, { bodyType }]) => bodyType === undefined || isJson(bodyType))
-      .map(([id, operation]) => toolOf(id, operation, deprecations[id]?.sunset, document))
-  );
+  return Object.entries(operations)
+    .filter(([, { method }]) => method === 'GET' || !readOnly)
+    .filter(([id]) => deprecated || !deprecations[id])
+    .map(([id, operation]) => toolOf(id, operation, deprecations[id]?.sunset, document));
 }
 
 function toolOf(name: string, operation: Operation, sunset: string | undefined, document: JsonObject): Tool {
-  const { definition, parameters } = describedOperation(document, operation);
-  // Nor does it take cookies.
-  const described = { definition, parameters: parameters.filter((each) => each.in !== 'cookie') };
+  const described = describedOperation(document, operation);
+  const { definition } = described;
   const { summary = name, description = summary, responses } = definition;
+  const body = bodyOf(operation, described, document);
   const choices = choicesOf(operation, described, document);
-  const filters = Object.keys(choices).filter((each) => each !== 'offset' && each !== 'limit');
-  const inPath = described.parameters.filter((each) => each.in === 'path');
-  const outputs = Object.entries(operation.responseTypes).map(([status, body]): [string, Output] => [
+  const filters = Object.keys(choices).filter((name) => name !== 'offset' && name !== 'limit');
+  const inPath = described.parameters.filter((parameter) => parameter.in === 'path');
+  const outputs = Object.entries(operation.responseTypes).map(([status, kind]): [string, Output] => [
     status,
     outputOf({
-      kind: 'offset' in choices && body === 'array' ? 'part' : body,
+      kind: 'offset' in choices && kind === 'array' ? 'part' : kind,
       response: dereferenced((responses as JsonObject)[status], document),
       document,
       subject: schemasOf(inPath, operation),
@@ -81,14 +77,19 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
     name,
     title: String(summary),
     description: sentences.filter(Boolean).join('\n\n'),
-    inputSchema: jsonSchema('sent', inputOf(operation, described, choices, document), document),
+    inputSchema: jsonSchema('sent', inputOf(operation, described, body.schema, choices, document), document),
     outputSchema:
       anyOfThem && schemas.length === outputs.length
         ? jsonSchema('response', anyOfThem, document)
         : undefined,
     annotations: annotationsOf(operation),
     outputs: Object.fromEntries(outputs),
-    own: Object.keys(choices),
+    sentOf: (input) => {
+      const sent = Object.fromEntries(Object.entries(input).filter(([name]) => !(name in choices)));
+      return operation.body === 'fields' || sent['body'] === undefined
+        ? sent
+        : { ...sent, body: body.sentOf(sent['body']) };
+    },
   };
 }
 
@@ -110,7 +111,7 @@ function choicesOf(
   if (names.includes('limit')) return { offset };
   const response = dereferenced(objectAt(definition, 'responses')[status], document);
   const { items } = dereferenced(schemaOf(response), document);
-  const resolve = (each: unknown) => dereferenced(each, document);
+  const resolve = (value: unknown) => dereferenced(value, document);
   const fields = Object.entries(propertiesOf(resolve(items), { resolve }))
     .filter(([name]) => !names.includes(name))
     .flatMap(([name, field]) => {
@@ -126,12 +127,12 @@ function choicesOf(
 
 /** The schema of an argument to compare with a field; none if the field is not a scalar. */
 function filterOf({ type, format, enum: values, writeOnly }: JsonObject): JsonObject | undefined {
-  const types = [type].flat().filter((each) => each !== 'null');
+  const types = [type].flat().filter((type) => type !== 'null');
   const [only] = types;
   if (types.length !== 1 || only === 'object' || only === 'array' || only === undefined || writeOnly)
     return undefined;
   if (format === 'int64') return { type: ['integer', 'string'] };
-  return { type: only, ...(Array.isArray(values) && { enum: values.filter((each) => each !== null) }) };
+  return { type: only, ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }) };
 }
 
 function annotationsOf({ method, responseTypes }: Operation) {
@@ -150,12 +151,12 @@ function annotationsOf({ method, responseTypes }: Operation) {
 /** The parameters, with the fields of the body or the whole `body`, as for the client's method, and selections. */
 function inputOf(
   operation: Operation,
-  { definition, parameters }: DescribedOperation,
+  { parameters }: DescribedOperation,
+  bodySchema: unknown,
   choices: JsonObject,
   document: JsonObject,
 ): JsonObject {
   const { body } = operation;
-  const bodySchema = schemaOf(dereferenced(definition['requestBody'], document));
   const fields = body === 'fields' ? dereferenced(bodySchema, document) : { additionalProperties: false };
   const { additionalProperties, required = [] } = fields;
   return {
@@ -167,7 +168,7 @@ function inputOf(
       ...choices,
     },
     required: [
-      ...parameters.filter((each) => each.required).map(({ name }) => name),
+      ...parameters.filter((parameter) => parameter.required).map(({ name }) => name),
       ...(required as string[]),
       ...(body === 'required' ? ['body'] : []),
     ],
@@ -175,7 +176,41 @@ function inputOf(
   };
 }
 
-/** The schemas of parameters, by name. */
+const BASE64 = { type: 'string', contentEncoding: 'base64' };
+const bytesIn = (text: unknown) => Buffer.from(text as string, 'base64');
+
+/** The schema of a body as an argument, in which bytes are base64, and the body that is sent for one. */
+function bodyOf(
+  { bodyType = 'application/json' }: Operation,
+  { definition }: DescribedOperation,
+  document: JsonObject,
+): { readonly schema: unknown; readonly sentOf: (argument: unknown) => unknown } {
+  const schema = schemaOf(dereferenced(definition['requestBody'], document));
+  const kind = bodyKindOf(bodyType);
+  if (kind === 'bytes') return { schema: BASE64, sentOf: bytesIn };
+  const form = kind === 'form' ? dereferenced(schema, document) : {};
+  const properties = { ...objectAt(form, 'properties') };
+  const files: string[] = [];
+  for (const [name, value] of Object.entries(properties)) {
+    const field = dereferenced(value, document);
+    const { items } = field;
+    const isList = items !== undefined && isBinary(dereferenced(items, document));
+    if (!isList && !isBinary(field)) continue;
+    files.push(name);
+    properties[name] = isList ? { ...field, items: BASE64 } : { ...field, ...BASE64 };
+  }
+  if (files.length === 0) return { schema, sentOf: (argument) => argument };
+  const sentOf = (argument: unknown) => {
+    const fields = Object.entries(argument as JsonObject);
+    const sent = fields.map(([name, value]) => {
+      if (!files.includes(name)) return [name, value];
+      return [name, Array.isArray(value) ? value.map(bytesIn) : bytesIn(value)];
+    });
+    return Object.fromEntries(sent) as JsonObject;
+  };
+  return { schema: { ...form, properties }, sentOf };
+}
+
 function schemasOf(parameters: readonly Parameter[], { int64 = [] }: Operation): JsonObject {
   const described = parameters.map(({ name, description, schema }) => [
     name,
@@ -200,7 +235,7 @@ function numberOrText(schema: JsonObject): JsonObject {
     maximum: Math.min(maximum, Number.MAX_SAFE_INTEGER),
     pattern: INT64_PATTERN,
     ...(allowed && {
-      enum: allowed.flatMap((each) => (typeof each === 'number' ? [each, String(each)] : [each])),
+      enum: allowed.flatMap((value) => (typeof value === 'number' ? [value, String(value)] : [value])),
     }),
   };
 }
