@@ -52,7 +52,7 @@ copy(path.join(root, 'deploy/backup.sh'), path.join(folder, 'backup.sh'));
 
 const { imported, bundled } = readJson(path.join(server, 'dist/packages.json'));
 const licences = bundled.map((/** @type {string} */ name) => {
-  const file = readdirSync(path.join(root, name)).find((each) => /^licen[cs]e/i.test(each));
+  const file = readdirSync(path.join(root, name)).find((name) => /^licen[cs]e/i.test(name));
   if (!file) throw new Error(`${name} has no licence file`);
   return `${name.replace(/^.*node_modules\//, '')}\n\n${readFileSync(path.join(root, name, file), 'utf8')}`;
 });
@@ -80,15 +80,15 @@ console.log(`  node ${path.relative(process.cwd(), marker)} serve`);
 function addPackage(name, folder) {
   const found = createRequire(`${folder}/`)
     .resolve.paths(`${name}/package.json`)
-    ?.map((each) => path.join(each, name))
+    ?.map((item) => path.join(item, name))
     .find(existsSync);
   if (!found) throw new Error(`${name}, which ${folder} needs, is not installed`);
   if (packages.has(found)) return;
   packages.add(found);
   const { dependencies } = readJson(path.join(found, 'package.json'));
-  for (const each of Object.keys(dependencies ?? {})) {
+  for (const name of Object.keys(dependencies ?? {})) {
     // Only installs better-sqlite3.
-    if (each !== 'prebuild-install') addPackage(each, found);
+    if (name !== 'prebuild-install') addPackage(name, found);
   }
 }
 

@@ -5,6 +5,3 @@ export type { Operations } from './generated/operations.ts';
 export { plans } from './generated/plans.ts';
 export * from './generated/values.ts';
 export type { components };
-
-export type Order = components['schemas']['Order'];
-export type Pet = components['schemas']['Pet'];

@@ -1,6 +1,5 @@
 import { columnNames, itemOf, type Columns, type Database, type Row, type Table } from '@kit/server';
-import type { Order } from '@petstore/contract';
-import type { OrderStatus, OrderStore, Outcome, StoredOrder } from './order-store.ts';
+import type { Order, OrderStatus, OrderStore, Outcome, StoredOrder } from './order-store.ts';
 
 /** The column of each field of an order. The SQL for orders derives from it. */
 export const orderColumns: Columns<Order> = {

@@ -1,6 +1,5 @@
 import { batchPerTick, jsonSql, type Database } from '@kit/server';
 import { retryWhileBusy, type SqliteDatabase } from '@kit/server/sqlite';
-import type { Order } from '@petstore/contract';
 import {
   BATCH_SIZE,
   batchesOf,
@@ -11,7 +10,7 @@ import {
   type Batch,
   type Change,
 } from './order-row.ts';
-import type { OrderStatus, OrderStore } from './order-store.ts';
+import type { Order, OrderStatus, OrderStore } from './order-store.ts';
 
 export function createSqliteOrderStore(shared: Database, database: SqliteDatabase): OrderStore {
   const asJson = jsonSql(orderColumns, (column) => `json_quote(${column})`);

@@ -1,5 +1,7 @@
 import type { Import } from '@kit/server';
-import type { Order } from '@petstore/contract';
+import type { components } from '@petstore/contract';
+
+export type Order = components['schemas']['Order'];
 
 export const orderStatuses = ['pending', 'shipped', 'cancelled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];

@@ -1,5 +1,6 @@
 import { recordCheck } from '@kit/server';
-import { contract, type Pet } from '@petstore/contract';
+import { contract } from '@petstore/contract';
+import type { Pet } from './pet-store.ts';
 
 /** A pet of an import file. Throws InvalidRecord. */
 export const parsePet = recordCheck<Pet>(contract.document, 'Pet');

@@ -1,5 +1,7 @@
 import { columnNames, itemOf, type Database, type Import, type Row, type Table } from '@kit/server';
-import type { Pet } from '@petstore/contract';
+import type { components } from '@petstore/contract';
+
+export type Pet = components['schemas']['Pet'];
 
 export const petTable: Table<Pet> = {
   name: 'pets',

@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import type { Contract, Example } from '@kit/contract';
+import type { Contract } from '@kit/contract';
 import type { Operations } from './operations.ts';
 import { plans } from './plans.ts';
 
@@ -1099,8 +1099,8 @@ export const deprecations: Contract<Operations>['deprecations'] = {
   }
 };
 
-/** The first success of each operation, from the examples of the contract. */
-export const examples: { readonly [Id in keyof Operations]: Example } = {
+/** A success of each operation: the contract's example if it is valid, otherwise one made from the schema. */
+export const examples: Contract<Operations>['examples'] = {
   "listOrders": {
     "status": 200,
     "body": [
@@ -1166,5 +1166,6 @@ export const contract: Contract<Operations> = {
   operations,
   security,
   deprecations,
+  examples,
   plans,
 };

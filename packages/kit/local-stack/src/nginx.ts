@@ -12,11 +12,12 @@ import path from 'node:path';
 import { pathOf } from './installed.ts';
 import { ask, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
-const deploy = path.resolve(import.meta.dirname, '../../../../deploy');
+/** The files for operators of this repository's service. */
+const ours = path.resolve(import.meta.dirname, '../../../../deploy');
 
 /** The name of the file of `deploy` that ends in `ending`. */
-function inDeploy(ending: string): string {
-  const name = readdirSync(deploy).find((each) => each.endsWith(ending));
+function nameIn(deploy: string, ending: string): string {
+  const name = readdirSync(deploy).find((name) => name.endsWith(ending));
   if (name === undefined) throw new Error(`${deploy} has no file that ends in ${ending}`);
   return name;
 }
@@ -24,6 +25,8 @@ function inDeploy(ending: string): string {
 export interface NginxOptions extends ServerOptions {
   /** The ports that the instances listen on, on the loopback address. */
   readonly instances: readonly number[];
+  /** The folder with `nginx.conf` and the files that it includes. Default: that of this repository. */
+  readonly deploy?: string;
 }
 
 /** Settings that make nginx write to `folder` instead of places for root. */
@@ -37,18 +40,19 @@ function pathsIn(folder: string): { server: string; main: string } {
 }
 
 /** nginx's complaints about the files of `deploy`; undefined if there are none. */
-export function mistakesInDeploy(folder: string): string | undefined {
+export function mistakesInDeploy(folder: string, deploy = ours): string | undefined {
   cpSync(deploy, folder, { recursive: true });
   const { server, main } = pathsIn(folder);
-  const file = path.join(folder, inDeploy('-server.conf'));
+  const file = path.join(folder, nameIn(deploy, '-server.conf'));
   writeFileSync(file, readFileSync(file, 'utf8').replace('/var/log/nginx/', `${folder}/`) + server);
   const args = ['-t', '-q', '-p', folder, '-c', path.join(folder, 'nginx.conf'), '-g', main];
   const { status, stderr } = spawnSync(pathOf('nginx'), args, { encoding: 'utf8' });
   return status === 0 ? undefined : stderr;
 }
 
-/** Starts nginx with `deploy/nginx.conf` in front of `instances`, and resolves when it listens. */
-export async function startNginx({ folder, port, instances, log, detached }: NginxOptions): Promise<Program> {
+/** Starts nginx with the `nginx.conf` of `deploy` in front of `instances`, and resolves when it listens. */
+export async function startNginx(options: NginxOptions): Promise<Program> {
+  const { folder, port, instances, deploy = ours, log, detached } = options;
   mkdirSync(folder, { recursive: true });
   // As root, nginx has workers of another user, which write below this folder.
   chmodSync(folder, 0o711);
@@ -60,10 +64,10 @@ export async function startNginx({ folder, port, instances, log, detached }: Ngi
     .join('');
   const [, format = ''] = /^ *log_format (\S+)/m.exec(readFileSync(file, 'utf8')) ?? [];
   writeFileSync(
-    path.join(folder, inDeploy('-server.conf')),
+    path.join(folder, nameIn(deploy, '-server.conf')),
     `listen 127.0.0.1:${port};\naccess_log ${JSON.stringify(path.join(folder, 'access.log'))} ${format};\n${server}`,
   );
-  writeFileSync(path.join(folder, inDeploy('-upstream.conf')), upstream);
+  writeFileSync(path.join(folder, nameIn(deploy, '-upstream.conf')), upstream);
   const args = ['-p', folder, '-c', file, '-g', `daemon off; ${main}`];
   // Killing nginx itself would leave its workers behind.
   const program = startProgram(pathOf('nginx'), args, { detached, log, signals: ['SIGQUIT', 'SIGTERM'] });

@@ -5,7 +5,6 @@ import path from 'node:path';
 
 export interface Installed {
   readonly folder: string;
-  /** The packed package. */
   readonly tarball: string;
   /** Writes a file next to the package's users. */
   write(name: string, text: string): string;

@@ -5,7 +5,6 @@ import { closeSync, openSync } from 'node:fs';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A free port on the loopback address. */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
   return port as number;
@@ -30,7 +29,6 @@ const PATIENCE = 15_000;
 
 export interface Program {
   readonly child: ChildProcess;
-  /** Whether it still runs. */
   readonly isRunning: boolean;
   /** Ends it, by default gracefully, and resolves when it has exited. */
   end(signal?: NodeJS.Signals): Promise<void>;
@@ -80,7 +78,6 @@ export function startProgram(
   };
 }
 
-/** The options of a server. */
 export interface ServerOptions {
   /** The folder of its data; created if needed. */
   readonly folder: string;

@@ -39,15 +39,12 @@ export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
   /** Writes a line of JSON to the log. */
   readonly writeLine: (line: string) => void;
   readonly health: DatabaseHealth;
-  /** Called once for each ban. */
   readonly onBan: (ban: Ban) => void;
   /** Validates every response against the contract: an invalid one becomes a 500. */
   readonly validatesResponses: boolean;
-  /** Origins that browsers may call the API from. */
   readonly corsOrigins: readonly string[];
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
-  /** The handler of every operation. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Examples that replace handlers, by operationId. */
   readonly examples: Readonly<Record<string, ResponseContent>>;
@@ -82,7 +79,6 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.enable('strict routing');
   app.set('trust proxy', trusts(trustProxy));
 
-  // Errors of stages and handlers.
   const onError = errors(log, options.health);
   const ops = options.opsPort === undefined ? opsPages(options) : {};
   const pages = { ...ops, ...docsPages(markExamples(contract, options.examples), options) };

@@ -10,7 +10,6 @@ import { startService } from './start.ts';
 
 export { errorBodiesOf } from './validation/error-bodies.ts';
 export type { AnyHandler };
-export { responseValidatorsOf } from './validation/response-validator.ts';
 
 /** Starts a server of a contract without features, with a key that may do everything. Responses are validated. */
 export async function startForCheck(

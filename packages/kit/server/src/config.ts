@@ -1,3 +1,4 @@
+import { isNearName } from '@kit/contract/near-name';
 import { STANDARD_BAN } from '@kit/contract/windows';
 import net from 'node:net';
 import { userInfo } from 'node:os';
@@ -6,7 +7,6 @@ import { ConfigError } from './operator-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that one environment variable has. */
 interface Setting<Value = unknown> {
   /** Reads the text of the variable; undefined if it is wrong. */
   readonly parse: (text: string) => Value | undefined;
@@ -97,7 +97,6 @@ export const meanings: Readonly<Record<keyof Settings, string>> = {
   MAX_CONNECTIONS: 'connections served at once; further ones get 503',
 };
 
-/** Removed variables, and their replacements. */
 const REMOVED = { OVERLOAD_DELAY_MS: 'MAX_CONNECTIONS limits the load' };
 
 /** How the service is set up. Every value comes from one environment variable. */
@@ -138,16 +137,12 @@ export function readConfig(env: Environment = process.env) {
 }
 
 /**
- * Warnings for variables in `env` that were removed or are probably misspelt: they differ from an unset one by one letter,
- * or by two if it has ten or more. Underscores and case do not count. A name made of ours and further words, such as
- * DATABASE_URL_TEST, belongs to another program.
+ * Warnings for variables in `env` that were removed, or are probably a misspelt unset one. A name made of ours and further
+ * words, such as DATABASE_URL_TEST, belongs to another program.
  */
 export function unreadSettings(env: Environment = process.env): string[] {
-  const plain = (name: string) => name.replaceAll('_', '').toUpperCase();
   const isNear = (name: string, meant: string) =>
-    !name.startsWith(`${meant}_`) &&
-    !name.endsWith(`_${meant}`) &&
-    differingLetters(plain(name), plain(meant)) <= (plain(meant).length < 10 ? 1 : 2);
+    !name.startsWith(`${meant}_`) && !name.endsWith(`_${meant}`) && isNearName(name, meant);
   const removed = Object.entries(REMOVED).filter(([name]) => env[name]);
   const unset = Object.keys(settings).filter((name) => !env[name]);
   const misspelt = Object.keys(env)
@@ -158,16 +153,6 @@ export function unreadSettings(env: Environment = process.env): string[] {
         .map((meant) => `${name} is not a setting: did you mean ${meant}?`),
     );
   return [...removed.map(([name, instead]) => `${name} is no longer a setting: ${instead}`), ...misspelt];
-}
-
-/** The length of the difference between two words, from the first differing letter to the last. */
-function differingLetters(one: string, other: string): number {
-  const shorter = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < shorter && one[start] === other[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  return Math.max(one.length, other.length) - start - end;
 }
 
 /** Makes SQLite keep temporary files, such as those of an import, in `dataDir`, which is large enough. */

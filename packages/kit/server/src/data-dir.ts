@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** The counters of the embedded limiter. */
 export function countersFileIn(dataDir: string): string {
   return path.join(dataDir, 'limits.db');
 }

@@ -36,7 +36,6 @@ export interface Feature<Store, Handlers extends object> {
   /** The folder with `sqlite/` and `postgres/`, with SQL files numbered from 0001. */
   readonly migrations?: string;
   readonly open: (database: Database) => Store | Promise<Store>;
-  /** The handlers of its operations, by operationId. */
   readonly handlers: (services: Services<Store>) => Handlers;
   /** Adds its commands to `program`. */
   readonly commands?: (program: Command, withStore: WithStore<Store>) => void;
@@ -48,7 +47,6 @@ export interface Feature<Store, Handlers extends object> {
 export type AnyFeature = Feature<any, object>;
 export type Features = Readonly<Record<string, AnyFeature>>;
 
-/** The store of each feature, by the feature's name. */
 export type StoresOf<Of extends Features> = {
   readonly [Name in keyof Of]: Of[Name] extends Feature<infer Store, object> ? Store : never;
 };
@@ -57,11 +55,9 @@ type HandledBy<Of extends Features> = {
   [Name in keyof Of]: keyof ReturnType<Of[Name]['handlers']>;
 }[keyof Of];
 
-/** A service as a value. */
 export interface ServiceDefinition<Of extends Features = Features> {
   readonly contract: Contract;
   readonly features: Of;
-  /** The version of the program. */
   readonly version: string;
   /** The first line of the command's help. */
   readonly description: string;
@@ -88,7 +84,6 @@ export function defineService<Operations, Of extends Features>(
   return { contract, features, ...rest };
 }
 
-/** The handlers of all features. */
 export function handlersOf(
   { features }: ServiceDefinition,
   stores: Readonly<Record<string, unknown>>,

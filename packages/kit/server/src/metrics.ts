@@ -1,16 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-export interface MetricsOptions {
-  /** The prefix of the metrics. */
-  readonly name: string;
-  /** The version of the program. */
-  readonly version: string;
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The metrics. Labels are operations, statuses and plans: bounded, never sent by clients. */
-export function createMetrics({ name, version }: MetricsOptions) {
+export function createMetrics({ name, version }: { readonly name: string; readonly version: string }) {
   const registry = new Registry();
   const registers = [registry];
   // Metric names have no hyphens.

@@ -58,7 +58,7 @@ export async function startService<Of extends Features>(
   };
   const closing: (() => unknown)[] = [];
   const close = async () => {
-    for (const each of closing.splice(0).reverse()) await each();
+    for (const item of closing.splice(0).reverse()) await item();
   };
   try {
     const isShared = config.databaseUrl !== undefined && config.redisUrl !== undefined;
@@ -99,10 +99,12 @@ export async function startService<Of extends Features>(
       ...options.handlers,
     };
     const unfinished = Object.keys(contract.operations).filter((id) => handlers[id] === notYet);
-    const examples =
-      options.showsExamples && unfinished.length > 0
-        ? (await import('./pipeline/examples.ts')).examplesOf(contract, unfinished)
-        : {};
+    const examples = Object.fromEntries(
+      unfinished.flatMap((id) => {
+        const example = options.showsExamples && contract.examples[id];
+        return example ? [[id, example]] : [];
+      }),
+    );
     const shown = Object.keys(examples).length;
     for (const [count, what] of [
       [shown, 'respond with examples'],

@@ -68,12 +68,12 @@ export function addKeyCommands(
     .addArgument(keyId)
     .action(async (id: string, options: Output) => {
       const records = await withStore((store) => store.keys.list());
-      const record = records.find((each) => each.id === id);
+      const record = records.find((record) => record.id === id);
       if (!record) throw noSuchKey(id);
       const state = await withRateLimits((stateOf) => stateOf(record));
       const { limit, remaining, resetAt } = state;
       const value = { ...shown(record, state), limit, remaining, resetAt: timeOf(resetAt) };
-      const rows = Object.entries(value).map(([name, each]) => [name, String(each)]);
+      const rows = Object.entries(value).map(([name, value]) => [name, String(value)]);
       print(options, value, table(['FIELD', 'VALUE'], rows));
     });
 
@@ -120,7 +120,6 @@ export function addKeyCommands(
       );
   }
 
-  /** Changes a key, if it exists, and adds the change to the audit log. */
   async function change(
     keyId: string,
     action: AuditEvent['action'],

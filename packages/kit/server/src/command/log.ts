@@ -9,13 +9,11 @@ export interface ServiceLog {
   readonly print: (text: string) => void;
 }
 
-export interface LogOptions extends Pick<Config, 'logLevel'> {
-  /** Called for each write that failed, and for each line that was dropped. */
-  readonly onFailure: (reason: string) => void;
-}
-
-/** The log of the service: JSON, or readable text on a terminal. */
-export async function createLog({ logLevel, onFailure }: LogOptions): Promise<ServiceLog> {
+/** JSON, or readable text on a terminal. Calls `onFailure` for each write that failed or line that was dropped. */
+export async function createLog(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  onFailure: (reason: string) => void,
+): Promise<ServiceLog> {
   const options = { level: logLevel, base: null };
   // Reading `isTTY` also makes a pipe non-blocking, so a stalled reader never blocks the event loop.
   if (!process.stdout.isTTY) {
@@ -33,8 +31,8 @@ export async function createLog({ logLevel, onFailure }: LogOptions): Promise<Se
   };
 }
 
-/** Lines are buffered up to this many bytes and milliseconds. */
-const MIN_BYTES = 8_192;
+/** Lines are buffered up to this many bytes and milliseconds. Each line copies the buffered ones, so not more. */
+const MIN_BYTES = 2_048;
 const FLUSH_INTERVAL = 100;
 /** The most bytes that wait for a stalled reader or a full disk. Further lines are dropped. */
 const MAX_UNWRITTEN_BYTES = 1_000_000;

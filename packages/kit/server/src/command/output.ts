@@ -9,7 +9,6 @@ export function addPrintingCommand(parent: Command, name: string, description: s
   return parent.command(name).description(description).option('--json', 'print JSON');
 }
 
-/** The name of the program of `command`. */
 export function programName(command: Command): string {
   return command.parent ? programName(command.parent) : command.name();
 }
@@ -27,7 +26,6 @@ export function printable(text: string): string {
   );
 }
 
-/** Aligns rows under their headings. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),

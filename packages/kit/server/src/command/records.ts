@@ -61,8 +61,6 @@ function parseExactly(text: string): unknown {
   const value = parse(text);
   const rounded = roundedNumberIn(text);
   if (rounded !== undefined) throw new Error(`the number ${rounded.slice(0, 40)} would be rounded`);
-  const twice = duplicateKeyIn(text);
-  if (twice !== undefined) throw new Error(`the field ${JSON.stringify(twice)} occurs twice`);
   return value;
 }
 
@@ -72,23 +70,4 @@ function parse(text: string): unknown {
   } catch (error) {
     throw new Error(`not valid JSON: ${(error as Error).message}`);
   }
-}
-
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}:]/gs;
-
-/** The first duplicate name in an object of a valid JSON text (RFC 8259 §4). */
-function duplicateKeyIn(json: string): string | undefined {
-  const objects: Set<string>[] = [];
-  let last = '';
-  for (const [token] of json.matchAll(TOKEN)) {
-    if (token === '{') objects.push(new Set());
-    else if (token === '}') objects.pop();
-    else if (token === ':') {
-      const name = JSON.parse(last) as string;
-      const names = objects.at(-1);
-      if (names?.has(name)) return name;
-      names?.add(name);
-    } else last = token;
-  }
-  return undefined;
 }

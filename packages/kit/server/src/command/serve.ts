@@ -1,8 +1,10 @@
 import type { Contract } from '@kit/contract';
-import { describedOperation } from '@kit/contract/described-operation';
-import { exampleOf } from '@kit/contract/shown-example';
+import { clientNames } from '@kit/contract/client-names';
 import { constants, readFileSync } from 'node:fs';
 import { isRunByNohup, placeOfDatabase, readConfig, unreadSettings, type Config } from '../config.ts';
+import { operationsOf } from '../docs/openapi.ts';
+import { isSimple } from '../docs/reference.ts';
+import { servedDocument } from '../docs/served-document.ts';
 import { createLog, type ServiceLog } from './log.ts';
 import { OperatorError, ConfigError } from '../operator-error.ts';
 import type { ServiceDefinition } from '../feature.ts';
@@ -20,13 +22,11 @@ export interface ServeOptions {
   readonly host?: string;
   /** Fills an empty embedded store, and prints a key. */
   readonly demo?: boolean;
-  /** Checks each response against the contract. */
   readonly validateResponses?: boolean;
   /** The name of validateResponses in 1.0. */
   readonly checkReplies?: boolean;
 }
 
-/** Runs the service until a signal stops it. */
 export async function serve(
   definition: ServiceDefinition,
   { demo = false, validateResponses = false, checkReplies, ...address }: ServeOptions,
@@ -42,7 +42,7 @@ export async function serve(
     throw new ConfigError('bad configuration: ADMIN_PORT must be another port than that of the API');
   const metrics = createMetrics({ name: contract.name, version });
   const onFailure = logFailureNotes(contract.name, () => metrics.logFailures.inc());
-  const { log, writeLine, print } = await createLog({ ...config, onFailure });
+  const { log, writeLine, print } = await createLog(config, onFailure);
   if (checkReplies) log.warn('--check-replies is now called --validate-responses');
   for (const line of unreadSettings()) log.warn(line);
   const { maxConnections } = config;
@@ -119,30 +119,13 @@ ${contract.name} is running. Data is in ${dataDir}.
 `);
 }
 
-/** A command to paste: it reads, without a path parameter if possible. */
-function firstCall({ document, operations, basePath }: Contract, origin: string, key: string): string {
-  const reads = Object.values(operations).filter(({ method }) => method === 'GET');
-  const operation = reads.find(({ path }) => !path.includes('{')) ?? reads[0];
-  if (!operation) return `curl ${origin}/docs`;
-  const { path, credentials = { Authorization: 'Bearer' }, queryCredentials = [] } = operation;
-  const values = describedOperation(document, operation)
-    .parameters.filter(({ required }) => required)
-    .map((each) => ({ ...each, value: String(exampleOf(document, each)) }));
-  const at = (place: string) => values.filter((each) => each.in === place);
-  const headers = [
-    ...at('header').map(({ name, value }) => `-H '${name}: ${value}'`),
-    ...Object.entries(credentials).map(([name, scheme]) =>
-      scheme === 'Basic' ? `-u ':${key}'` : `-H '${name}: ${`${scheme} ${key}`.trim()}'`,
-    ),
-  ];
-  const filled = at('path').reduce(
-    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
-    path,
-  );
-  const query = new URLSearchParams(at('query').map(({ name, value }): [string, string] => [name, value]));
-  for (const name of queryCredentials) query.set(name, key);
-  const url = origin + basePath + filled;
-  return ['curl', ...headers, query.size > 0 ? `'${url}?${query.toString()}'` : url].join(' ');
+/** A command to paste: it reads, without a parameter if possible. */
+function firstCall(contract: Contract, origin: string, key: string): string {
+  const document = servedDocument(contract, { url: origin + contract.basePath });
+  const reads = operationsOf(contract, document).filter(({ method }) => method === 'GET');
+  const [curl] = (reads.find(isSimple) ?? reads[0])?.['x-codeSamples'] ?? [];
+  const { keyVariable } = clientNames(contract.name);
+  return curl?.source.replaceAll(' \\\n ', '').replace(`$${keyVariable}`, key) ?? `curl ${origin}/docs`;
 }
 
 /** Counts failures of the log, and reports the first on standard error. */

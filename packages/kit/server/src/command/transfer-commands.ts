@@ -5,11 +5,10 @@ import { withProgress } from './progress.ts';
 import { readConfig } from '../config.ts';
 import { OperatorError, ConfigError } from '../operator-error.ts';
 import type { ServiceDefinition } from '../feature.ts';
-import { storeTables } from '../store/tables.ts';
+import { KEYS_TABLE } from '../store/tables.ts';
 
 export function addTransferCommands(program: Command, service: ServiceDefinition): void {
   const { name: command } = service.contract;
-  const byName = <Value>(tables: ReadonlyMap<string, Value>) => byTitle(service, tables);
   addPrintingCommand(
     program,
     'migrate-data',
@@ -36,7 +35,7 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
       print(
         options,
         { moved },
-        `Moved ${listOf(Object.entries(moved).map(([name, { count }]) => [name, count]))} in ${seconds} s, and verified them. ${from} is unchanged.\n` +
+        `Moved ${listOf(Object.entries(moved))} in ${seconds} s. ${from} is unchanged.\n` +
           'Serve them with DATABASE_URL and REDIS_URL set.',
       );
     });
@@ -105,14 +104,8 @@ function embeddedDataDir(instead: string): string {
 }
 
 /** The rows of each table, by the name that other commands use. */
-function byTitle<Value>(
-  service: ServiceDefinition,
-  tables: ReadonlyMap<string, Value>,
-): Record<string, Value> {
-  const known = storeTables(service);
-  return Object.fromEntries(
-    [...tables].map(([table, value]) => [known.find(({ name }) => name === table)?.title ?? table, value]),
-  );
+function byName(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].map(([name, count]) => [name === KEYS_TABLE ? 'keys' : name, count]));
 }
 
 function listOf(counts: readonly (readonly [name: string, count: number])[]): string {

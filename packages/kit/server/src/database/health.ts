@@ -8,7 +8,6 @@ const INTERVAL = 1_000;
 export interface DatabaseHealth {
   /** Why the database cannot serve requests, without secrets; undefined if it can. */
   fault(): Promise<string | undefined>;
-  /** Notes a failed request. */
   readonly failed: (error: StoreUnavailable) => void;
   close(): void;
 }

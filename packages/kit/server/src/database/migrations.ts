@@ -6,7 +6,6 @@ import { OperatorError } from '../operator-error.ts';
 export interface MigrationFolders {
   /** From before features had migrations. They replace the kit's with the same numbers. */
   readonly past?: string | undefined;
-  /** By the name of the feature. */
   readonly features: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +13,6 @@ type Engine = 'sqlite' | 'postgres';
 
 /** Migrations that follow each other, numbered in their files' names. */
 export interface Sequence {
-  /** The version after all of them. */
   readonly latest: number;
   /** Those after `version`, in order. Throws an OperatorError about `what` if it is newer than the latest. */
   readonly after: (version: number, what: string) => string[];
@@ -28,7 +26,6 @@ export function kitMigrations(engine: Engine, { past }: MigrationFolders): Seque
   return sequenceOf([...files, ...own.filter(({ number }) => number > latest)]);
 }
 
-/** The migrations of each feature. */
 export function featureMigrations(engine: Engine, { features }: MigrationFolders): [string, Sequence][] {
   return Object.entries(features).flatMap(([name, folder]) => {
     const files = filesIn(path.join(folder, engine));

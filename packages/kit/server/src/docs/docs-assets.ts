@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The type of each asset, and its source files. */
 const FILES = {
   'page.css': ['text/css; charset=utf-8', 'page.css', 'panels.css'],
   'page.js': ['text/javascript; charset=utf-8', 'samples.js', 'page.js'],
@@ -16,7 +15,6 @@ export interface Asset {
   readonly bytes: Buffer;
 }
 
-/** All files that the docs page loads. */
 export const assets = Object.fromEntries(
   Object.entries(FILES).map(([name, [type, ...parts]]): [string, Asset] => {
     const folder = path.join(import.meta.dirname, 'browser');

@@ -28,7 +28,9 @@ export function renderOperation(reference: Reference, operation: Operation, leve
     cookie: 'Cookies',
   };
   const ofPlace = Object.entries(places).map(([place, name]) => {
-    const rows = parameters.filter((each) => each.in === place).map((each) => rowOf(each.name, each));
+    const rows = parameters
+      .filter((parameter) => parameter.in === place)
+      .map((parameter) => rowOf(parameter.name, parameter));
     return part(name, tableOf('Parameter', rows));
   });
   const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { schema = {} }]) => {
@@ -49,7 +51,7 @@ ${ofPlace.join('')}${part('Body', bodies.join(''))}
 ${part(
   'Responses',
   Object.entries(responses)
-    .map(([status, each]) => renderResponse(reference, status, each, status === success))
+    .map(([status, value]) => renderResponse(reference, status, value, status === success))
     .join('\n'),
 )}
 </div>
@@ -78,12 +80,11 @@ function badges(operation: Operation): string {
   return texts.map((text) => ` <span class="badge">${text}</span>`).join('');
 }
 
-/** The schema and example of a body. */
 function examplesOf(document: Document, { content = {} }: Response): string {
   const examples = Object.entries(content).map(([type, media]) =>
     isJson(type) ? JSON.stringify(responseExample(document, media), undefined, 2) : media.example,
   );
-  return examples.map((each) => (typeof each === 'string' ? pre(each) : '')).join('');
+  return examples.map((example) => (typeof example === 'string' ? pre(example) : '')).join('');
 }
 
 /** Only the first success is expanded. */
@@ -121,7 +122,7 @@ function tryPanel({ contract, document }: Reference, operation: Operation): stri
   const keys = schemes.map((scheme) =>
     keyField(document, scheme, alternatives.length === 1, schemes.length > 1),
   );
-  const inputs = [...parameters, ...fields].map((each) => field(document, operation, each));
+  const inputs = [...parameters, ...fields].map((parameter) => field(document, operation, parameter));
   const whole = {
     json: () => textBody(JSON.stringify(body, undefined, 2)),
     text: () => textBody(body as string),

@@ -5,6 +5,7 @@ import { renderOperation, renderSamples } from './html-operation.ts';
 import { code, escaped, inline, linkTo, markdown, sectionsOf, table, tableOf } from './html-text.ts';
 import {
   isOpen,
+  isSimple,
   meaningOf,
   operationsIn,
   packagesOf,
@@ -19,10 +20,7 @@ import {
 } from './reference.ts';
 import { sampleNames } from './samples.ts';
 
-/**
- * The page at `place`, `/docs` or one of the homes of the reference. It reads without its script, which adds search, copying, colours and
- * trying.
- */
+/** The page at `place`, `/docs` or one of the homes of the reference. It reads without its script. */
 export function renderPage(
   contract: Contract,
   document: Document,
@@ -88,7 +86,6 @@ ${parts
 
 /** A section of the page, and its entry in the contents. */
 interface Part {
-  /** Its page. */
   readonly home: string;
   readonly link: string;
   readonly html: string;
@@ -129,23 +126,24 @@ ${lead}<ul>${servers.join('')}</ul>
     { about: /error/i, title: 'Errors', html: errors(document) },
   ];
   const missing = extras.filter(
-    ({ about, html }) => html && !sections.some((each) => about.test(each.title)),
+    ({ about, html }) => html && !sections.some((section) => about.test(section.title)),
   );
   const all = [...sections, ...missing.map(({ title: heading }) => ({ title: heading, html: '' }))];
   const placeOf = placeNames();
-  const parts = all.map((each) => {
-    const its = extras.filter(({ about }) => all.find((other) => about.test(other.title)) === each);
-    const [{ title: subject } = each] = its;
-    return section(`about-${placeOf(subject)}`, each.title, each.html + its.map(({ html }) => html).join(''));
+  const parts = all.map((item) => {
+    const additions = extras.filter(({ about }) => all.find((other) => about.test(other.title)) === item);
+    const [{ title: subject } = item] = additions;
+    return section(
+      `about-${placeOf(subject)}`,
+      item.title,
+      item.html + additions.map(({ html }) => html).join(''),
+    );
   });
   return [{ home: '/docs', link: '<li><a href="#page-start">Introduction</a></li>', html: start }, ...parts];
 }
 
-/** The simplest operation, for the introduction. */
 function firstRequest({ contract, groups }: Reference): string {
   const all = operationsIn(groups);
-  const isSimple = ({ method, deprecated, parameters }: (typeof all)[number]) =>
-    method === 'GET' && !deprecated && !parameters.some(({ required }) => required);
   const first = all.find(isSimple) ?? all[0];
   if (!first) return '';
   const packages = packagesOf(contract).map(({ name, does }) => `<li>${code(name)} ${inline(does)}</li>`);
@@ -183,8 +181,8 @@ function renderGroup(reference: Reference, group: Group, level: number): string 
   const { id, title, description = '', externalDocs, operations, groups } = group;
   const heading = `h${Math.min(level, 5)}`;
   return `<section id="group-${id}"><${heading}>${escaped(title)}</${heading}>${markdown(description)}${linkTo(externalDocs)}
-${operations.map((each) => renderOperation(reference, each, level + 1)).join('\n')}
-${groups.map((each) => renderGroup(reference, each, level + 1)).join('\n')}</section>`;
+${operations.map((operation) => renderOperation(reference, operation, level + 1)).join('\n')}
+${groups.map((group) => renderGroup(reference, group, level + 1)).join('\n')}</section>`;
 }
 
 function linkToGroup(group: Group): string {

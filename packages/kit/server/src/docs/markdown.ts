@@ -45,7 +45,6 @@ export function renderIndex(contract: Contract, document: Document): string {
   ]);
 }
 
-/** The docs page in Markdown. */
 export function renderMarkdown(contract: Contract, document: Document): string {
   const reference = referenceOf(contract, document);
   const { title, version, summary = '', description = '' } = document.info;
@@ -112,8 +111,8 @@ function renderGroup(
 ): string {
   return [
     `${level} ${title}\n\n${description}`,
-    ...operations.map((each) => renderOperation(reference, each, `${level}#`)),
-    ...groups.map((each) => renderGroup(reference, each, `${level}#`)),
+    ...operations.map((operation) => renderOperation(reference, operation, `${level}#`)),
+    ...groups.map((group) => renderGroup(reference, group, `${level}#`)),
   ].join('\n\n');
 }
 
@@ -158,7 +157,10 @@ function renderOperation(reference: Reference, operation: Operation, level: stri
     description,
     fields(
       'Parameter',
-      parameters.map((each) => ({ ...rowOf(each.name, each), type: `${typeOf(each.schema)}, ${each.in}` })),
+      parameters.map((parameter) => ({
+        ...rowOf(parameter.name, parameter),
+        type: `${typeOf(parameter.schema)}, ${parameter.in}`,
+      })),
     ),
     ...bodies,
     answers.join('\n'),

@@ -142,7 +142,7 @@ export function operationsOf({ operations }: Contract, document: Document): Oper
       const id = ids.get(`${method} ${path}`) as string;
       const { summary = id, responses, security = document.security ?? [] } = definition;
       const resolved = (list: readonly Parameter[] = []) =>
-        list.map((each) => wholeParameter(dereferenced(each, document), document));
+        list.map((parameter) => wholeParameter(dereferenced(parameter, document), document));
       const shared = item['parameters'] as unknown as readonly Parameter[] | undefined;
       const requestBody = definition.requestBody && dereferenced(definition.requestBody, document);
       // Servers read no body of these methods (RFC 9110 §9.3.1).
@@ -154,19 +154,19 @@ export function operationsOf({ operations }: Contract, document: Document): Oper
         method,
         path,
         title: summary,
-        parameters: withShared(resolved(shared), resolved(definition.parameters), (each) => each),
+        parameters: withShared(resolved(shared), resolved(definition.parameters), (parameter) => parameter),
         ...(requestBody && { requestBody }),
         ...(media && { sent: { type: type.includes('*') ? 'application/json' : type, kind, media } }),
         fields: media && kind === 'form' ? fieldsOf(media, document) : [],
         responses: Object.fromEntries(
-          Object.entries(responses).map(([status, each]) => {
-            const response = dereferenced(each, document);
+          Object.entries(responses).map(([status, item]) => {
+            const response = dereferenced(item, document);
             const headers = Object.entries(response.headers ?? {});
             const whole = headers.map(([header, value]) => [header, dereferenced(value, document)] as const);
             return [status, { ...response, headers: Object.fromEntries(whole) }];
           }),
         ),
-        alternatives: security.length > 0 ? security.map((each) => Object.keys(each)) : [[]],
+        alternatives: security.length > 0 ? security.map((alternative) => Object.keys(alternative)) : [[]],
       };
     }),
   );
@@ -187,7 +187,7 @@ function wholeParameter(parameter: Parameter, document: Document): Parameter {
 }
 
 function fieldsOf({ schema }: WithExamples, document: Document): Parameter[] {
-  const resolve = (each: unknown) => dereferenced(each, document);
+  const resolve = (value: unknown) => dereferenced(value, document);
   const whole = dereferenced(schema ?? {}, document);
   return Object.entries(propertiesOf(whole, { resolve })).map(([name, property]) => ({
     name,

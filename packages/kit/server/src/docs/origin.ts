@@ -6,10 +6,7 @@ const ORIGIN = /^https?:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/
 /** The origin from the request's Host, otherwise the address that received it. */
 export function originFor(req: Request): string {
   const named = `${req.protocol}://${(req.host ?? '').toLowerCase()}`;
-  return ORIGIN.test(named) ? named : receivedAt(req);
-}
-
-function receivedAt({ socket }: Request): string {
-  const { localAddress = '', localPort } = socket;
+  if (ORIGIN.test(named)) return named;
+  const { localAddress = '', localPort } = req.socket;
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }

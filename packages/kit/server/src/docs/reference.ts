@@ -75,7 +75,7 @@ function groupsOf(operations: readonly Operation[], declared: readonly Tag[] = [
       .map((tag) => ({
         ...tag,
         title: tag['x-displayName'] ?? tag.name,
-        operations: operations.filter((each) => tagOf(each) === tag.name),
+        operations: operations.filter((operation) => tagOf(operation) === tag.name),
         groups: groupsIn(tag.name),
       }));
   return groupsIn(undefined);
@@ -127,13 +127,13 @@ export function typeOf(schema: Schema | boolean = true): string {
   const { $ref, type = [], format, items, additionalProperties, oneOf, anyOf, allOf } = schema;
   if ($ref) return `[${nameOf($ref)}](#${schemaId(nameOf($ref))})`;
   const variants = oneOf ?? anyOf;
-  if (variants) return variants.map((each) => typeOf(each)).join(' or ');
-  if (allOf) return allOf.map((each) => typeOf(each)).join(' with ');
-  const types = [type].flat().map((each) => {
-    if (each === 'array') return `list of ${typeOf(items)}`;
-    return each === 'object' && typeof additionalProperties === 'object'
+  if (variants) return variants.map((variant) => typeOf(variant)).join(' or ');
+  if (allOf) return allOf.map((item) => typeOf(item)).join(' with ');
+  const types = [type].flat().map((type) => {
+    if (type === 'array') return `list of ${typeOf(items)}`;
+    return type === 'object' && typeof additionalProperties === 'object'
       ? `map of ${typeOf(additionalProperties)}`
-      : each;
+      : type;
   });
   const text = types.join(' or ') || 'anything';
   return format ? `${text} (${format})` : text;
@@ -176,9 +176,8 @@ const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
   examples: (values) => (Array.isArray(values) ? `Examples: ${codes(values)}.` : ''),
 };
 
-/** The description of `schema` and its constraints. */
 export function meaningOf(schema: Schema, description = schema.description ?? ''): string {
-  const said = Object.entries(SAYS).map(([keyword, say]) => {
+  const constraints = Object.entries(SAYS).map(([keyword, say]) => {
     const value = schema[keyword];
     return value === undefined ? '' : say(value);
   });
@@ -186,7 +185,9 @@ export function meaningOf(schema: Schema, description = schema.description ?? ''
   const ofItems = items && !items.$ref ? meaningOf(items) : '';
   const tags = (schema['discriminator'] as { mapping?: Record<string, string> } | undefined)?.mapping;
   const mapped = Object.entries(tags ?? {}).map(([tag, to]) => `${code(tag)}: ${typeOf({ $ref: to })}.`);
-  return [description.trim(), ...said, ofItems && `Each: ${ofItems}`, ...mapped].filter(Boolean).join(' ');
+  return [description.trim(), ...constraints, ofItems && `Each: ${ofItems}`, ...mapped]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The fields of `given` and of unnamed objects in it, without those `hidden` in this direction. */
@@ -238,7 +239,6 @@ export function rowOf(
 /** A response header: one name with one meaning. */
 export interface KnownHeader extends Row {
   readonly id: string;
-  /** Whether every response has it. */
   readonly everywhere: boolean;
 }
 
@@ -266,7 +266,6 @@ function keyOfHeader(name: string, header: Header): string {
   return `${name.toLowerCase()} ${JSON.stringify(header)}`;
 }
 
-/** How a key of the scheme is sent. */
 export function schemeText(scheme: SecurityScheme): string {
   const { in: place, name, prefix } = credentialOf(scheme);
   const there = place === 'query' ? 'The key in the query, as' : 'The key in the header';
@@ -283,13 +282,12 @@ export function responseExample(document: Document, { schema = {}, ...media }: W
 
 /** A field that leads back to the schema has no example, so that it is left out again. */
 function withAllFields(document: Document, schema: Schema): Schema {
-  const resolve = (each: unknown) => dereferenced(each, document);
+  const resolve = (value: unknown) => dereferenced(value, document);
   const whole = dereferenced(schema, document);
   const names = Object.keys(propertiesOf(whole, { resolve }));
   return names.length > 0 ? { ...whole, required: names } : whole;
 }
 
-/** Whether anyone may call it. */
 export function isOpen({ alternatives }: Operation): boolean {
   return alternatives.every((names) => names.length === 0);
 }
@@ -298,4 +296,9 @@ export function isOpen({ alternatives }: Operation): boolean {
 export function securityOf({ alternatives }: Operation): string {
   const words = alternatives.map((names) => (names.length === 0 ? 'no key' : names.map(code).join(' with ')));
   return words.join(' or ');
+}
+
+/** Whether it can be tried at once. */
+export function isSimple({ method, deprecated, parameters }: Operation): boolean {
+  return method === 'GET' && !deprecated && !parameters.some(({ required }) => required);
 }

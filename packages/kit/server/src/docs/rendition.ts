@@ -17,21 +17,9 @@ interface Rendition {
   readonly render: (document: Document) => string | Promise<string>;
 }
 
-/** A rendered text, split at the origin of this server. */
-interface Template {
-  readonly pieces: readonly Buffer[];
-  readonly digest: string;
-}
-
 const compress = promisify(gzip);
 
-/** Pages are compressed for this many origins. Others get them uncompressed. */
-const COMPRESSED_ORIGINS = 16;
-
-/**
- * Returns a function that makes pages of the contract for each request. A text is rendered on first use and cached, also
- * compressed for each of the first origins.
- */
+/** Makes pages of the contract. A text is rendered on first use and cached, also compressed for the known origins. */
 export function renditionsOf(contract: Contract, publicUrl: string | undefined) {
   const { basePath, document } = contract;
   const servers = document['servers'] as readonly Link[];
@@ -41,7 +29,10 @@ export function renditionsOf(contract: Contract, publicUrl: string | undefined) 
 
   return ({ type, headers, render }: Rendition): PageOf => {
     const templateOf = memoize((server: Link) =>
-      keep(async () => templateFrom(await render(documentOf(server)))),
+      keep(async () => {
+        const text = await render(documentOf(server));
+        return { pieces: text.split(ANYWHERE).map((piece) => Buffer.from(piece)), digest: digestOf(text) };
+      }),
     );
 
     async function pageAt(origin: string): Promise<Page & { readonly body: Buffer }> {
@@ -56,12 +47,10 @@ export function renditionsOf(contract: Contract, publicUrl: string | undefined) 
     }
 
     const compressedAt = memoize((origin: string) => keep(async () => compressed(await pageAt(origin))));
-    const origins = new Set<string>();
-
     return (req) => {
       const origin = publicUrl ?? originFor(req);
-      if (origins.size < COMPRESSED_ORIGINS) origins.add(origin);
-      return origins.has(origin) ? compressedAt(origin)() : pageAt(origin);
+      const isKnown = origin === publicUrl || servers.some(({ url }) => url === origin + basePath);
+      return isKnown ? compressedAt(origin)() : pageAt(origin);
     };
   };
 }
@@ -81,10 +70,6 @@ export function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
     });
     return kept;
   };
-}
-
-function templateFrom(text: string): Template {
-  return { pieces: text.split(ANYWHERE).map((piece) => Buffer.from(piece)), digest: digestOf(text) };
 }
 
 function digestOf(text: string): string {

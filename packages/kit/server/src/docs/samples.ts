@@ -19,9 +19,9 @@ import {
 export function samplesOf(contract: Contract, document: Document): ReadonlyMap<string, readonly Sample[]> {
   const names = sampleNames(contract);
   return new Map(
-    operationsOf(contract, document).map((each) => [
-      `${each.method} ${each.path}`,
-      samplesFor(requestOf(contract, document, each), names),
+    operationsOf(contract, document).map((operation) => [
+      `${operation.method} ${operation.path}`,
+      samplesFor(requestOf(contract, document, operation), names),
     ]),
   );
 }
@@ -50,7 +50,7 @@ export function requestOf(contract: Contract, document: Document, operation: Ope
     base: document.servers[0]?.url,
     path,
     parameters: [...operation.parameters, ...operation.fields]
-      .map((each) => formParameterOf(document, each))
+      .map((parameter) => formParameterOf(document, parameter))
       .filter(({ isShown }) => isShown),
     credentials: (alternatives[0] ?? [])
       .flatMap((name) => document.components?.securitySchemes?.[name] ?? [])
@@ -68,7 +68,7 @@ export function formParameterOf(document: Document, parameter: Parameter) {
   const { name, in: place, required = false, style, explode = true } = parameter;
   const schema = dereferenced(parameter.schema ?? {}, document);
   const item = dereferenced(schema.items ?? schema, document);
-  const [scalar = 'string'] = [item.type ?? []].flat().filter((each) => each !== 'null');
+  const [scalar = 'string'] = [item.type ?? []].flat().filter((item) => item !== 'null');
   const isFile = item.format === 'binary' && place === 'form';
   return {
     name,

@@ -24,8 +24,8 @@ const MAX_PROXIES = 20;
 export function trusts(proxies: readonly string[]): (ip: string, hop: number) => boolean {
   const known = new Set(proxies);
   const list = new BlockList();
-  for (const each of proxies) {
-    const [address = '', bits] = each.split('/');
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/');
     const family = familyOf(address);
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);

@@ -11,11 +11,9 @@ export interface CreateKeyOptions {
   readonly actor?: string;
   /** The quota, for a custom plan. */
   readonly quota?: Quota | undefined;
-  /** The scopes of the key. */
   readonly scopes?: readonly string[];
 }
 
-/** The key format and the plans of a service. */
 export interface KeyRules {
   readonly format: ApiKeyFormat;
   readonly plans: Readonly<Record<string, Plan>>;

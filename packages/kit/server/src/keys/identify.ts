@@ -12,7 +12,6 @@ export interface Identity {
   readonly plan?: string;
   /** The quota, for a custom plan. */
   readonly quota?: Quota;
-  /** The scopes that the token grants. */
   readonly scopes?: readonly string[];
 }
 

@@ -28,7 +28,6 @@ export interface NewKey extends Pick<KeyRecord, 'id' | 'name' | 'plan' | 'quota'
   readonly createdAt: Date;
 }
 
-/** An entry of the audit log. */
 export interface AuditEvent {
   /** RFC 3339, in UTC. */
   readonly at: string;
@@ -40,7 +39,6 @@ export interface AuditEvent {
   readonly scopes?: string;
 }
 
-/** A key as it is stored. */
 interface KeyRow {
   id: string;
   name: string;
@@ -61,7 +59,6 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 /** Stores API keys. Every method throws StoreUnavailable while the database fails. */
 export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
   return {
-    /** Adds to the audit log. */
     async recordAudit({ at, action, keyId, actor, scopes = '' }: AuditEvent): Promise<void> {
       const sql = 'INSERT INTO audit (at, action, key_id, actor, scopes) VALUES ($1, $2, $3, $4, $5)';
       await query(sql, [at, action, keyId, actor, scopes]);

@@ -2,7 +2,6 @@ import type { Account, Quota } from '@kit/contract/windows';
 
 const KEY_PREFIX = 'key:';
 
-/** The account of an API key. */
 export function keyAccount({ id, quota, banEpoch }: Required<Account>): Account {
   return { id: KEY_PREFIX + id, quota, banEpoch };
 }

@@ -25,12 +25,6 @@ const FLUSH_SLICE = 500;
 /** How often spent counters are removed, in milliseconds. */
 const SWEEP_INTERVAL = 60_000;
 
-interface CountersMap {
-  get(id: string): Counters | undefined;
-  set(id: string, counters: Counters): unknown;
-  delete(id: string): boolean;
-}
-
 export interface EmbeddedLimiterOptions {
   readonly file: CountersFile;
   readonly policy: BanPolicy;
@@ -59,7 +53,7 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
     return isSpent(counters, now());
   }
 
-  function mapOf(id: string): CountersMap {
+  function mapOf(id: string) {
     return isKeyAccount(id) ? keys : addresses;
   }
 

@@ -8,6 +8,5 @@ export interface Limiter {
   peek(account: Account): RateLimitState | Promise<RateLimitState>;
   /** Why limits are not those of the plans until the operator acts, without secrets; undefined if they are. */
   fault?(): string | undefined;
-  /** Flushes and closes the store. */
   close(): Promise<void>;
 }

@@ -17,7 +17,6 @@ const options = {
 const ONE_SIDED = /ECONNRESET|ETIMEDOUT|does not respond/;
 const NO_DATABASE = /^ERR (?:DB index|SELECT)/;
 
-/** The Redis client of the limiter. */
 export interface LimitClient {
   /** Runs the script on the account at `key`. */
   limit(key: string, request: LimitRequest): Promise<LimitResult>;

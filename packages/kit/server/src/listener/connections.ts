@@ -11,7 +11,6 @@ export interface Connection {
   readonly socket: Socket;
   /** Requests without a complete response. */
   underway: number;
-  /** The response to the last request. */
   last?: ServerResponse<IncomingMessage>;
   /** `performance.now()` when the last response was sent, otherwise when the client connected. */
   idleSince: number;
@@ -19,7 +18,6 @@ export interface Connection {
   isBroken: boolean;
 }
 
-/** The connections, by their sockets. */
 export class Connections extends Map<Duplex, Connection> {
   /** Requests without a complete response, on all connections. */
   underway = 0;

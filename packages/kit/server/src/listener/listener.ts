@@ -29,9 +29,7 @@ export interface ListenerOptions extends ErrorContext {
 }
 
 export interface Listener {
-  /** Starts to accept connections. */
   readonly server: net.Server;
-  /** Stops: see drain.ts. */
   readonly drain: (times: Pick<DrainOptions, 'grace' | 'delay'>) => Promise<number>;
 }
 

@@ -22,7 +22,6 @@ const CODES: Readonly<Partial<Record<string, 'request_header_fields_too_large' |
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** The API error for an error of Node's parser. */
 export interface ErrorContext {
   readonly limiter: Limiter;
   readonly log: Logger;

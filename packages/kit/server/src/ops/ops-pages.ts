@@ -11,10 +11,8 @@ export interface OpsPagesOptions {
   readonly isAccepting: () => boolean;
 }
 
-/** Health, readiness and metrics. */
 export const opsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Health, readiness and metrics. */
 export function opsPages({ metrics: { registry }, health, limiter, isAccepting }: OpsPagesOptions): Pages {
   return {
     '/healthz': () => ({ status: 200, body: { status: 'ok' } }),

@@ -5,20 +5,10 @@ import { contextOf, operationIdOf } from './request-context.ts';
 const MAX_PATH_LENGTH = 200;
 
 /**
- * Logs a request with its duration in milliseconds. Never the query, which may hold secrets. Successful `probes`, which
- * come every few seconds, are not logged.
+ * The access log's line of a request that took so many milliseconds. Never the query, which may hold secrets. In pino's
+ * format; pino would serialize each field.
  */
-export function accessLog(
-  writeLine: (line: string) => void,
-  probes: ReadonlySet<string>,
-): (req: Request, res: Response, took: number) => void {
-  return (req, res, took) => {
-    if (res.statusCode !== 200 || !probes.has(req.originalUrl)) writeLine(lineOf(req, res, took));
-  };
-}
-
-/** In pino's format; pino would serialize each field. */
-function lineOf(req: Request, res: Response, took: number): string {
+export function lineOf(req: Request, res: Response, took: number): string {
   const context = contextOf(req);
   const { requestId, traceId, ip, caller, errorCode, app, headers } = context;
   const [path = ''] = req.originalUrl.split('?', 1);

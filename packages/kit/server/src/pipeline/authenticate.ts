@@ -8,10 +8,7 @@ import { contextOf } from './request-context.ts';
 import type { Schemes } from './schemes.ts';
 import { mapMaybeAsync } from './map-maybe-async.ts';
 
-/**
- * Finds the caller of the request, by any of the contract's security schemes. Never rejects: the contract says which
- * operations need a key.
- */
+/** Finds the caller by any of the contract's security schemes. Never rejects: the contract says who needs a key. */
 export function authenticate(findKey: FindKey, schemes: Schemes): RequestHandler {
   return (req, _res, next) => {
     const context = contextOf(req);
@@ -43,14 +40,14 @@ function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Pr
     keys.push(findKey(key, name));
   }
   const known = (found: readonly (ActiveKey | undefined)[]): Caller => {
-    const key = found.find((each) => each !== undefined);
+    const key = found.find((key) => key !== undefined);
     if (!key) return addressCaller(req, { reason: shown.length > 0 ? 'invalid' : 'missing' });
-    if (found.some((each) => each && each.id !== key.id))
+    if (found.some((item) => item && item.id !== key.id))
       return addressCaller(req, { reason: 'ambiguous', what: 'API key' });
     return { kind: 'key', key, schemes: shown.filter((_name, index) => found[index]) };
   };
-  if (!keys.some((each) => each instanceof Promise)) return known(keys as (ActiveKey | undefined)[]);
-  return Promise.all(keys.map((each) => Promise.resolve(each))).then(known, (cause: unknown) =>
+  if (!keys.some((key) => key instanceof Promise)) return known(keys as (ActiveKey | undefined)[]);
+  return Promise.all(keys.map((key) => Promise.resolve(key))).then(known, (cause: unknown) =>
     addressCaller(req, { reason: 'unchecked', cause }),
   );
 }
@@ -63,7 +60,7 @@ function inHeaders(req: Request, header: string): string[] {
   const field = header.toLowerCase();
   const value = req.headers[field];
   if (value === undefined) return [];
-  return new Array<string>(countHeader(req, field)).fill(String(value));
+  return countHeader(req, field) > 1 ? [String(value), String(value)] : [String(value)];
 }
 
 function inQuery(req: Request, name = ''): string[] {

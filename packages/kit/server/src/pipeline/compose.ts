@@ -1,9 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
-/**
- * One request handler that runs `stages` in order until one responds or fails, which `onError` handles. Express would
- * match the path again for each stage.
- */
+/** Runs `stages` in order until one responds or fails. Express would match the path again for each stage. */
 export function compose(stages: readonly RequestHandler[], onError: ErrorRequestHandler): RequestHandler {
   return (req, res, done) => {
     let index = 0;

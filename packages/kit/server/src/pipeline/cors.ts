@@ -23,16 +23,10 @@ const acceptedHeaders = ({ operations }: Contract, schemes: Schemes) => [
   ]),
 ];
 
-export interface CrossOriginOptions {
-  readonly contract: Contract;
-  readonly schemes: Schemes;
-  readonly limiter: Limiter;
-}
-
 /** Lets browsers on the listed origins call the API. A preflight needs no key and is not counted. */
 export function crossOrigin(
   origins: readonly string[],
-  { contract, schemes, limiter }: CrossOriginOptions,
+  { contract, schemes, limiter }: { contract: Contract; schemes: Schemes; limiter: Limiter },
 ): RequestHandler[] {
   const headers = cors({
     origin: [...origins],

@@ -17,10 +17,7 @@ export function notYet(): never {
   throw pipelineError('not_implemented');
 }
 
-/**
- * Passes the validated request to its operation's handler and writes the result. Operations with an entry in `examples`
- * respond with that.
- */
+/** Passes the validated request to its operation's handler, or responds with its entry in `examples`. */
 export function dispatch(
   { operations }: Contract,
   handlers: Readonly<Record<string, AnyHandler>>,
@@ -44,7 +41,8 @@ export function dispatch(
       return respond(req, res, example);
     }
     const key = caller?.kind === 'key' ? caller.key : undefined;
-    const answer = handle({ ...input, caller: key });
+    const { path, query, headers, cookies, body } = input;
+    const answer = handle({ path, query, headers, cookies, body, caller: key });
     return mapMaybeAsync(answer, (result) => respond(req, res, result));
   };
 }

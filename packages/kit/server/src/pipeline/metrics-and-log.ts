@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { accessLog } from './access-log.ts';
+import { lineOf } from './access-log.ts';
 import { contextOf, operationIdOf } from './request-context.ts';
 import type { Metrics } from '../metrics.ts';
 import { memoize } from '../memoize.ts';
@@ -15,7 +15,6 @@ export function metricsAndLog(
     memoize((status: number) => requests.labels(operation, String(status))),
   );
   const durationsOf = memoize((operation: string) => durations.labels(operation));
-  const logged = accessLog(writeLine, probes);
 
   return (req, res, next) => {
     res.on('close', () => {
@@ -29,7 +28,8 @@ export function metricsAndLog(
       if (statusCode === 429) {
         refusals.inc({ code: errorCode ?? '', plan: caller?.kind === 'key' ? caller.key.plan : 'none' });
       }
-      logged(req, res, took);
+      // Successful probes come every few seconds.
+      if (statusCode !== 200 || !probes.has(req.originalUrl)) writeLine(lineOf(req, res, took));
     });
     next();
   };

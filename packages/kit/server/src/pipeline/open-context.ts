@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { setContext, type AppState } from './request-context.ts';
 
-/** Headers of every response. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
 }

@@ -31,7 +31,6 @@ export interface Outgoing {
   readonly body: string | Buffer | AsyncIterable<string> | undefined;
 }
 
-/** The common state of an app's requests. */
 export interface AppState {
   readonly keyFormat: ApiKeyFormat;
   readonly streams: Streams;
@@ -43,7 +42,6 @@ export interface AppState {
 export interface RequestContext {
   readonly app: AppState;
   readonly requestId: string;
-  /** The client's address. */
   readonly ip: string | undefined;
   /** `performance.now()` when the request arrived, in milliseconds. */
   readonly startedAt: number;
@@ -53,7 +51,6 @@ export interface RequestContext {
   /** The id of the request's trace, 32 hexadecimal digits, if any. */
   traceId?: string;
   caller?: Caller;
-  /** The code of an error response. */
   errorCode?: string;
   /** The bytes of the request's body, if its operation takes one. */
   body?: Buffer;
@@ -69,7 +66,6 @@ export function operationIdOf(context: RequestContext): string | undefined {
 
 type WithContext = IncomingMessage & { context: RequestContext };
 
-/** The context that `openContext` opened for `req`. */
 export function contextOf(req: IncomingMessage): RequestContext {
   return (req as WithContext).context;
 }

@@ -45,7 +45,7 @@ export function requireSecurity(
         isSatisfied(alternatives[index] ?? []),
       );
       const granted = caller?.kind === 'key' ? caller.key.scopes : undefined;
-      if (asked && !asked.some((each) => each.every((scope) => granted?.includes(scope))))
+      if (asked && !asked.some((alternative) => alternative.every((scope) => granted?.includes(scope))))
         throw insufficientScope(asked[0] ?? [], realm);
     }
     next();
@@ -65,14 +65,14 @@ function insufficientScope(asked: readonly string[], realm: string): ApiError {
   );
 }
 
-/**
- * RFC 9110 §11.6.1: a challenge for each possible scheme. `invalid` means that the request has a key, but no valid one.
- */
+/** RFC 9110 §11.6.1: a challenge for each possible scheme. `invalid` is a request with a key, but no valid one. */
 function unauthorized(alternatives: readonly (readonly Scheme[])[], invalid?: Request): ApiError {
   const isShown = ({ header, keyIn }: Scheme) =>
     header !== undefined && keyIn(String(invalid?.headers[header.toLowerCase()] ?? '')) !== undefined;
   const challenges = alternatives.flat().map((scheme) => scheme.challenge(isShown(scheme)));
-  const forms = alternatives.map((each) => each.map(({ form }) => `\`${form}\``).join(' with '));
+  const forms = alternatives.map((alternative) =>
+    alternative.map(({ form }) => `\`${form}\``).join(' with '),
+  );
   const message = invalid
     ? 'The API key is invalid: unknown or revoked.'
     : `The API key is missing: send it as ${forms.join(' or ')}.`;

@@ -3,10 +3,7 @@ import type { Request, Response } from 'express';
 import { contextOf, type Outgoing } from './request-context.ts';
 import type { Streams } from './streams.ts';
 
-/**
- * Streams an array in batches at the reader's speed, so memory does not grow with the list. Rejects with an ApiError, 503,
- * if there are too many streams.
- */
+/** Streams an array at the reader's speed. Rejects with an ApiError, 503, if there are too many streams. */
 export async function respondInBatches(
   req: Request,
   res: Response,

@@ -32,7 +32,6 @@ export function respond(req: Request, res: Response, content: ResponseContent): 
   return undefined;
 }
 
-/** The error response of a failure. */
 type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'>;
 
 export function respondWithError(req: Request, res: Response, error: Refusal): Promise<void> | undefined {

@@ -13,7 +13,6 @@ export interface Scheme {
   readonly challenge: (isInvalid: boolean) => string;
 }
 
-/** A security scheme of the contract. */
 interface Description {
   readonly type?: string;
   readonly scheme?: string;

@@ -9,7 +9,6 @@ export interface Page extends ResponseContent {
 
 export type PageOf = (req: Request) => Page | Promise<Page>;
 
-/** Each page, by its path. */
 export type Pages = Readonly<Record<string, PageOf>>;
 
 /** Serves GET, HEAD and OPTIONS of pages outside the API, and rejects other methods. */

@@ -9,10 +9,7 @@ import { errorToResponse, outgoingOf } from './respond.ts';
 /** A mistake in a list usually repeats in every element. */
 const MAX_NAMED = 20;
 
-/**
- * Makes `respond` validate every response first: status, headers, content type, body. A violation becomes a 500 that names
- * it, and cuts a streamed list. For development and tests, because it parses every body.
- */
+/** Makes `respond` validate every response first. A violation becomes a 500 that names it, and cuts a streamed list. */
 export function validateResponses(contract: Contract, log: Logger): RequestHandler {
   const validatorFor = responseValidatorsOf(contract);
   return (req, _res, next) => {

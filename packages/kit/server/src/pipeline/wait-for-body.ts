@@ -18,10 +18,7 @@ const BROKEN = 'broken';
 /** A request, and why its rest will never arrive. */
 type Arriving = IncomingMessage & { brokenBy?: ApiError };
 
-/**
- * Waits for the whole request, even if its body does not matter: an incomplete or wrongly framed request is rejected before
- * anything is done (RFC 9112 §8).
- */
+/** Waits for the whole request: an incomplete or wrongly framed one is rejected at once (RFC 9112 §8). */
 export function waitForBody(): RequestHandler {
   return (req, _res, next) => {
     const context = contextOf(req);

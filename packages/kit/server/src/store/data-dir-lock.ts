@@ -18,7 +18,7 @@ export function lockDataDir(dataDir: string, databaseFile: string, advice = SERV
     accessSync(dataDir, constants.W_OK);
     for (const file of [files.store, path.join(dataDir, 'restore')]) removeLeftovers(file);
     // SQLite opens read-only files, and then every write would fail.
-    for (const file of ownFiles(dataDir, databaseFile).filter((each) => existsSync(each)))
+    for (const file of ownFiles(dataDir, databaseFile).filter((file) => existsSync(file)))
       accessSync(file, constants.W_OK);
     unlock = lockFile(files.lock);
     if (!unlock)

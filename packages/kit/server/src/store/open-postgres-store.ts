@@ -47,7 +47,7 @@ export async function openPostgresStore<Of extends Features>(
   const share = connectionsPerFeature(Object.keys(service.features).length);
   const tables = [
     ...Object.values(service.features).flatMap(({ otherTables = [] }) => otherTables),
-    ...storeTables(service).map(({ name }) => name),
+    ...storeTables(service),
   ];
   const readTables = `SELECT FROM ${tables.join(', ')} LIMIT 0`;
   return {

@@ -5,7 +5,6 @@ import type { Store } from './store.ts';
 
 export type OpenStoreOptions = Pick<Config, 'databaseUrl' | 'dataDir'> &
   Pick<PostgresOptions, 'onError'> & {
-    /** Gets the pool of connections to PostgreSQL. */
     readonly onPool?: (pool: { totalCount: number; idleCount: number; waitingCount: number }) => void;
   };
 

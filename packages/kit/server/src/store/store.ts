@@ -3,7 +3,6 @@ import type { Features, StoresOf } from '../feature.ts';
 
 /** All data of the service, in either database. */
 export interface Store<Of extends Features = Features> {
-  /** The store of each feature. */
   readonly features: StoresOf<Of>;
   readonly keys: KeyStore;
   /** Throws StoreUnavailable unless the database can be read and written. `fault` is its last failure. */

@@ -26,10 +26,7 @@ export interface UnfilledError {
 
 const MOST_NAMED = 5;
 
-/**
- * Makes errors in the shapes of `contract`, or with `make`. Throws an OperatorError if a declared response cannot be
- * filled.
- */
+/** Makes errors in the shapes of `contract`, or with `make`. Throws an OperatorError if a response cannot be filled. */
 export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): ErrorBodies {
   const { bodies, unfilled } = errorBodiesOf(contract, make);
   if (unfilled.length === 0) return bodies;

@@ -1,9 +1,26 @@
+import { invalidRequest } from '../http/api-error.ts';
+
 /** Matches the numbers of a JSON text, and its strings, which may contain digits. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
 /** RFC 8259 §6. */
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 /** Spelled out, because V8 then skips sixteen characters at a time. */
 const SIXTEEN_DIGITS = new RegExp('[\\d.]'.repeat(16));
+
+/** The most levels of a JSON value: a check of it calls itself for each. */
+const MOST_LEVELS = 100;
+
+/** The value of a JSON text. Throws a SyntaxError, or an ApiError if it is nested too deeply. */
+export function jsonIn(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (isDeeper(value, MOST_LEVELS)) throw invalidRequest(`JSON must have at most ${MOST_LEVELS} levels`);
+  return value;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
 
 /** The first number of a JSON text that JSON.parse would round to an integer or to Infinity (RFC 8259 §6). */
 export function roundedNumberIn(json: string): string | undefined {

@@ -1,7 +1,6 @@
 import busboy from 'busboy';
 import { invalidRequest, type ApiError } from '../http/api-error.ts';
 
-/** A field of a form: its text, or the bytes of a file. */
 export type FormEntry = readonly [name: string, value: string | Uint8Array];
 
 /* Limits the work for a small form. */

@@ -4,13 +4,12 @@ import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { bodyKindOf, essenceOf, isBinary, type BodyKind } from '@kit/contract/media-type';
 import { propertiesOf, withSubschemas } from '@kit/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { invalidRequest, pipelineError, type ApiError } from '../http/api-error.ts';
+import { ApiError, invalidRequest, pipelineError } from '../http/api-error.ts';
 import { entriesOf } from './form.ts';
-import { roundedNumberIn } from './exact-number.ts';
+import { jsonIn, roundedNumberIn } from './exact-number.ts';
 import { sentSchemas } from './sent-schemas.ts';
 import { typesIn, valued } from './structured-parameter.ts';
 
-/** A received body. */
 interface Sent {
   readonly contentType: string;
   readonly contentEncoding: string;
@@ -21,20 +20,19 @@ interface Sent {
  * Reads the body of a request by its media type: undefined if it is absent and optional. `check` validates it and fills
  * in defaults. Both throw an ApiError for an invalid body.
  */
-export type BodyReader = (
-  operationId: string,
-  sent: Sent,
-) => Promise<{ readonly body: unknown; readonly check: () => void }>;
+export type BodyReader = (operationId: string, sent: Sent) => ReadBody | Promise<ReadBody>;
+
+interface ReadBody {
+  readonly body: unknown;
+  readonly check: () => void;
+}
 
 const NO_BODY = { body: undefined, check: () => undefined };
 
-/** A media type that an operation accepts. */
 interface Taken {
   readonly kind: BodyKind;
   readonly validate: ValidateFunction;
-  /** The fields of a form. */
   readonly fields: JsonObject;
-  /** Follows references. */
   readonly resolve: (schema: unknown) => JsonObject;
 }
 
@@ -47,22 +45,27 @@ export function createBodyReader({ document, operations }: Contract): BodyReader
       .map(([id, operation]) => [id, typesTaken(compile, document, operation)]),
   );
 
-  return async (operationId, { contentType, contentEncoding, bytes }) => {
+  return (operationId, sent) => {
     const expected = operations[operationId]?.body;
-    if (!expected) return NO_BODY;
-    if (!bytes?.length && expected === 'optional') return NO_BODY;
-    const sent = essenceOf(contentType);
-    const type = findType(taken.get(operationId) ?? new Map<string, Taken>(), sent);
-    if (!bytes?.length && (type === undefined || type.kind === 'json'))
-      throw invalidRequest('The body is missing');
-    if (!type || !/^(identity)?$/i.test(contentEncoding)) throw pipelineError('unsupported_media_type');
-    const body = await read(type, contentType, bytes ?? Buffer.alloc(0));
-    return {
-      body,
-      check() {
-        if (!type.validate(body)) throw refusalOf(type.validate.errors?.at(-1));
-      },
-    };
+    if (!expected || (!sent.bytes?.length && expected === 'optional')) return NO_BODY;
+    return readBody(taken.get(operationId) ?? new Map<string, Taken>(), sent);
+  };
+}
+
+async function readBody(
+  types: ReadonlyMap<string, Taken>,
+  { contentType, contentEncoding, bytes }: Sent,
+): Promise<ReadBody> {
+  const type = findType(types, essenceOf(contentType));
+  if (!bytes?.length && (type === undefined || type.kind === 'json'))
+    throw invalidRequest('The body is missing');
+  if (!type || !/^(identity)?$/i.test(contentEncoding)) throw pipelineError('unsupported_media_type');
+  const body = await read(type, contentType, bytes ?? Buffer.alloc(0));
+  return {
+    body,
+    check() {
+      if (!type.validate(body)) throw refusalOf(type.validate.errors?.at(-1));
+    },
   };
 }
 
@@ -73,7 +76,7 @@ function typesTaken(
 ): Map<string, Taken> {
   const { definition } = describedOperation(document, operation);
   const requestBody = dereferenced(definition['requestBody'], document);
-  const resolve = (each: unknown) => dereferenced(each, document);
+  const resolve = (value: unknown) => dereferenced(value, document);
   const types = Object.entries(objectAt(requestBody, 'content')).map(([type, media]): [string, Taken] => {
     const kind = bodyKindOf(type);
     const written: unknown = isObject(media) ? (media['schema'] ?? {}) : {};
@@ -86,7 +89,7 @@ function typesTaken(
 }
 
 /** Binary parts of a form are not strings, although the schema says so. */
-function withoutBytes(schema: JsonObject, resolve: (each: unknown) => JsonObject): JsonObject {
+function withoutBytes(schema: JsonObject, resolve: (value: unknown) => JsonObject): JsonObject {
   return withSubschemas(schema, (child, place) => {
     if (place !== 'properties') return child;
     const property = resolve(child);
@@ -119,9 +122,9 @@ function readJson(bytes: Buffer): unknown {
   let body: unknown;
   try {
     text = textOf(bytes);
-    body = JSON.parse(text);
-  } catch {
-    throw invalidRequest('The body must be valid JSON');
+    body = jsonIn(text);
+  } catch (error) {
+    throw error instanceof ApiError ? error : invalidRequest('The body must be valid JSON');
   }
   const rounded = roundedNumberIn(text);
   if (rounded !== undefined)
@@ -142,7 +145,7 @@ async function readForm({ fields, resolve }: Taken, contentType: string, bytes: 
     [...values].map(([name, [first, ...more]]): [string, unknown] => {
       const schema = Object.hasOwn(fields, name) ? resolve(fields[name]) : {};
       if (typesIn(schema, resolve).has('array'))
-        return [name, [first, ...more].map((each) => valueOf(name, resolve(schema['items']), each, resolve))];
+        return [name, [first, ...more].map((item) => valueOf(name, resolve(schema['items']), item, resolve))];
       if (more.length > 0) throw invalidRequest(`${name} is sent twice`);
       return [name, valueOf(name, schema, first, resolve)];
     }),
@@ -156,9 +159,9 @@ function valueOf(name: string, schema: JsonObject, sent: unknown, resolve: Taken
   const types = typesIn(schema, resolve);
   if (!types.has('object') && !types.has('array')) return valued(sent, schema, resolve);
   try {
-    return JSON.parse(sent);
-  } catch {
-    throw invalidRequest(`${name} must be JSON`);
+    return jsonIn(sent);
+  } catch (error) {
+    throw error instanceof ApiError ? error : invalidRequest(`${name} must be JSON`);
   }
 }
 

@@ -35,7 +35,7 @@ export interface ParameterValues {
   readonly path: Values;
   readonly query: Values;
   readonly headers: Values;
-  readonly cookies?: Values;
+  readonly cookies: Values;
 }
 
 /** A valid request: the input of its handler. */
@@ -43,11 +43,11 @@ export interface ValidInput extends ParameterValues {
   readonly body: unknown;
 }
 
-/** Resolves to the parameters of a request. Throws an ApiError if they are invalid. */
+/** The parameters of a request. Throws an ApiError, or rejects with one, if they are invalid. */
 export type RequestValidator = (
   req: Request,
   operation: { readonly operationId: string; readonly pathParams: Readonly<Record<string, string>> },
-) => Promise<ParameterValues>;
+) => ParameterValues | Promise<ParameterValues>;
 
 /** A parameter, and its name for express-openapi-validator. */
 interface Asked extends Parameter {
@@ -56,7 +56,7 @@ interface Asked extends Parameter {
   readonly scalar: Scalar;
 }
 
-const NO_VALUES: ParameterValues = { path: {}, query: {}, headers: {} };
+const NO_VALUES: ParameterValues = { path: {}, query: {}, headers: {}, cookies: {} };
 
 /**
  * Creates a validator of the parameters of each operation, with one express-openapi-validator each, because a common one
@@ -79,10 +79,10 @@ export async function createRequestValidator({
   for (const [id, operation] of Object.entries(operations)) {
     try {
       const { parameters } = describedOperation(document, operation);
-      const structured = parameters.filter((each) => !isPlainParameter(each));
+      const structured = parameters.filter((parameter) => !isPlainParameter(parameter));
       const input = {
         asked: parameters.filter(isPlainParameter).map(askedOf),
-        structured: structured.map((each) => structuredParameter(each, document, compile)),
+        structured: structured.map((parameter) => structuredParameter(parameter, document, compile)),
         credentials: credentialsOf(id),
       };
       validators.set(id, await createValidator(app, operation.method, input));
@@ -90,7 +90,7 @@ export async function createRequestValidator({
       throw new Error(`the parameters of ${id} cannot be validated: ${String(error)}`, { cause: error });
     }
   }
-  return async (req, { operationId, pathParams }) => {
+  return (req, { operationId, pathParams }) => {
     const validate = validators.get(operationId);
     if (!validate) throw new Error(`${operationId} has no validator`);
     return validate(req, pathParams);
@@ -106,7 +106,6 @@ interface Input {
   readonly asked: readonly Asked[];
   /** Parameters that express-openapi-validator does not read. */
   readonly structured: readonly StructuredParameter[];
-  /** Query parameters for keys. */
   readonly credentials: readonly string[];
 }
 
@@ -121,7 +120,7 @@ async function createValidator(
   const inHeaders = asked.filter((parameter) => parameter.in === 'header');
   const names = new Set([...inQuery.map(({ name }) => name), ...credentials]);
   const declared = {
-    has: (name: string) => names.has(name) || structured.some((each) => each.hasName(name)),
+    has: (name: string) => names.has(name) || structured.some((parameter) => parameter.hasName(name)),
   };
   if (asked.length === 0 && structured.length === 0)
     return (req) => {
@@ -172,6 +171,7 @@ async function createValidator(
         path: valuesOf(inPath, valid.params),
         query: valuesOf(inQuery, valid.query),
         headers: valuesOf(inHeaders, valid.headers),
+        cookies: {},
       };
       return structured.length > 0
         ? withStructured(values, structured, req, { path: pathParams, query: texts })
@@ -189,8 +189,7 @@ function withStructured(
   req: Request,
   { path, query }: Pick<ParameterTexts, 'path' | 'query'>,
 ): ParameterValues {
-  const cookies: Values = {};
-  const places = { path: values.path, query: values.query, header: values.headers, cookie: cookies };
+  const places = { path: values.path, query: values.query, header: values.headers, cookie: values.cookies };
   const texts: ParameterTexts = {
     path,
     query,
@@ -204,7 +203,7 @@ function withStructured(
     const value = read(texts);
     if (value !== undefined) places[parameter.in][parameter.name] = value;
   }
-  return structured.some(({ parameter }) => parameter.in === 'cookie') ? { ...values, cookies } : values;
+  return values;
 }
 
 /** RFC 6265 §4.2.1. The first one of a name counts. */

@@ -19,7 +19,6 @@ export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 /** The contract of one response: each function returns violations. */
 export interface ResponseValidator {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
-  /** Violations of a value of the header `name`. */
   checkHeader(name: string, value: string): string[];
   /** `body` as written: text or bytes. */
   checkBody(body: string | Buffer): string[];
@@ -51,7 +50,7 @@ export function responseValidatorsOf({
     schemaIn('response', schema, { resolve: (child) => dereferenced(child, document) });
   const closed = (schema: unknown) => closedSchema(inResponses(schema));
   const components = closedComponents({ components: componentsIn('response', document) });
-  for (const each of [ajv, coercing]) each.addSchema(components);
+  for (const item of [ajv, coercing]) item.addSchema(components);
 
   const valueCheck = memoize((header: JsonObject) => {
     const { type } = dereferenced(header['schema'], document);
@@ -62,8 +61,8 @@ export function responseValidatorsOf({
 
   // Operations share most responses, and responses share most headers.
   const contractOf = memoize((response: JsonObject): ResponseValidator => {
-    const headers = Object.entries(objectAt(response, 'headers')).map(([name, each]): HeaderCheck => {
-      const header = dereferenced(each, document);
+    const headers = Object.entries(objectAt(response, 'headers')).map(([name, value]): HeaderCheck => {
+      const header = dereferenced(value, document);
       return { name, required: header['required'] === true, validate: valueCheck(header) };
     });
     const content = objectAt(response, 'content');
@@ -79,7 +78,9 @@ export function responseValidatorsOf({
         ...checkContent(Object.keys(content), sent['content-type'], hasBody),
       ],
       checkHeader: (name, value) =>
-        headers.flatMap((each) => (each.name === name ? problemsOf(each.validate, { value }, name) : [])),
+        headers.flatMap((header) =>
+          header.name === name ? problemsOf(header.validate, { value }, name) : [],
+        ),
       checkBody: (body) =>
         validate && isJson(mediaType ?? '') ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [],
       checkElement: (element) =>
@@ -100,10 +101,12 @@ export function responseValidatorsOf({
   const errorResponse = { headers, content };
   const empty = { headers };
   return (operationId, status) => {
-    const response = entryOf(byOperation.get(operationId ?? '') ?? {}, status);
-    if (response !== undefined) return contractOf(dereferenced(response, document));
-    // Contracts do not declare the 501 of an unfinished service.
-    if (operationId !== undefined && status !== pipelineErrors.not_implemented.status) return undefined;
+    const entry = entryOf(byOperation.get(operationId ?? '') ?? {}, status);
+    const response = entry === undefined ? undefined : dereferenced(entry, document);
+    // Contracts do not declare the 501 of an unfinished service. A `default` without content is not about it.
+    const isUnfinished = status === pipelineErrors.not_implemented.status && !response?.['content'];
+    if (response && !isUnfinished) return contractOf(response);
+    if (operationId !== undefined && !isUnfinished) return undefined;
     if (status >= 400) return contractOf(errorResponse);
     return status === 204 ? contractOf(empty) : undefined;
   };
@@ -129,7 +132,7 @@ function checkContent(
     ];
   }
   const type = typeof sent === 'string' ? essenceOf(sent) : 'none';
-  const isDeclared = mediaTypes.some((each) => isInRange(type, essenceOf(each)));
+  const isDeclared = mediaTypes.some((mediaType) => isInRange(type, essenceOf(mediaType)));
   return [
     ...(isDeclared ? [] : [`Content-Type is ${type}, not ${mediaTypes.join(' or ')}`]),
     // Text and bytes may be empty, JSON may not.
@@ -148,9 +151,11 @@ function problemsOf(validate: ValidateFunction, value: unknown, name: string): s
   const errors = validate.errors ?? [];
   // If no branch matches, undeclared properties follow from that and are not reported.
   const isUnion = (at: string) =>
-    errors.some((each) => each.instancePath === at && ['oneOf', 'anyOf'].includes(each.keyword));
-  const told = errors.filter((each) => !('unevaluatedProperty' in each.params && isUnion(each.instancePath)));
-  return told.map(({ instancePath, message = '', params }) => {
+    errors.some((error) => error.instancePath === at && ['oneOf', 'anyOf'].includes(error.keyword));
+  const reported = errors.filter(
+    (error) => !('unevaluatedProperty' in error.params && isUnion(error.instancePath)),
+  );
+  return reported.map(({ instancePath, message = '', params }) => {
     const extra = 'unevaluatedProperty' in params ? ` (${String(params['unevaluatedProperty'])})` : '';
     return `${name}${instancePath.replace(/^\/value/, '')} ${message}${extra}`;
   });

@@ -72,7 +72,6 @@ export const STRING_FORMATS = contractAjv().formats as Record<string, never>;
 export interface Scalar {
   /** The schema of its text, without bounds of numbers. */
   readonly textSchema: JsonObject;
-  /** Whether a text has the type. */
   readonly isText: (text: string) => boolean;
   /** The value of a valid text, or the bound that it violates. */
   readonly read: (text: string) => unknown;
@@ -88,7 +87,7 @@ export class OutOfBounds {
 
 export function scalarOf(schema: JsonObject): Scalar {
   const types = [schema['type']].flat();
-  const type = types.find((each) => each !== 'null');
+  const type = types.find((type) => type !== 'null');
   const isNullable = types.includes('null');
   const { textSchema, isText, read } = type === 'string' ? ofStrings(schema) : ofOthers(schema, String(type));
   if (!isNullable) return { textSchema, isText, read };

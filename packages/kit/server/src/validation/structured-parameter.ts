@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
 import { propertiesOf } from '@kit/contract/schema-view';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { invalidRequest } from '../http/api-error.ts';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { jsonIn } from './exact-number.ts';
 import { OutOfBounds, scalarOf } from './scalar.ts';
 import type { sentSchemas } from './sent-schemas.ts';
 
@@ -34,7 +35,7 @@ export function structuredParameter(
 ): StructuredParameter {
   const { name, in: place, required, schema, explode, content } = parameter;
   const style = parameter.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
-  const resolve = (each: unknown): JsonObject => dereferenced(each, document);
+  const resolve = (value: unknown): JsonObject => dereferenced(value, document);
   const properties = propertiesOf(schema, { resolve });
   const kinds = typesIn(schema, resolve);
   const isList = kinds.has('array') && !kinds.has('object');
@@ -88,7 +89,7 @@ export function structuredParameter(
       }
       if (isInt64)
         return isList
-          ? (structure as string[]).map((each) => exact(name, items, each))
+          ? (structure as string[]).map((item) => exact(name, items, item))
           : exact(name, schema, structure as string);
       const value = content === undefined ? valued(structure, schema, resolve) : structure;
       if (!validate(value)) throw invalidRequest(`${name} ${wrongIn(validate)}`);
@@ -112,9 +113,9 @@ function exact(name: string, schema: JsonObject, text: string): unknown {
 function parsed(name: string, text: string, type: string): unknown {
   if (!isJson(type)) return text;
   try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidRequest(`${name} must be JSON`);
+    return jsonIn(text);
+  } catch (error) {
+    throw error instanceof ApiError ? error : invalidRequest(`${name} must be JSON`);
   }
 }
 
@@ -150,19 +151,22 @@ function nested(name: string, query: ParameterTexts['query']): JsonObject | unde
 }
 
 /** `structure` with its text scalars converted to the types of `given`. */
-export function valued(structure: unknown, given: unknown, resolve: (each: unknown) => JsonObject): unknown {
+export function valued(structure: unknown, given: unknown, resolve: (value: unknown) => JsonObject): unknown {
   const schema = resolve(given);
-  if (Array.isArray(structure)) return structure.map((each) => valued(each, schema['items'], resolve));
+  if (Array.isArray(structure)) return structure.map((item) => valued(item, schema['items'], resolve));
   if (isObject(structure)) {
     const properties = propertiesOf(schema, { resolve });
     const others = isObject(schema['additionalProperties']) ? schema['additionalProperties'] : {};
     return Object.fromEntries(
-      Object.entries(structure).map(([key, each]) => [key, valued(each, properties[key] ?? others, resolve)]),
+      Object.entries(structure).map(([key, value]) => [
+        key,
+        valued(value, properties[key] ?? others, resolve),
+      ]),
     );
   }
   const text = String(structure);
   const types = typesIn(schema, resolve);
-  if (types.has('array')) return text.split(',').map((each) => valued(each, schema['items'], resolve));
+  if (types.has('array')) return text.split(',').map((part) => valued(part, schema['items'], resolve));
   if (types.has('null') && text === '') return null;
   for (const type of ['integer', 'number', 'boolean']) {
     if (!types.has(type)) continue;
@@ -172,8 +176,7 @@ export function valued(structure: unknown, given: unknown, resolve: (each: unkno
   return text;
 }
 
-/** The types that a schema and its alternatives allow. */
-export function typesIn(given: unknown, resolve: (each: unknown) => JsonObject, depth = 0): Set<string> {
+export function typesIn(given: unknown, resolve: (value: unknown) => JsonObject, depth = 0): Set<string> {
   const schema = resolve(given);
   const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (schema[key] ?? []) as unknown[]);
   const own = [

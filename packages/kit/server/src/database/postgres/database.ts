@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import pg, { type PoolClient } from 'pg';
 import { asConstraintError, ConstraintError } from '../constraint-error.ts';
-import type { Query } from '../query.ts';
+import type { Query } from '../sql.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { memoize } from '../../memoize.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -39,7 +39,6 @@ export interface PostgresDatabase {
 }
 
 export interface PostgresOptions {
-  /** The name of these connections in PostgreSQL. */
   readonly applicationName: string;
   readonly url: string;
   /** Called when an idle connection dies. The pool replaces it. */

@@ -1,10 +1,7 @@
 import { featureMigrations, kitMigrations, type MigrationFolders } from '../migrations.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/**
- * The schema version of `database`, and its missing migrations. Throws an OperatorError about `what` if it is newer than
- * this program.
- */
+/** The schema version, and the missing migrations. Throws an OperatorError about `what` if it is newer. */
 export function schemaOf(
   database: SqliteDatabase,
   folders: MigrationFolders,

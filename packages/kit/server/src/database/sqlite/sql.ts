@@ -1,6 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { Query } from '../query.ts';
-import type { Database } from '../sql.ts';
+import type { Database, Query } from '../sql.ts';
 import { openDatabase, type SqliteDatabase } from './database.ts';
 import { beginSqliteImport } from './sqlite-import.ts';
 import { snapshotInodes } from './unchanged-files.ts';

@@ -94,8 +94,8 @@ function search(input, found) {
     within: element.textContent.toLowerCase(),
   });
   const here = KINDS.flatMap(([kind, selector]) =>
-    all(selector).map((each) =>
-      entryOf(kind, `#${each.id}`, each, each.querySelector('h1, h2, h3, h4, h5, code')),
+    all(selector).map((item) =>
+      entryOf(kind, `#${item.id}`, item, item.querySelector('h1, h2, h3, h4, h5, code')),
     ),
   );
   const elsewhere = all('nav a:has(.method)')
@@ -109,7 +109,7 @@ function search(input, found) {
     hits.sort((a, b) => among(b.title.toLowerCase()) - among(a.title.toLowerCase()));
     const groups = KINDS.flatMap(([kind]) => {
       const links = hits
-        .filter((each) => each.kind === kind)
+        .filter((hit) => hit.kind === kind)
         .slice(0, 5)
         .map(({ href, method, title }) => {
           const link = make('a', { href });
@@ -182,7 +182,7 @@ function requestOf(form, forSample) {
     const value = parameter.isFile
       ? files.map((file) => (forSample ? (file.name ?? file) : file))
       : Array.isArray(texts)
-        ? texts.map((each) => typed(each, type))
+        ? texts.map((text) => typed(text, type))
         : typed(texts, type);
     return [{ ...parameter, value }];
   });
@@ -197,13 +197,12 @@ function typed(text, type) {
   return /^(integer|number)$/.test(type) && String(Number(text)) === text ? Number(text) : text;
 }
 
-/** The body that is sent, if there is one. */
 function bodyOf({ bodyType, bodyKind, parameters }, input) {
   if (bodyKind !== 'form') return input?.files?.[0] ?? (input?.value || undefined);
   const data = bodyType === 'multipart/form-data' ? new FormData() : new URLSearchParams();
   for (const { in: place, name, value } of parameters)
     if (place === 'form')
-      for (const each of [value].flat()) data.append(name, each instanceof File ? each : textOf(each));
+      for (const item of [value].flat()) data.append(name, item instanceof File ? item : textOf(item));
   return data;
 }
 
@@ -246,8 +245,8 @@ async function tryOut(form, panel) {
   const { method, parameters, bodyType, bodyKind } = request;
   const target = requestUrl(request);
   const headers = new Headers();
-  for (const each of parameters)
-    if (each.in === 'header') headers.set(each.name, partsOf(each, textOf).join(','));
+  for (const parameter of parameters)
+    if (parameter.in === 'header') headers.set(parameter.name, partsOf(parameter, textOf).join(','));
   const body = bodyOf(request, input);
   if (body && bodyKind !== 'form') headers.set('Content-Type', bodyType);
   // Kept out of what is shown.

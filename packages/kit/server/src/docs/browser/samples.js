@@ -3,9 +3,9 @@
 
 /** Where a request goes, without the keys that its query may carry. */
 export function requestUrl({ base, path, parameters }) {
-  const at = (place) => parameters.filter((each) => each.in === place);
+  const at = (place) => parameters.filter((parameter) => parameter.in === place);
   const filled = at('path').reduce(
-    (text, each) => text.replace(`{${each.name}}`, () => pathText(each)),
+    (text, parameter) => text.replace(`{${parameter.name}}`, () => pathText(parameter)),
     path,
   );
   const query = at('query').flatMap(queryTexts);
@@ -22,9 +22,9 @@ function queryTexts(parameter) {
   const { name, value, style, explode } = parameter;
   const named = (key, text) => `${encoded(key)}=${text}`;
   if (style === 'deepObject' && isRecord(value))
-    return Object.entries(value).flatMap(([key, each]) => {
-      const place = `${name}[${key}]${Array.isArray(each) ? '[]' : ''}`;
-      return [each].flat().map((item) => named(place, encoded(item)));
+    return Object.entries(value).flatMap(([key, value]) => {
+      const place = `${name}[${key}]${Array.isArray(value) ? '[]' : ''}`;
+      return [value].flat().map((item) => named(place, encoded(item)));
     });
   const parts = partsOf(parameter, encoded);
   const between = { pipeDelimited: '%7C', spaceDelimited: '%20' }[style] ?? ',';
@@ -54,8 +54,10 @@ function textOf(value) {
 /** Samples of the languages that can send the request. `names` are those of the client, and the variable of the key. */
 export function samplesFor(request, names) {
   const { parameters, bodyKind, bodyType, body } = request;
-  const at = (place) => parameters.filter((each) => each.in === place);
-  const cookies = at('cookie').map((each) => `${each.name}=${partsOf(each, encoded).join(',')}`);
+  const at = (place) => parameters.filter((parameter) => parameter.in === place);
+  const cookies = at('cookie').map(
+    (parameter) => `${parameter.name}=${partsOf(parameter, encoded).join(',')}`,
+  );
   const isMultipart = bodyType === 'multipart/form-data';
   const whole = {
     ...request,
@@ -63,33 +65,34 @@ export function samplesFor(request, names) {
     text: bodyKind === 'json' ? JSON.stringify(body) : body,
     isMultipart,
     fields: at('form').flatMap(({ name, value, isFile }) =>
-      [value].flat().map((each) => ({ name, value: textOf(each), isFile })),
+      [value].flat().map((item) => ({ name, value: textOf(item), isFile })),
     ),
     headers: [
-      ...at('header').map((each) => [each.name, partsOf(each, textOf).join(',')]),
+      ...at('header').map((parameter) => [parameter.name, partsOf(parameter, textOf).join(',')]),
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : []),
       ...(body === undefined || bodyKind === 'form' ? [] : [['Content-Type', bodyType]]),
     ],
   };
-  // The client sends JSON; a form of many parts takes more than Python's standard library.
-  const isForClient = (bodyKind ?? 'json') === 'json' && cookies.length === 0;
   return [
     { lang: 'shell', label: 'curl', source: curl(whole, names) },
-    ...(isForClient ? [{ lang: 'typescript', label: 'TypeScript', source: client(whole, names) }] : []),
+    { lang: 'typescript', label: 'TypeScript', source: client(whole, names) },
     { lang: 'javascript', label: 'fetch', source: fetched(whole, names) },
+    // A form of many parts takes more than Python's standard library.
     ...(isMultipart ? [] : [{ lang: 'python', label: 'Python', source: python(whole, names) }]),
   ];
 }
 
 /** The address as a language quotes it: between other quotes if keys go into it. */
 function addressOf({ url, credentials }, plain, [open, key, close]) {
-  const keys = credentials.filter((each) => each.in === 'query').map(({ name }) => `${encoded(name)}=${key}`);
+  const keys = credentials
+    .filter((credential) => credential.in === 'query')
+    .map(({ name }) => `${encoded(name)}=${key}`);
   if (keys.length === 0) return plain(url);
   const safe = url.replace(/["$'`\\]/g, (sign) => `%${sign.charCodeAt().toString(16)}`);
   return `${open}${safe}${url.includes('?') ? '&' : '?'}${keys.join('&')}${close}`;
 }
 
-const inHeaders = ({ credentials }) => credentials.filter((each) => each.in === 'header');
+const inHeaders = ({ credentials }) => credentials.filter((credential) => credential.in === 'header');
 
 function curl(request, { keyVariable }) {
   const { method, bodyKind, text, fields, isMultipart, headers } = request;
@@ -118,12 +121,39 @@ function curl(request, { keyVariable }) {
   ].join(' \\\n  ');
 }
 
-function client({ id, base, parameters, body, isFlat, answersJson }, names) {
+/** An expression among plain data. */
+class Code {
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+const blobOf = (file) => new Code(`await openAsBlob(${literal(file)})`);
+
+/** The body as the client takes it. */
+function bodyForClient({ parameters, bodyKind, body }) {
+  if (bodyKind === 'bytes') return blobOf(body);
+  if (bodyKind !== 'form') return body;
+  const fields = parameters.filter((parameter) => parameter.in === 'form');
+  return Object.fromEntries(
+    fields.map(({ name, value, isFile, isList }) => {
+      const content = isFile ? blobOf(value) : value;
+      return [name, isFile && isList ? [content] : content];
+    }),
+  );
+}
+
+function client(request, names) {
+  const { id, base, parameters, isFlat, answersJson } = request;
   const { package: packageName, factory, variable, defaultBase } = names;
-  const values = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
-  const input = { ...values, ...(body === undefined ? {} : isFlat ? body : { body }) };
+  const values = parameters
+    .filter((parameter) => parameter.in !== 'form')
+    .map(({ name, value }) => [name, value]);
+  const body = bodyForClient(request);
+  const input = { ...Object.fromEntries(values), ...(body === undefined ? {} : isFlat ? body : { body }) };
   const call = `await ${variable}.${id}(${Object.keys(input).length > 0 ? literal(input, '  ') : ''})`;
-  return `import { ApiError, ${factory} } from '${packageName}';
+  const files = call.includes('await openAsBlob(') ? "import { openAsBlob } from 'node:fs';\n" : '';
+  return `${files}import { ApiError, ${factory} } from '${packageName}';
 
 const ${variable} = ${factory}(${base === defaultBase ? '' : literal({ baseUrl: base })});
 
@@ -213,12 +243,13 @@ function literal(value, indent = '') {
   if (typeof value === 'string')
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
   if (value === null || typeof value !== 'object') return String(value);
+  if (value instanceof Code) return value.text;
   // A number as typed, which the page wraps in JSON.rawJSON.
   if (JSON.isRawJSON?.(value)) return value.rawJSON;
   const isList = Array.isArray(value);
   const inner = `${indent}  `;
-  const parts = Object.entries(value).map(([name, each]) => {
-    const text = literal(each, inner);
+  const parts = Object.entries(value).map(([name, value]) => {
+    const text = literal(value, inner);
     return isList ? text : `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name)}: ${text}`;
   });
   const [open, close] = isList ? '[]' : '{}';

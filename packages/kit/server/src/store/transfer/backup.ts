@@ -19,7 +19,6 @@ export interface BackupOptions {
   readonly service: ServiceDefinition;
   readonly dataDir: string;
   readonly file: string;
-  /** Whether to replace an existing file. */
   readonly force: boolean;
   readonly progress: Progress;
 }
@@ -44,10 +43,10 @@ export async function backUp(options: BackupOptions): Promise<Map<string, number
   const copy = tempName(target);
   const checksum = checksumFileOf(target);
   try {
-    for (const each of [target, checksum]) removeLeftovers(each);
+    for (const item of [target, checksum]) removeLeftovers(item);
     const counts = await copyStore(options, copy);
     writeFileSync(tempName(checksum), `${await sha256Of(copy)}  ${path.basename(target)}\n`);
-    for (const each of [copy, tempName(checksum)]) sync(each);
+    for (const item of [copy, tempName(checksum)]) sync(item);
     // A backup without a checksum can be restored; one with a wrong checksum cannot.
     rmSync(checksum, { force: true });
     renameSync(copy, target);
@@ -57,7 +56,7 @@ export async function backUp(options: BackupOptions): Promise<Map<string, number
   } catch (error) {
     throw asOperatorError(`cannot back up to ${file}`, error);
   } finally {
-    for (const each of [copy, tempName(checksum)]) rmSync(each, { force: true });
+    for (const item of [copy, tempName(checksum)]) rmSync(item, { force: true });
   }
 }
 
@@ -106,7 +105,6 @@ export function checksumFileOf(file: string): string {
   return `${realpath(file)}.sha256`;
 }
 
-/** The SHA-256 of a file in hexadecimal digits. */
 export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);

@@ -2,7 +2,9 @@ import type { PoolClient } from 'pg';
 import { OperatorError } from '../../operator-error.ts';
 import { IMPORT_LOCK } from '../../database/postgres/postgres-import.ts';
 import type { StoredTable } from './store-file.ts';
-import type { TextRow } from './checksum.ts';
+
+/** A row with every value as text or null. Both engines read it the same way. */
+export type TextRow = readonly (string | null)[];
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -40,34 +42,4 @@ export async function writeRows(
     `INSERT INTO ${name} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${name}, $1)`,
     [JSON.stringify(records)],
   );
-}
-
-/** The rows by id, in batches, every value as SQLite writes it as text. */
-export async function* readRows(
-  client: PoolClient,
-  { name, columns }: StoredTable,
-  batch: number,
-): AsyncGenerator<TextRow[]> {
-  const types = await client.query<{ column_name: string; data_type: string }>(
-    'SELECT column_name, data_type FROM information_schema.columns WHERE table_name = $1 AND table_schema = current_schema',
-    [name],
-  );
-  const typeOf = new Map(types.rows.map((row) => [row.column_name, row.data_type]));
-  const texts = columns.map((column) =>
-    typeOf.get(column) === 'boolean' ? `${column}::int::text` : `${column}::text`,
-  );
-  // With its table, because `id` alone is the text. Sorted by bytes, as in SQLite, in any locale.
-  const order = `${name}.id${typeOf.get('id') === 'text' ? ' COLLATE "C"' : ''}`;
-  await client.query(
-    `DECLARE moved NO SCROLL CURSOR FOR SELECT ${texts.join(', ')} FROM ${name} ORDER BY ${order}`,
-  );
-  for (;;) {
-    const { rows } = await client.query<(string | null)[]>({
-      text: `FETCH ${batch} FROM moved`,
-      rowMode: 'array',
-    });
-    if (rows.length === 0) break;
-    yield rows;
-  }
-  await client.query('CLOSE moved');
 }

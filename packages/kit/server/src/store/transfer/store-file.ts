@@ -40,7 +40,7 @@ export interface StoredTable {
 /** The tables of the store, with the columns in this file. */
 export function tablesOf(service: ServiceDefinition, database: SqliteDatabase): StoredTable[] {
   const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?) ORDER BY cid');
-  return storeTables(service).map(({ name }) => ({ name, columns: columns.pluck().all(name) }));
+  return storeTables(service).map((name) => ({ name, columns: columns.pluck().all(name) }));
 }
 
 /** The highest id that each table has ever issued, also for deleted rows. */
@@ -51,8 +51,7 @@ export function issuedIds(database: SqliteDatabase): Map<string, number> {
   return new Map(rows.map(({ name, seq }) => [name, seq]));
 }
 
-/** The number of rows of each table. */
 export function countRows(service: ServiceDefinition, database: SqliteDatabase): Map<string, number> {
   const count = (name: string) => Number(database.prepare(`SELECT count(*) FROM ${name}`).pluck().get());
-  return new Map(storeTables(service).map(({ name }) => [name, count(name)]));
+  return new Map(storeTables(service).map((name) => [name, count(name)]));
 }
