@@ -2,14 +2,14 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    // The kitchen-sink contract is not the one that is generated from: a test compiles these.
+    // The kitchen-sink contracts are not generated from: a test compiles this.
     ignores: [
       '**/dist/**',
       '**/generated/**',
       '**/coverage/**',
       'packages/client/src/**',
       'bench/**',
-      '**/test/kitchen-sink/*-types.ts',
+      '**/test/kitchen-sink/rows.ts',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,

@@ -15,11 +15,15 @@ export default function setup() {
 
 /** `turbo run test` does it before Jest. */
 function build() {
-  const { status, stdout } = spawnSync('npx', ['turbo', 'run', 'build', '--output-logs=errors-only'], {
-    cwd: import.meta.dirname,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const { status, stdout } = spawnSync(
+    'npx',
+    ['turbo', 'run', 'build', 'build:tests', '--output-logs=errors-only'],
+    {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   if (status !== 0) throw new Error(`The build failed:\n${stdout}`);
 }

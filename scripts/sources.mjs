@@ -8,7 +8,13 @@ const root = path.resolve(import.meta.dirname, '..');
 const CONTRACT = ['packages/contract/src', 'packages/kit/contract/src'];
 /** The folders that a program is built from, with openapi.yaml and service.json. */
 const SOURCES = {
-  'apps/server': [...CONTRACT, 'packages/kit/server/src', 'apps/server/src', 'apps/server/scripts'],
+  'apps/server': [
+    ...CONTRACT,
+    'packages/kit/server/src',
+    'apps/server/src',
+    'apps/server/scripts',
+    'scripts',
+  ],
   'packages/mcp': [
     ...CONTRACT,
     'packages/client/src',

@@ -7,7 +7,7 @@ import { startPetstore } from './server.ts';
 import { estimate, estimateRatio, formatRatio, formatSpread, ratios, type Estimate } from './statistics.ts';
 
 /** A row fails if its whole interval lies above this ratio, a start if it lies above this many milliseconds more. */
-const MOST_CPU = 1.05;
+const MOST_CPU = 1.1;
 const MOST_START = 100;
 /** What the validation of parameters may cost more, in microseconds of CPU. */
 const MOST_VALIDATION = 30;

@@ -1,0 +1,79 @@
+import { build } from 'esbuild';
+import { readFileSync, rmSync } from 'node:fs';
+
+// Native packages, and packages that OpenTelemetry patches when they are loaded.
+const separate = ['better-sqlite3', 'express', 'ioredis', 'pg', 'pino'];
+// Rarely loaded packages.
+const seldom = ['cli-progress', 'pino-pretty', 'yaml'];
+/** The packages that a bundle does not hold. */
+export const imported = [...separate, ...seldom];
+
+/**
+ * Lets bundled code find the files next to its source.
+ *
+ * @param {(file: string) => string | undefined} folderOf
+ * @returns {import('esbuild').Plugin}
+ */
+const folders = (folderOf) => ({
+  name: 'folders',
+  setup(bundler) {
+    bundler.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      const contents = readFileSync(file, 'utf8');
+      const folder = folderOf(file);
+      if (folder === undefined) return { contents, loader: 'ts' };
+      return {
+        contents: contents.replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`),
+        loader: 'ts',
+      };
+    });
+  },
+});
+
+/**
+ * What express-openapi-validator loads and does not use here: OpenAPI's schema, which it would compile for each operation
+ * (jest.outside.cjs does the same), and its reader of forms.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const unused = {
+  name: 'unused',
+  setup(bundler) {
+    const files = /express-openapi-validator.*\.schema\.json$|node_modules\/multer\/index\.js$/;
+    bundler.onLoad({ filter: files }, () => ({ contents: '{}', loader: 'json' }));
+  },
+};
+
+/**
+ * Bundles the command of a service and most of its packages into few files. `folderOf` is the place, from the bundle, of
+ * the files next to a source.
+ *
+ * @param {{
+ *   root: string;
+ *   entryPoints: Record<string, string>;
+ *   outdir: string;
+ *   folderOf: (file: string) => string | undefined;
+ *   plugins?: import('esbuild').Plugin[];
+ * }} options
+ */
+export function bundle({ root, entryPoints, outdir, folderOf, plugins = [] }) {
+  rmSync(outdir, { recursive: true, force: true });
+  return build({
+    metafile: true,
+    absWorkingDir: root,
+    entryPoints,
+    outdir,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: true,
+    sourcesContent: false,
+    external: imported,
+    plugins: [...plugins, folders(folderOf), unused],
+    // CommonJS packages require Node's modules.
+    banner: {
+      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    },
+  });
+}
