@@ -166,8 +166,8 @@ test('a killed restore leaves the old store or the new one', async () => {
   await service.stop();
   const isUnderway = () => readdirSync(service.dataDir).some((name) => name.includes('.partial'));
   const stop = { signal: 'SIGKILL', when: isUnderway } as const;
-  const restoring = command.run(['restore', file], { dataDir: service.dataDir, stop });
-  expect((await restoring).code).toBeNull();
+  // On a busy machine one may end before it is killed.
+  while ((await command.run(['restore', file], { dataDir: service.dataDir, stop })).code !== null);
   const cancels = await cancelsIn(service.dataDir);
   expect(cancels).toHaveLength(COUNT);
   expect(new Set(cancels.slice(1))).toEqual(new Set([false]));
