@@ -14,7 +14,7 @@ interface Sample {
 const execute = promisify(execFile);
 const source = ['--import', 'tsx', '--input-type=module', '--eval'];
 
-/** The program that a sample is pasted into, and what it is called with before the sample. */
+/** The program that runs a sample, and its arguments before the sample. */
 const PROGRAMS: Record<string, readonly [string, ...string[]]> = {
   curl: ['sh', '-c'],
   TypeScript: [process.execPath, ...source],
@@ -25,7 +25,7 @@ const service = sharedService();
 
 beforeAll(() => seedDemoData(petstore, service.store));
 
-/** The samples of each operation in the document as it is served, by operationId. */
+/** The samples in the served document, by operationId. */
 async function samples(): Promise<Record<string, readonly Sample[]>> {
   const { paths } = (await (await service.request('/openapi.json')).json()) as {
     paths: Record<string, Record<string, { operationId: string; 'x-codeSamples': readonly Sample[] }>>;
@@ -41,7 +41,7 @@ test('each operation has a sample for curl, the client, fetch and Python', async
   expect(labels).toEqual(Object.keys(operations).map(() => Object.keys(PROGRAMS)));
 });
 
-/** That what is pasted into the program `label` calls the operation it is for, once, with success. */
+/** Expects each sample for `label` to call its operation once, with success. */
 function succeed(label: string): void {
   test.each(Object.keys(operations))('%s succeeds', async (operationId) => {
     const sample = (await samples())[operationId]?.find((one) => one.label === label);
@@ -59,7 +59,7 @@ function succeed(label: string): void {
   });
 }
 
-describeWith(['curl'], 'as pasted into a shell', () => succeed('curl'));
-describe('as pasted into a module', () => succeed('TypeScript'));
-describe('as pasted into Node.js', () => succeed('fetch'));
-describeWith(['Python'], 'as pasted into Python', () => succeed('Python'));
+describeWith(['curl'], 'pasted into a shell', () => succeed('curl'));
+describe('pasted into a module', () => succeed('TypeScript'));
+describe('pasted into Node.js', () => succeed('fetch'));
+describeWith(['Python'], 'pasted into Python', () => succeed('Python'));

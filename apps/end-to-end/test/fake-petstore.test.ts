@@ -2,14 +2,14 @@ import { createFakePetstore } from '@petstore/client/testing';
 import { createClock, type TestClock } from '@kit/server/testing';
 import { startTestService } from '@petstore/server/testing';
 
-/* The fake that the client brings for tests, and the service that it stands for: the same promises, made to both. */
+/* The client's fake keeps the same promises as the service. */
 
 const DAY = 24 * 60 * 60_000;
 const orders = [{ id: 1, petId: 12, quantity: 1 }, { id: 2 }];
 
 interface Target {
   readonly clock: TestClock;
-  /** A key of the Free plan, of which nothing is used up. */
+  /** An unused key of the Free plan. */
   newKey(): Promise<string>;
   request(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -34,7 +34,7 @@ function fake(): Target {
 
 type Sent = Readonly<Record<string, string>>;
 type Request = [method: string, path: string];
-/** A request, and the response to it. `sent` are headers of the request. */
+/** A request and its response. `sent` are headers of the request. */
 type Row = [...Request, status: number, code?: string | undefined, headers?: object, sent?: Sent];
 
 const deprecation = {
@@ -119,7 +119,7 @@ describe.each([
     });
   });
 
-  test('has nothing outside the API, and no limits there', async () => {
+  test('responds with 404 outside the API, without limits', async () => {
     const response = await send('GET', '/v2/store/orders');
     expect(response).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(response.headers).not.toHaveProperty('x-ratelimit-limit');
@@ -129,7 +129,7 @@ describe.each([
     for (let count = 0; count < times; count++) await send('GET', '/v1/pets/12');
   };
 
-  test('refuses requests beyond the quota, without counting them, until the minute is over', async () => {
+  test('refuses requests beyond the quota until the minute ends, without counting them', async () => {
     await use(60);
     target.clock.advance(42_500);
     expect(await send('DELETE', '/v1/store/orders/abc')).toMatchObject({
@@ -144,7 +144,7 @@ describe.each([
     expect(await send('GET', '/v1/pets/12')).toMatchObject({ status: 200, headers: first });
   });
 
-  test('bans a key with as many refusals as its quota, for fifteen minutes', async () => {
+  test('bans a key for fifteen minutes when its refusals reach its quota', async () => {
     await use(119);
     expect(await send('GET', '/v1/pets/12')).toMatchObject({
       status: 429,

@@ -30,7 +30,7 @@ test('lists orders, in one piece and as a stream', async () => {
   expect(streamed).toEqual(orders);
 });
 
-test('cancels an order, also again', async () => {
+test('cancels an order, and succeeds again if it is repeated', async () => {
   expect(await client().cancelOrder({ orderId: 1 })).toBeUndefined();
   const reply = await client().cancelOrder({ orderId: '1' }).reply();
   expect(reply).toMatchObject({
@@ -52,7 +52,7 @@ test.each<[number | bigint | string, string]>([
   await expect(client().cancelOrder({ orderId })).rejects.toMatchObject(error);
 });
 
-test('a deprecated operation has its dates and a link, also in errors', async () => {
+test('responses of a deprecated operation have its dates and a link, errors too', async () => {
   const events: DeprecationEvent[] = [];
   const petstore = client({ onDeprecation: (event) => events.push(event) });
   expect(await petstore.getPet({ petId: 12 })).toEqual({ id: 12, name: 'Rex' });

@@ -15,7 +15,7 @@ beforeAll(() =>
   ]),
 );
 
-/** What a lenient parser takes for the id of an order: 1, 10, 16 or 1000. */
+/** Texts that a lenient parser reads as 1, 10, 16 or 1000. */
 const LENIENT = '01 %2B1 1.0 1e3 0x10 %201 1%20 %091 1%0A 1%00 1,2 1_000 10n %D9%A1 %EF%BC%91 1%2F2'.split(
   ' ',
 );

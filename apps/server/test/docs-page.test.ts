@@ -44,7 +44,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     expect(await page.locator('#about-authentication').innerText()).toContain('for a key');
   });
 
-  test('reads without JavaScript, and shows nothing that needs it', async () => {
+  test('is readable without JavaScript, and shows nothing that needs it', async () => {
     const page = await visit({ javaScriptEnabled: false });
     await page.locator('#cancelOrder').getByLabel('Python').check({ force: true });
     expect(await page.locator('#cancelOrder pre:visible').innerText()).toContain('urlopen(request)');
@@ -129,7 +129,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
   });
 
-  test('shows the success of each operation without a click: its fields, and an example under the request', async () => {
+  test('shows the fields and an example of each success without a click', async () => {
     const page = await visit();
     const orders = page.locator('#listOrders');
     expect(await orders.locator('details[open]').innerText()).toContain('200');
@@ -148,7 +148,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     expect((results?.x ?? 0) + (results?.width ?? 0)).toBeLessThanOrEqual(320);
     await page.keyboard.press('Escape');
     const theme = page.getByLabel('Colours');
-    // As wide as it would be with all the room there is.
+    // The width of the content without wrapping.
     const width = async () => (await theme.boundingBox())?.width;
     const onPhone = await width();
     await page.setViewportSize({ width: 1440, height: 720 });
@@ -167,7 +167,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     ['dark', 1280],
     ['light', 390],
     ['dark', 390],
-  ] as const)('gives axe nothing to find in %s colours, %d pixels wide', async (colorScheme, width) => {
+  ] as const)('axe finds nothing in %s colours, %d pixels wide', async (colorScheme, width) => {
     const page = await visit({ colorScheme, width });
     await cancel(page, '4712', service.ownKey);
     await answer(page).getByText('DELETE /').waitFor();

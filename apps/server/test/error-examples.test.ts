@@ -33,7 +33,7 @@ const PROVOKED: [keyof Operations, status: number, provoke: (key: string) => Pro
   ['getPet', 404, (key) => service.request('/v1/pets/4711', { key })],
   ['listOrders', 429, useUp],
   ['listOrders', 503, breakKeys],
-  // The last, because nothing works after it.
+  // Last: nothing works after it.
   ['listOrders', 500, closeStore],
 ];
 

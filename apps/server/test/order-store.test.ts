@@ -7,7 +7,7 @@ import { importOrders, numbered, storedOrders } from './support/store.ts';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 
-/** What every engine that orders are kept in promises. `create` makes an empty store, which the result opens. */
+/** Tests every database engine that stores orders. `create` makes an empty store; its result opens it. */
 function describeOrderStore(engine: string, create: () => Promise<() => Promise<Store>>): void {
   describe(`orders in ${engine}`, () => {
     let open: () => Promise<Store>;
@@ -72,7 +72,7 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
       expect(await allStored('cancelled')).toEqual([{ id: 3, status: 'cancelled' }]);
     });
 
-    test('a pending order is cancelled, and stays so', async () => {
+    test('a pending order is cancelled, and remains cancelled', async () => {
       await importAll([{ id: 1 }]);
       expect(await orders.cancel(1n, 'key_a', AT)).toBe('cancelled');
       expect(await orders.cancel(1n, 'key_b', AT)).toBe('already_cancelled');
@@ -80,7 +80,7 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
       expect(await allStored()).toEqual([{ id: 1, status: 'cancelled' }]);
     });
 
-    test('a pending order is shipped now, and whether it is complete stays as it was', async () => {
+    test('shipping a pending order sets the time, and leaves `complete` unchanged', async () => {
       await importAll([{ id: 1, shipDate: '2027-01-01T00:00:00.000Z', complete: false }]);
       expect(await orders.ship(1n, AT)).toBe('shipped');
       expect(await orders.ship(1n, new Date())).toBe('already_shipped');
@@ -91,7 +91,7 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
     });
 
     test.each([0n, 2n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)])(
-      'no order has the id %s, and no other is touched',
+      'the id %s finds no order, and changes none',
       async (id) => {
         await importAll([{ id: 1 }, { id: 9_007_199_254_740_991 }]);
         expect(await orders.cancel(id, 'key_a', AT)).toBe('not_found');
@@ -100,7 +100,7 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
       },
     );
 
-    test('each of several cancels at once gets its own outcome', async () => {
+    test('concurrent cancels each get their own outcome', async () => {
       await importAll([{ id: 1 }, { id: 2, status: 'shipped' }, { id: 3, status: 'cancelled' }]);
       const ids = [1n, 2n, 3n, 4n, 1n];
       expect(await Promise.all(ids.map((id) => orders.cancel(id, 'key_a', AT)))).toEqual([
@@ -108,10 +108,10 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
       ]);
     });
 
-    test('an order that is cancelled and shipped at once ends as one of the two, and every caller gets that result', async () => {
+    test('an order cancelled and shipped at once ends as one of the two, and every caller learns which', async () => {
       const other = await open();
       const outcomes = { shipped: 0, already_cancelled: 0 };
-      // The shipment starts later after it came first, and earlier after it came second, so that the two stay close.
+      // The shipment starts later after it won, and earlier after it lost, so that the race stays close.
       let delay = 0;
       for (let id = 1n; id <= scaled({ usually: 25, full: 1_000 }); id += 1n) {
         await importAll([{ id: Number(id) }]);
@@ -165,7 +165,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
     return () => openPostgresStore({ url });
   });
 
-  test('a cancel of an order that another transaction changes waits for it, and lets those that came with it go on', async () => {
+  test('a cancel waits for a transaction that holds its order, and does not delay the other cancels', async () => {
     const url = await postgres.createDatabase();
     const store = await openPostgresStore({ url });
     const { orders } = store.features;

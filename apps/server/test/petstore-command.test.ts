@@ -22,7 +22,7 @@ const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const run = (args: string, options: CommandOptions) => petstore(args.split(' '), options);
 const json = (args: string, options: CommandOptions) => petstoreJson(args.split(' '), options);
 
-test('--version is that of the package', async () => {
+test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(textOf('apps/server/package.json')) as { version: string };
   const printed = { code: 0, stdout: `${version}\n`, stderr: '' };
   expect(await run('--version', { dataDir: newFolder() })).toEqual(printed);
@@ -60,7 +60,7 @@ test('orders are imported, listed with their status, and shipped', async () => {
   expect((await run('orders list --status pending', own)).stdout.trim()).toBe('1  pending');
 });
 
-test('a demonstration has orders, which are backed up and restored', async () => {
+test('backs up and restores the demonstration orders', async () => {
   const own = { dataDir: newFolder() };
   const server = await servePetstore(own, ['--demo']);
   await until(() => /Authorization: Bearer \w+/.test(server.output.stdout));
@@ -79,7 +79,7 @@ test('a demonstration has orders, which are backed up and restored', async () =>
 describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   const postgres = shared(startPostgres);
 
-  test('orders and pets move there, with when and by which key an order was cancelled', async () => {
+  test('orders and pets move, with the time and key of each cancel', async () => {
     const [from, url] = [newFolder(), await postgres.createDatabase()];
     const { id } = await withStore(from, async ({ features: { orders, pets }, keys }) => {
       await importOrders(orders, [{ id: 2, petId: -7, quantity: 0, complete: false }]);
@@ -113,7 +113,7 @@ const documented = pages.flatMap((page) =>
   ),
 );
 
-test('every command and option in the documents is one of the program', async () => {
+test('every command and option in the documents exists', async () => {
   const dataDir = newFolder();
   const optionsOf = new Map<string, string[]>();
   for (const command of documented) {
@@ -129,11 +129,11 @@ test('every command and option in the documents is one of the program', async ()
   expect(optionsOf.size).toBeGreaterThan(5);
 });
 
-test('the page about traces has the program that traces are tested with', () => {
+test('the page about traces shows the program that the tests use', () => {
   expect(textOf('docs/tracing.md')).toContain(textOf('packages/kit/server/test/support/tracing.mjs'));
 });
 
-test('the commands under "Keys, orders and pets" run as they are written', async () => {
+test('the commands under "Keys, orders and pets" run as written', async () => {
   const [, block = ''] =
     /## Keys, orders and pets.*?```sh\n(.*?)```/s.exec(textOf('docs/operating.md')) ?? [];
   const dataDir = newFolder();

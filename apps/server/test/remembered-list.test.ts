@@ -6,7 +6,7 @@ import { importOrders } from './support/store.ts';
 
 const AT = new Date('2026-01-02T03:04:05.000Z');
 
-/** What every engine promises of a list that is remembered. `databaseUrl` makes a database, where one is needed. */
+/** Tests the cached list on every engine. `databaseUrl` makes a database if the engine needs one. */
 function describeRememberedList(engine: string, databaseUrl?: () => Promise<string>): void {
   describe(`the cached list over ${engine}`, () => {
     let service: TestService;
@@ -32,7 +32,7 @@ function describeRememberedList(engine: string, databaseUrl?: () => Promise<stri
 
     const addTo = (store: Store, id: number) => importOrders(store.features.orders, [{ id }]);
 
-    test('shows every change as soon as it is committed, by this process or another', async () => {
+    test('shows every committed change at once, from this process or another', async () => {
       const count = scaled({ usually: 10, full: 40 });
       for (let id = 1; id <= count; id += 1) {
         const store = id % 2 === 0 ? service.store : other;
@@ -46,7 +46,7 @@ function describeRememberedList(engine: string, databaseUrl?: () => Promise<stri
       );
     });
 
-    test('is never older than a change that was committed before it was asked for, under load', async () => {
+    test('under load, always includes the changes committed before the request', async () => {
       let newest = 1_000;
       let isDone = false;
       const readers = Array.from({ length: 8 }, async () => {
@@ -59,7 +59,7 @@ function describeRememberedList(engine: string, databaseUrl?: () => Promise<stri
       for (let id = 1_001; id <= 1_000 + scaled({ usually: 15, full: 60 }); id += 1) {
         await addTo(other, id);
         newest = id;
-        // Lets requests come in between two changes.
+        // Lets requests arrive between two changes.
         await listed();
       }
       isDone = true;
@@ -74,7 +74,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   const postgres = shared(startPostgres);
   describeRememberedList('PostgreSQL', () => postgres.createDatabase());
 
-  test('a list from before a failover is not taken for one of the standby, which counts on from less', async () => {
+  test('a list cached before a failover is not reused, although the standby counts from a lower revision', async () => {
     const url = await postgres.createDatabase();
     const service = await startTestService({ env: { DATABASE_URL: url } });
     const key = await service.key();
@@ -83,7 +83,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
     const { orders } = service.store.features;
     await orders.ship(1n, AT);
     expect(await (await list()).json()).toEqual([{ id: 1, shipDate: AT.toISOString() }, { id: 2 }]);
-    // As a standby has it that the shipment did not reach.
+    // The standby did not receive the shipment.
     await postgres.run(
       `SET session_replication_role = replica;
        UPDATE orders SET status = 'pending', ship_date = NULL; UPDATE orders_revision SET revision = revision - 1`,
@@ -96,7 +96,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   });
 });
 
-test('the list is 503 while its revision cannot be read, also when it is remembered', async () => {
+test('the list is 503 while its revision cannot be read, even if it is cached', async () => {
   const service = await startTestService();
   const key = await service.key();
   expect((await service.list(key)).status).toBe(200);

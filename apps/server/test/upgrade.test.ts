@@ -30,11 +30,11 @@ function copyOf(name: string): string {
   return dataDir;
 }
 
-/** When the kept limits of 1.0.0 have ended. */
+/** A time after the limits in the stores of 1.0.0 have ended. */
 const start = (dataDir: string, env = {}) =>
   startTestService({ dataDir, env, clock: createClock(Date.parse('2026-12-01T12:00:00Z')) });
 
-/** That everything which 1.0.0 had committed is there, over HTTP and for the operator, and nothing else. */
+/** Expects exactly the data that 1.0.0 had committed, over HTTP and for the operator. */
 async function expectEverything(service: TestService, key: string): Promise<void> {
   const { features, keys } = service.store;
   const shipped = expect.stringMatching(/^2026-11-23T15:58:1\d\.\d{3}Z$/) as string;
@@ -70,7 +70,7 @@ async function expectEverything(service: TestService, key: string): Promise<void
   expect((await service.cancel(1, key)).status).toBe(409);
 }
 
-test('the embedded store of 1.0.0 opens with everything in it', async () => {
+test('the embedded store of 1.0.0 opens with all its data', async () => {
   await expectEverything(await start(copyOf('1.0.0')), KEY);
 });
 
@@ -98,7 +98,7 @@ test('the unit, the environment file and the data folder of 1.0.0 start this pro
   );
 });
 
-test('of a store whose import was killed nothing is shown that was never committed, and nothing of it is left', async () => {
+test('a store whose import was killed shows only committed data, and removes the rest', async () => {
   const dataDir = copyOf('1.0.0-killed-import');
   const service = await start(dataDir);
   await expectEverything(service, KEY);
@@ -109,7 +109,7 @@ test('of a store whose import was killed nothing is shown that was never committ
   database.close();
 });
 
-test('a backup of a store whose import was killed is restored without it', async () => {
+test('a backup of a store whose import was killed is restored without the import', async () => {
   const backup = filesIn(copyOf('1.0.0-killed-import')).store;
   const dataDir = newFolder();
   const { restored } = await petstoreJson<{ restored: object }>(['restore', backup], { dataDir });
@@ -120,7 +120,7 @@ test('a backup of a store whose import was killed is restored without it', async
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   const postgres = shared(startPostgres);
 
-  test('the database of 1.0.0 opens with everything in it', async () => {
+  test('the database of 1.0.0 opens with all its data', async () => {
     const url = await postgres.createDatabase();
     const dump = gunzipSync(readFileSync(path.join(STORES, '1.0.0.postgres.sql.gz'))).toString();
     // Lines with a backslash are for psql.
@@ -133,7 +133,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
       );
     const before = await columns();
     await expectEverything(await start(newFolder(), { DATABASE_URL: url }), POSTGRES_KEY);
-    // Instances of 1.0.0 go on serving it while they are replaced: they know no other columns.
+    // During a rolling upgrade, instances of 1.0.0 still serve it: they know no new columns.
     const after = await columns();
     expect(after).toEqual(expect.arrayContaining(before));
     const known = new Set(before.map((column) => JSON.stringify(column)));

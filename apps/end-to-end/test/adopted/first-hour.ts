@@ -5,7 +5,7 @@ import { describeWith } from '@kit/local-stack';
 import { startProcess, until } from '@kit/server/testing';
 import type { Workspace } from '@petstore/server/testing';
 
-/* What one does first in an adopted repository, as its AGENTS.md says, on the bookings. */
+/* The first steps in an adopted repository, as its AGENTS.md lists them, with bookings. */
 
 const MIGRATION = `CREATE TABLE bookings (id text PRIMARY KEY, room text NOT NULL, starts text NOT NULL, note text,
   UNIQUE (room, starts));
@@ -130,7 +130,7 @@ export function describeFirstHour(workspace: Workspace): void {
   };
   const handle = (change: (text: string) => string) => edit('apps/server/src/api/handlers.ts', change);
 
-  test('a table, migrations and two handlers keep bookings in both databases', async () => {
+  test('a table, migrations and two handlers store bookings in both databases', async () => {
     for (const engine of ['sqlite', 'postgres'])
       write(`apps/server/src/api/migrations/${engine}/0001-bookings.sql`, MIGRATION);
     write('apps/server/src/api/store.ts', STORE);
@@ -181,7 +181,7 @@ export function describeFirstHour(workspace: Workspace): void {
     await stop();
   });
 
-  test('a change of the contract is named by the compiler, and rated by contract:diff', async () => {
+  test('the compiler names the callers of a changed operation, and contract:diff rates the change', async () => {
     edit('openapi.yaml', (text) => text.replace('    delete:\n', `${MOVE}    delete:\n`));
     await workspace.generate();
     await expect(workspace.typecheck()).rejects.toThrow(/moveBooking/);

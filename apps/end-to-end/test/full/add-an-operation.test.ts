@@ -18,7 +18,7 @@ function digests(folder: string): Record<string, string> {
   );
 }
 
-test('operations of every kind need only the contract, a handler each, and generated code', async () => {
+test('an operation of any kind needs only the contract, a handler and generated code', async () => {
   const workspace = copyWorkspace();
   const before = digests(workspace.folder);
   const write = (file: string, change: (text: string) => string) =>
@@ -71,7 +71,7 @@ test('operations of every kind need only the contract, a handler each, and gener
     'openapi.yaml',
   ]);
 
-  // New operations are a minor change, which contract:diff asks a version for.
+  // New operations need a minor version.
   workspace.edit('openapi.yaml', (text) => text.replace('\n  version: 1.0.0\n', '\n  version: 1.1.0\n'));
   await workspace.generate();
   await workspace.check();

@@ -8,7 +8,7 @@ const FIELD = '        giftNote: { type: string, description: A note to the rece
 const COLUMN = "  giftNote: { column: 'gift_note', holds: 'text' },\n";
 const MIGRATION = 'ALTER TABLE orders ADD COLUMN gift_note text;\n';
 
-test('a field takes the contract, a column, and a migration; without the column it does not compile', async () => {
+test('a field needs the contract, a column and a migration; without the column it does not compile', async () => {
   const workspace = copyWorkspace();
   workspace.edit('openapi.yaml', (text) =>
     text.replace(/^ {4}Order:\n(?:.*\n)*? {6}properties:\n/m, (schema) => schema + FIELD),

@@ -7,7 +7,7 @@ import { describeWith } from '@kit/local-stack';
 import { MAX_CONNECTIONS } from '@kit/server/internals';
 import { newFolder, startProcess, type Running, until } from '@kit/server/testing';
 
-/* `npm run cluster`, but for the build before it. */
+/* `npm run cluster`, without its build. */
 
 const running: Running[] = [];
 
@@ -23,7 +23,7 @@ interface Part {
   readonly pid: number;
 }
 
-/** The parts of a cluster by their names, once it runs. */
+/** The processes of a running cluster, by name. */
 async function topologyOf({ output }: Running): Promise<ReadonlyMap<string, Part>> {
   await until(() => {
     if (output.stderr.includes('cluster: ')) throw new Error(output.stderr);
@@ -50,7 +50,7 @@ async function newKey({ output }: Running): Promise<string> {
   return (await petstoreJson<{ key: string }>(create, { dataDir: '', env })).key;
 }
 
-/** How many of `count` requests of a key are admitted. */
+/** How many of `count` requests with a key succeed. */
 async function admittedOf(count: number, url: string, key: string): Promise<number> {
   let admitted = 0;
   for (let sent = 0; sent < count; sent += 1) {
@@ -66,12 +66,12 @@ afterAll(() => Promise.all(running.map(({ kill }) => kill('SIGTERM'))));
 test.each([
   ['docs/scaling.md', /20 \+ (\d+) × instances/],
   ['scripts/cluster.ts', /20 \+ (\d+) \* instances/],
-])('%s counts as many connections for an instance as it takes', async (file, pattern) => {
+])('%s plans as many connections for an instance as it opens', async (file, pattern) => {
   const text = await readFile(path.join(root, file), 'utf8');
   expect(Number(pattern.exec(text)?.[1])).toBe(MAX_CONNECTIONS);
 });
 
-test('it says how it is called, and that it was called wrongly', async () => {
+test('prints its usage for --help and for wrong arguments', async () => {
   const help = run(['--help']);
   expect([await help.ended, help.output.stderr]).toEqual([0, '']);
   expect(help.output.stdout).toMatch(/^Usage: npm run cluster/);
@@ -89,7 +89,7 @@ test('names a missing program in one line, with its package', async () => {
 });
 
 describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () => {
-  test('requests spread over its instances, which share limits and orders, and Ctrl-C leaves nothing behind', async () => {
+  test('requests spread over instances that share limits and orders, and Ctrl-C leaves nothing behind', async () => {
     const cluster = run(['--instances', '3']);
     const topology = await topologyOf(cluster);
     const [, key = '', url = ''] = /-H 'Authorization: Bearer (\S+)' (\S+)/.exec(cluster.output.stdout) ?? [];
@@ -98,7 +98,7 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
 
     expect((await fetch(`${url}/1`, { method: 'DELETE', headers })).status).toBe(204);
     expect((await fetch(url, { headers })).status).toBe(200);
-    // Were limits not shared, each instance would admit 60. Once more where Redis did not answer in time.
+    // Without shared limits each instance would admit 60. Tried again if Redis timed out.
     await until(async () => (await admittedOf(70, url, await newKey(cluster))) === 60);
     for (const name of ['instance 1', 'instance 2', 'instance 3']) {
       const metrics = await (await fetch(`${topology.get(name)?.url}/metrics`)).text();
@@ -112,7 +112,7 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('when an instance dies it is named, and the rest is stopped', async () => {
+  test('when an instance dies, its name is printed and the others stop', async () => {
     const cluster = run([]);
     const topology = await topologyOf(cluster);
     process.kill(topology.get('instance 2')?.pid ?? Number.NaN, 'SIGKILL');
@@ -121,16 +121,16 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
     expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
   });
 
-  test('a signal during the start leaves nothing behind either', async () => {
+  test('a signal during the start leaves nothing behind', async () => {
     const parent = newFolder();
-    // PostgreSQL may have to enter it as another user.
+    // PostgreSQL may run as another user.
     chmodSync(parent, 0o711);
     const cluster = run([], { TMPDIR: parent });
     let pid = 0;
     await until(async () => {
       const folder = readdirSync(parent).find((name) => name.startsWith('petstore-cluster-')) ?? '';
       const note = path.join(parent, folder, 'PostgreSQL/data/postmaster.pid');
-      // What makes the database comes and goes before the server, with a number below 0.
+      // The program that creates the database ends before the server starts; its number is below 0.
       pid = Number.parseInt(await readFile(note, 'utf8').catch(() => ''));
       return pid > 0;
     });

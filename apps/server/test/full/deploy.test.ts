@@ -22,12 +22,12 @@ import { startTestService } from '../support/service.ts';
 import { root } from '../support/workspace.ts';
 import { filesIn } from '../support/petstore.ts';
 
-/* What operators copy: the packaged service, and the files of `deploy` that run it. */
+/* The packaged service, and the files of `deploy` that run it. */
 
 const deploy = path.join(root, 'deploy');
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Who runs the service: nobody, who owns nothing of it. Where the tests are not root's, nothing of it can be written. */
+/** The user of the service: nobody, or a user without write access if the tests do not run as root. */
 const runsAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const folder = newFolder();
@@ -48,7 +48,7 @@ afterAll(() => {
   execFileSync('chmod', ['-R', 'u+w', folder]);
 });
 
-/** A command of the image, where its folder is ours. */
+/** A command of the image, with its folder replaced by ours. */
 function commandOf(instruction: 'ENTRYPOINT' | 'CMD' | 'HEALTHCHECK'): string[] {
   const lines = textOf('deploy/Containerfile').replaceAll('\\\n', '');
   const found = new RegExp(`^${instruction}[^[\\n]*(\\[.*\\])$`, 'm').exec(lines)?.[1] ?? '[]';
@@ -89,7 +89,7 @@ test('the package has each needed package once, all licences, and no links', () 
   const files = readdirSync(program, { withFileTypes: true, recursive: true });
   const names = files.map((entry) => path.relative(program, path.join(entry.parentPath, entry.name)));
   expect(names).toEqual(expect.arrayContaining(['express', 'better-sqlite3', 'pg'].map(inModules)));
-  // In the bundle, for builds, or for development.
+  // Packages in the bundle, or only for builds or development.
   for (const name of ['commander', 'express-openapi-validator', 'prebuild-install', 'typescript', '@types'])
     expect(names).not.toContain(inModules(name));
   expect(names.filter((name) => /node_modules.*\.(map|ts)$|\/tests?$|^dist\/cli$/.test(name))).toEqual([]);
@@ -101,7 +101,7 @@ test('the package has each needed package once, all licences, and no links', () 
 
 const inModules = (name: string) => path.join('node_modules', name);
 
-test('the backup script keeps backups that were tried out, and says when the last one was', () => {
+test('the backup script keeps backups that it has test-restored, and reports the time of the last one', () => {
   const [metrics = '', backups = '', entry = ''] = ['metrics', 'backups', 'entry'].map((name) =>
     path.join(folder, name),
   );
@@ -110,7 +110,7 @@ test('the backup script keeps backups that were tried out, and says when the las
     chmodSync(item, 0o777);
   }
   mkdirSync(path.join(backups, 'check.a1B2c3'));
-  // Root's own folder, which the user of the service may not enter.
+  // A folder of root, which the user of the service may not enter.
   mkdirSync(entry, { mode: 0o700 });
   const PETSTORE = path.join(program, 'bin/petstore.js');
   const env = { PATH: process.env['PATH'], BACKUP_DIR: backups, METRICS_DIR: metrics, PETSTORE };
@@ -123,7 +123,7 @@ test('the backup script keeps backups that were tried out, and says when the las
   };
   writeFileSync(path.join(folder, 'no-store'), '');
   expect(backUp(path.join(folder, 'no-store')).status).not.toBe(0);
-  // The alert asks for its age, and nobody would be called for a figure that is not there.
+  // The alert needs the figure: a missing one would page nobody.
   expect(noted()).toBe(0);
   const result = backUp(dataDir);
   expect([result.status, result.stderr]).toEqual([0, '']);
@@ -136,7 +136,7 @@ test('the backup script keeps backups that were tried out, and says when the las
   expect(noted()).toBeGreaterThan(0);
   expect(readdirSync(metrics)).toEqual(['petstore_backup.prom']);
 
-  // Of those that cannot be restored there is the last one, however many there were.
+  // Only the last of the backups that cannot be restored is kept.
   const damaged = path.join(folder, 'damaged');
   cpSync(dataDir, damaged, { recursive: true });
   damage(filesIn(damaged).store);
@@ -150,7 +150,7 @@ test('the backup script keeps backups that were tried out, and says when the las
   expect(readdirSync(backups)).toEqual([...good, ...good]);
 });
 
-/** Overwrites a page that a backup copies without a look. */
+/** Overwrites a page that a backup copies without reading it. */
 function damage(file: string): void {
   const database = new Database(file);
   const page = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'audit'`).pluck().get();
@@ -160,7 +160,7 @@ function damage(file: string): void {
   closeSync(descriptor);
 }
 
-/** The unit as systemd finds it once it is installed: its programs are there. */
+/** The unit as installed: its programs exist. */
 function installedUnit(name: string): string {
   const unit = path.join(folder, name);
   const text = textOf(`deploy/${name}`)
@@ -171,7 +171,7 @@ function installedUnit(name: string): string {
 }
 
 describeWith(['systemd'], 'systemd', () => {
-  test('takes the units, and finds the service well enclosed', () => {
+  test('accepts the units, and rates the sandbox of the service well', () => {
     const units = ['petstore.service', 'petstore-backup.service', 'petstore-backup.timer'].map(installedUnit);
     const verified = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
     expect([verified.status, verified.stderr]).toEqual([0, '']);
@@ -191,25 +191,25 @@ test.each(['petstore.service', 'petstore-backup.service'])(
     const states = settings('StateDirectory').map((state) => `/var/lib/${state}`);
     expect([...settings('ReadWritePaths'), ...states]).toEqual(expect.arrayContaining(folders));
     expect(folders).not.toEqual([]);
-    // At its start Node tries a system call that few filters know, and continues if it is refused.
+    // Node tries a system call at its start that few filters know, and continues without it.
     expect(settings('SystemCallErrorNumber')).toEqual(['EPERM']);
   },
 );
 
-test('systemd lets the service open as many files as it takes connections', () => {
+test('the unit allows as many open files as the service accepts connections', () => {
   const [, limit] = /^LimitNOFILE=(\d+)$/m.exec(textOf('deploy/petstore.service')) ?? [];
   expect(Number(limit)).toBeGreaterThanOrEqual(2 * readConfig({}).maxConnections);
 });
 
-test('of the instances of the compose file one builds the image that all are of', () => {
-  // Builds of one image at once fail, as the second is not allowed to name it.
+test('in the compose file, one instance builds the image of all', () => {
+  // Of parallel builds of one image, the second fails when it tags it.
   const { services } = parse(textOf('deploy/compose.yaml'), { merge: true }) as {
     services: Record<string, { image: string; build?: object; pull_policy?: string }>;
   };
   const instances = Object.values(services).filter(({ image }) => image === 'petstore');
   expect(instances.length).toBeGreaterThan(1);
   expect(instances.filter(({ build }) => build)).toHaveLength(1);
-  // Nor is it looked for anywhere else.
+  // No instance pulls it.
   for (const { build, pull_policy } of instances)
     expect(Boolean(build) || pull_policy === 'never').toBe(true);
 });
@@ -222,7 +222,7 @@ const { groups } = parse(textOf('deploy/alerts.yml')) as { groups: { rules: Rule
 const rules = groups.flatMap((group) => group.rules);
 
 describeWith(['promtool'], 'Prometheus', () => {
-  test('calls somebody when the disk of DATA_DIR fills, and when nothing says how old the backup is', () => {
+  test('alerts when the disk of DATA_DIR fills, and when the age of the backup is unknown', () => {
     const disk = (mountpoint: string) => `node_filesystem_avail_bytes{mountpoint="${mountpoint}"}`;
     const tests = {
       rule_files: [path.join(deploy, 'alerts.yml')],
@@ -251,7 +251,7 @@ describeWith(['promtool'], 'Prometheus', () => {
   });
 });
 
-test('alerts ask for metrics that there are, and each has its entry in the runbook', async () => {
+test('alerts use metrics that exist, and each has an entry in the runbook', async () => {
   const service = await startTestService();
   const metrics = await (await fetch(`${service.origin}/metrics`)).text();
   await service.stop();

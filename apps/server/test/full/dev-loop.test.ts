@@ -6,7 +6,7 @@ import { copyWorkspace } from '../support/workspace.ts';
 
 /* `npm run dev` in a copy of the workspace. */
 
-// Each waits for the type check of the whole workspace.
+// Each test waits for the type check of the whole workspace.
 jest.setTimeout(600_000);
 const KEEPS = 'dev: the last good server keeps running';
 const HANDLERS = 'apps/server/src/orders/handlers.ts';
@@ -18,7 +18,7 @@ let key: string;
 
 const output = () => dev.output.stdout + dev.output.stderr;
 
-/** Does `act`, and resolves to all output from then on, once `text` is in it. */
+/** Runs `act`, and resolves to all output after it, once that includes `text`. */
 async function says(text: string, act?: () => unknown): Promise<string> {
   Object.assign(dev.output, { stdout: '', stderr: '' });
   act?.();
@@ -46,19 +46,19 @@ beforeAll(async () => {
     cwd: workspace.folder,
     env: { ...process.env, DATA_DIR: file('.data'), FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group, as a terminal makes one.
+    // A process group, as in a terminal.
     detached: true,
   });
   [, key = ''] = /Bearer (pst_\w+)/.exec(await says('"listening"')) ?? [];
 });
 
 afterAll(() => {
-  // npm ends by the signal that it gets.
+  // npm exits by the signal that it receives.
   if (dev.child.exitCode === null && dev.child.signalCode === null)
     process.kill(-Number(dev.child.pid), 'SIGKILL');
 });
 
-test('a renamed path parameter is named at each caller, while the last good server runs', async () => {
+test('names every caller of a renamed path parameter, while the last good server runs', async () => {
   const rename = (text: string) =>
     text.replace('/orders/{orderId}:', '/orders/{id}:').replace('- name: orderId', '- name: id');
   const good = readFileSync(file('openapi.yaml'), 'utf8');
@@ -89,7 +89,7 @@ test.each<[string, () => void, RegExp]>([
     () => edit(HANDLERS, (text) => `${text}}`),
     /^apps\/server\/src\/orders\/handlers\.ts\(\d+,\d+\): error/m,
   ],
-])('when %s, the place is named, and the last good server runs', async (_how, act, place) => {
+])('when %s, it names the place, and the last good server runs', async (_how, act, place) => {
   const saved = ['openapi.yaml', HANDLERS].map((name) => [file(name), readFileSync(file(name))] as const);
   expect(await says(KEEPS, act)).toMatch(place);
   expect(await isListening()).toBe(true);
@@ -98,7 +98,7 @@ test.each<[string, () => void, RegExp]>([
   });
 });
 
-test('still watches a folder that git replaced', async () => {
+test('keeps watching a folder that git replaced', async () => {
   const folder = path.dirname(file(HANDLERS));
   const good = readFileSync(file(HANDLERS), 'utf8');
   await says('"listening"', () => {
@@ -110,7 +110,7 @@ test('still watches a folder that git replaced', async () => {
   await says('"listening"', () => writeFileSync(file(HANDLERS), good));
 });
 
-test('a server that ends is started again after the next change', async () => {
+test('starts a server that has exited again after the next change', async () => {
   const main = 'apps/server/src/main.ts';
   const good = readFileSync(file(main), 'utf8');
   await says('dev: the server ended with code 3', () =>
@@ -120,7 +120,7 @@ test('a server that ends is started again after the next change', async () => {
   await says('"listening"', () => writeFileSync(file(main), good));
 });
 
-test('Ctrl-C ends it and its server', async () => {
+test('Ctrl-C stops it and its server', async () => {
   process.kill(-Number(dev.child.pid), 'SIGINT');
   await dev.ended;
   expect(await isListening()).toBe(false);

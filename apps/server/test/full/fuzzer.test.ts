@@ -2,7 +2,7 @@ import { type RawRequest } from '@kit/server/testing';
 import type { Answer } from '@kit/server/fuzzer';
 import { fuzzer, startTarget } from '../support/fuzzed.ts';
 
-/* The fuzzer itself: that it finds each kind of fault, and says how to see it again. */
+/* The fuzzer finds each kind of fault, and reports how to reproduce it. */
 
 const SEED = 20261121;
 const { operations, fuzz, keys } = fuzzer;
@@ -33,7 +33,7 @@ test('reports the seed and the simplest request that fails, the same each time',
 });
 
 function reportWith(ask: typeof target.ask, timeout = 5_000): Promise<string> {
-  // Shrinking takes long, and the fault is known here.
+  // Shrinking takes long, and the fault is known.
   const parameters = { seed: SEED, numRuns: 150, endOnFailure: true, timeout };
   return fuzz(operationOf('getPet'), { ...target, ask }, parameters).then(
     () => 'nothing',
@@ -41,7 +41,7 @@ function reportWith(ask: typeof target.ask, timeout = 5_000): Promise<string> {
   );
 }
 
-/** What a service with a bug answers in the place of `answer`. */
+/** The response of a service with a bug, instead of `answer`. */
 type Fault = (answer: Answer, request: RawRequest) => Partial<Answer>;
 
 const insteadOf200 =

@@ -5,7 +5,7 @@ import { servePetstore, type ServedPetstore } from '../support/command.ts';
 import { generateApiKey } from '../support/petstore.ts';
 
 const MB = 1_000_000;
-/** Distinct tokens, and addresses, that are sent at once: more than any cache holds. */
+/** How many distinct tokens, and addresses, are sent: more than any cache holds. */
 const FLOOD = 24_000;
 const CONNECTIONS = 8;
 /** Requests that a connection sends before it is closed. */
@@ -13,9 +13,9 @@ const PIPELINED = 500;
 
 const probe = path.join(__dirname, '../support/heap-probe.mjs');
 
-/** The bytes that are in use once everything that can be forgotten is. */
+/** The bytes in use after garbage collection. */
 async function bytesInUse(server: ServedPetstore): Promise<number> {
-  // Counters are written behind once a second.
+  // Counters are written once a second.
   await sleep(2_500);
   const heapLines = () => [...server.output.stderr.matchAll(/^heap (\d+)$/gm)];
   const before = heapLines().length;
@@ -46,12 +46,12 @@ test(`${2 * FLOOD} distinct tokens and addresses leave less than 10 MB behind`, 
     await Promise.all(Array.from({ length: CONNECTIONS }, sender));
     return bytesInUse(server);
   };
-  // So that what the server compiles and loads on its first requests is there.
+  // Warms up: the first requests compile and load code.
   const before = await send(PIPELINED);
   const halfway = await send(FLOOD);
   const after = await send(FLOOD);
   expect(after - before).toBeLessThan(10 * MB);
-  // Once the caches are full, more leaves nothing more.
+  // The caches are full now.
   expect(after - halfway).toBeLessThan(2 * MB);
   await server.kill('SIGKILL');
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { stopAtEnd, newFolder, originOf, startProcess } from '@kit/server/testing';
 import { root } from '../support/workspace.ts';
 
-test('a service that runs shows pages for the first time after its program was built anew', async () => {
+test('a running service renders its pages even after its program was rebuilt', async () => {
   const folder = newFolder();
   const copy = path.join(folder, 'apps/server');
   mkdirSync(copy, { recursive: true });

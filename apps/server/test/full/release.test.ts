@@ -16,12 +16,12 @@ const person = { NAME: 'Ada', EMAIL: 'ada@petstore.example' };
 const identity = Object.entries(person).flatMap(([name, value]) =>
   ['AUTHOR', 'COMMITTER'].map((role): [string, string] => [`GIT_${role}_${name}`, value]),
 );
-// A hook of git that runs these tests would otherwise lead to the repository it runs in.
+// In a git hook, these variables would name the repository of the hook.
 const outside = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
 const options = {
   cwd: folder,
   encoding: 'utf8',
-  // npm asks the registry what is published, and does without an answer.
+  // npm asks the registry for published versions, and continues without a response.
   env: { ...Object.fromEntries<string | undefined>([...outside, ...identity]), npm_config_offline: 'true' },
 } as const;
 const git = (...args: string[]) => execFileSync('git', args, options).trim();
@@ -59,7 +59,7 @@ test.each([
   git('reset', '--quiet', '--hard', head);
 });
 
-test('a release has its version, changelogs, contract, commit and tag, and the next change is judged by it', () => {
+test('a release sets version, changelogs, contract, commit and tag, and the next change is compared with it', () => {
   const { status, printed } = runScript('release', '--', next);
   expect(printed).toContain(`+ @petstore/client@${next}`);
   expect(printed).toContain(`+ @petstore/mcp@${next}`);

@@ -12,12 +12,12 @@ export const kitchenSink = contractFrom(
   readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8'),
 );
 
-/** A contract as others write them, with what the kitchen-sink contract leaves out. */
+/** A contract without house rules, with the features that the kitchen-sink contract lacks. */
 export const openContract = contractFrom(
   readFileSync(path.join(require.resolve('@kit/tools/kitchen-sink.yaml'), '../open.yaml'), 'utf8'),
 );
 
-/** The kitchen-sink contract, as it would be served at `https://api.example/v1`. */
+/** The kitchen-sink contract, as served at `https://api.example/v1`. */
 export function servedKitchenSink(): Document {
   const own = { url: 'https://api.example/v1', description: 'This server' };
   return servedDocument(kitchenSink, own);

@@ -26,12 +26,12 @@ async function fill(form: Locator, fields: Readonly<Record<string, string>>): Pr
 const own = { url: 'https://api.example/v1', description: 'This server' };
 const ANSWER = '{"id":9007199254740993}';
 
-/** What the try-it panels promise, before the real service. */
+/** Tests the try-it panels against the real service. */
 export function describeTrying(
   browser: ReturnType<typeof useBrowser>,
   service: ReturnType<typeof sharedService>,
 ): void {
-  describe('to try requests', () => {
+  describe('the try-it panel', () => {
     let key: string;
     let page: Page;
     beforeAll(() => void (key = service.ownKey));
@@ -39,7 +39,7 @@ export function describeTrying(
       page = await browser.visit(`${service.origin}/docs`);
     });
 
-    test('has no try-it panel on listOrders', async () => {
+    test('is not shown for listOrders', async () => {
       for (const id of OPERATIONS) {
         const panels = await page.locator(`#${id} summary`, { hasText: /^Try it$/ }).count();
         expect([id, panels]).toEqual([id, id === 'listOrders' ? 0 : 1]);
@@ -72,13 +72,13 @@ export function describeTrying(
         /^204 DELETE \/v1\/store\/orders\/1 \d+ ms\s+No body\.\s+Headers$/,
       );
       expect(await service.statusOf(1)).toBe('cancelled');
-      // Beyond what a double can tell apart.
+      // Not exact as a double.
       await cancel(page, '9007199254740993', key);
       await answer(page).getByText('DELETE /v1/store/orders/9007199254740993').waitFor();
       expect(await answer(page).innerText()).toMatch(/^404 DELETE/);
     });
 
-    test('shows body, headers and duration of a response apart', async () => {
+    test('shows body, headers and duration of a response separately', async () => {
       await cancel(page, '4711', key);
       await answer(page).getByText('ms').waitFor();
       const [body, headers] = await answer(page).locator('pre').allInnerTexts();
@@ -105,7 +105,7 @@ export function describeTrying(
       expect(await sample('TypeScript')).toBe(client);
     });
 
-    test('takes digits only for an integer, and shows an example', async () => {
+    test('accepts only digits for an integer, and shows an example', async () => {
       const field = page.locator('#cancelOrder').getByLabel('orderId');
       expect(await field.getAttribute('placeholder')).toBe('1');
       expect(await field.getAttribute('inputmode')).toBe('numeric');
@@ -116,7 +116,7 @@ export function describeTrying(
       }
     });
 
-    test('neither keeps a typed key nor lets the browser remember it', async () => {
+    test('neither stores a typed key nor lets the browser store it', async () => {
       const input = page.locator('#cancelOrder').getByLabel('Key');
       await openAll(page);
       expect(await input.getAttribute('autocomplete')).toBe('off');
@@ -127,8 +127,7 @@ export function describeTrying(
     });
   });
 
-  /* A contract of many operations, which has a page for each tag. */
-  describe('of many operations, on a page for each tag', () => {
+  describe('for many operations, on a page for each tag', () => {
     const contract = contractFrom(
       JSON.stringify({
         ...kitchenSink.document,
@@ -160,7 +159,7 @@ export function describeTrying(
       });
     });
 
-    test('a link to an operation leads to its page, where another one is found', async () => {
+    test('a link to an operation leads to its page, and search finds operations on other pages', async () => {
       const page = await browser.visit(`${origin}/docs#getStatus77`);
       await page.waitForURL(`${origin}/docs/loans#getStatus77`);
       expect(await page.locator('#getStatus77').isVisible()).toBe(true);
@@ -174,8 +173,8 @@ export function describeTrying(
     });
   });
 
-  /* A contract that has everything, before a server that only notes what it is sent. */
-  describe('of a contract that has everything, to send', () => {
+  /* The kitchen-sink contract, against a server that only records requests. */
+  describe('for the kitchen-sink contract,', () => {
     const urlOf = (file: keyof typeof assets) => assets[file].url;
     const pages: Readonly<Record<string, string>> = {
       '/docs': renderPage(kitchenSink, servedKitchenSink(), urlOf),
@@ -206,7 +205,7 @@ export function describeTrying(
       await openAll(page);
     });
 
-    /** Fills in the panel of an operation and sends it; what was sent. */
+    /** Fills in the panel of an operation and sends it. Resolves to the request. */
     async function send(id: string, fields: Record<string, string>): Promise<(typeof sent)[number]> {
       const form = page.locator(`#${id} form`);
       await fill(form, fields);
@@ -223,19 +222,16 @@ export function describeTrying(
     test.each([
       ['light', 1280],
       ['dark', 390],
-    ] as const)(
-      'a request, without a fault for axe in %s colours, %d pixels wide',
-      async (colorScheme, width) => {
-        for (const place of Object.keys(pages)) {
-          page = await browser.visit(origin + place, { colorScheme, width });
-          expect(await faultsOf(page)).toEqual([]);
-          await openAll(page);
-          expect(await faultsOf(page)).toEqual([]);
-        }
-      },
-    );
+    ] as const)('axe finds nothing in %s colours, %d pixels wide', async (colorScheme, width) => {
+      for (const place of Object.keys(pages)) {
+        page = await browser.visit(origin + place, { colorScheme, width });
+        expect(await faultsOf(page)).toEqual([]);
+        await openAll(page);
+        expect(await faultsOf(page)).toEqual([]);
+      }
+    });
 
-    test('an integer takes digits only, also if its schema has a name', async () => {
+    test('accepts only digits for an integer whose schema has a name', async () => {
       const bookId = page.locator('#replaceBook').getByLabel('bookId');
       expect([await bookId.getAttribute('inputmode'), await bookId.getAttribute('placeholder')]).toEqual([
         'numeric',
@@ -243,7 +239,7 @@ export function describeTrying(
       ]);
     });
 
-    test('parameters of the query, lists and escapes among them, and headers', async () => {
+    test('sends headers and query parameters, with lists and escapes', async () => {
       await page.locator('#findBooks [data-key="apiKey"]').fill('secret');
       const { request } = await send('findBooks', {
         kind: 'poem',
@@ -256,20 +252,20 @@ export function describeTrying(
       expect(request.headers).toMatchObject({ authorization: 'Bearer secret', 'x-depth': '3' });
     });
 
-    test('a body, as it was typed', async () => {
+    test('sends a body exactly as typed', async () => {
       await page.locator('#replaceBook [data-key="apiKey"]').fill('secret');
       const { request, body } = await send('replaceBook', { bookId: '7', body: '{"id": 9007199254740993}' });
       expect([request.method, request.url, body]).toEqual(['PUT', '/v1/books/7', '{"id": 9007199254740993}']);
       expect(request.headers['content-type']).toBe('application/json');
     });
 
-    describe('of a contract as others write them, and to send', () => {
+    describe('and for a contract without house rules,', () => {
       beforeEach(async () => {
         page = await browser.visit(`${origin}/open`);
         await openAll(page);
       });
 
-      test('parameters of every style', async () => {
+      test('sends parameters of every style', async () => {
         await page.locator('#listShelves [data-key]').first().fill('secret');
         const { request } = await send('listShelves', {
           filter: '{"size": 3, "tag": ["a", "b"]}',
@@ -297,14 +293,14 @@ export function describeTrying(
         expect(request.headers).toMatchObject({ 'x-ids': '1,2', authorization: 'Bearer secret' });
       });
 
-      test('a key of the query, which is shown nowhere', async () => {
+      test('sends a key in the query, and shows it nowhere', async () => {
         await page.locator('[data-key="queryKey"]').first().fill('secret');
         const { request } = await send('getShelvesByIdsByNameJson', { ids: '1,2', name: 'a b' });
         expect(request.url).toBe('/api/shelves/1,2/a%20b.json?api_key=secret');
         expect(await page.locator('body').innerText()).not.toContain('secret');
       });
 
-      test('a file of a form, which the samples name', async () => {
+      test('sends a file in a form, and names it in the samples', async () => {
         await page.locator('#postForms [data-key]').first().fill('secret');
         const { request, body } = await send('postForms', { file: __filename, count: '3' });
         expect(request.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
@@ -314,19 +310,19 @@ export function describeTrying(
         expect(sample).toContain("--form 'file=@try-it.ts'");
       });
 
-      test('nothing that is no JSON', async () => {
+      test('does not send invalid JSON', async () => {
         await page.locator('#listShelves [data-key]').first().fill('secret');
         await fill(page.locator('#listShelves form'), { filter: '{' });
         await page.locator('#listShelves').getByRole('button', { name: 'Send' }).click();
-        expect(await answer(page, 'listShelves').innerText()).toContain('This is no JSON');
+        expect(await answer(page, 'listShelves').innerText()).toContain('This is not valid JSON');
         expect(sent).toEqual([]);
       });
     });
 
     test.each([
-      ['with its numbers as they came', ANSWER, '"id": 9007199254740993'],
-      ['that is no JSON, whatever it says it is', '{"id":', '{"id":\n'],
-    ])('a request, and shows an answer %s', async (_what, body, shown) => {
+      ['with exact numbers', ANSWER, '"id": 9007199254740993'],
+      ['that is not valid JSON as text', '{"id":', '{"id":\n'],
+    ])('shows a response %s', async (_what, body, shown) => {
       respond = (response) => response.end(body);
       await send('getStatus', {});
       expect(await answer(page, 'getStatus').innerText()).toContain(shown);
@@ -334,14 +330,14 @@ export function describeTrying(
 
     test.each([
       [
-        'the first alternative that there are keys for',
+        'sends the first alternative whose keys are filled in',
         'pay',
         ['operator'],
         `Basic ${btoa(':one')}`,
         undefined,
       ],
-      ['every key of an alternative', 'replaceSettings', ['apiKey', 'partner'], 'Bearer one', 'one'],
-      ['no key where none is needed', 'getStatus', ['apiKey'], undefined, undefined],
+      ['sends every key of an alternative', 'replaceSettings', ['apiKey', 'partner'], 'Bearer one', 'one'],
+      ['sends no key if none is needed', 'getStatus', ['apiKey'], undefined, undefined],
     ])('%s', async (_what, id, schemes, authorization, partner) => {
       for (const scheme of schemes) await page.locator(`[data-key="${scheme}"]`).first().fill('one');
       const { headers } = (await send(id, {})).request;

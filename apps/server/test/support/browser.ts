@@ -7,19 +7,19 @@ interface Look {
   readonly javaScriptEnabled?: boolean;
 }
 
-/** One Chromium for the tests around it, whose visits begin anew. */
+/** One Chromium for the surrounding tests. Each visit has a fresh profile. */
 export function useBrowser() {
   let browser: Browser;
   let shared: Page;
   let origin: string;
-  /** Of the test: console errors (violations of a policy among them), exceptions, and requests to other origins. */
+  /** Console errors, policy violations, exceptions and requests to other origins in this test. */
   const problems: string[] = [];
 
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: pathOf('Chromium'),
       args: [
-        // Chromium has no sandbox for root, which is what containers run tests as.
+        // Chromium has no sandbox for root, the user of most containers.
         '--no-sandbox',
         '--disable-gpu',
         '--in-process-gpu',
@@ -56,7 +56,7 @@ export function useBrowser() {
       await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
       await session.detach();
     }
-    // Another fragment of the same page would not load it again.
+    // A new fragment alone does not reload the page.
     await page.goto('about:blank');
     await page.goto(url);
     return page;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page as it is. */
+/** What axe reports for the current page. */
 export async function faultsOf(page: Page): Promise<unknown> {
   await page.evaluate(axe);
   return page.evaluate(
@@ -17,7 +17,7 @@ export const openAll = (page: Page) =>
 
 export const answer = (page: Page, id = 'cancelOrder') => page.locator(`#${id}`).getByRole('status');
 
-/** Enters the key, fills in the form that cancels, and sends it as far as the question whether to. */
+/** Enters the key, fills in the form that cancels an order, and submits it up to the confirmation. */
 export async function askToCancel(page: Page, orderId: string, key: string): Promise<void> {
   await openAll(page);
   await page.locator('#cancelOrder').getByLabel('Key').fill(key);

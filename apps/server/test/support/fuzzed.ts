@@ -5,8 +5,8 @@ import { startTestService } from './service.ts';
 export const fuzzer = createFuzzer(petstore.contract);
 
 /**
- * The petstore as it runs in production. It holds records with small ids in every state there is, so that small numbers
- * are likely to be ids of something. `handlers` stand in for its own.
+ * The petstore as it runs in production, with records in every state and with small ids, because the fuzzer likes small
+ * numbers. `handlers` replace handlers of the features.
  */
 export async function startTarget(handlers?: Readonly<Record<string, unknown>>) {
   const service = await startTestService({ validatesResponses: false, ...(handlers && { handlers }) });

@@ -1,4 +1,4 @@
-// Loaded into a server under test by NODE_OPTIONS: at each SIGUSR2 it collects garbage and says what is left.
+// Loaded into a server by NODE_OPTIONS: at SIGUSR2 it collects garbage and prints the memory in use.
 import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
@@ -10,7 +10,7 @@ const collectGarbage = runInNewContext('gc');
 async function report() {
   for (let round = 0; round < 3; round += 1) {
     collectGarbage();
-    // What is outside the heap is let go of after the collection.
+    // Memory outside the heap is freed after the collection.
     await sleep(100);
   }
   const { heapUsed, external } = process.memoryUsage();

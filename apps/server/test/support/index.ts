@@ -1,4 +1,4 @@
-/* What tests of the petstore are made with: `@petstore/server/testing`. */
+/* The test support of the petstore: `@petstore/server/testing`. */
 export { addedOperations, withHandlers, withOperations } from './operations.ts';
 export { petstore } from './petstore.ts';
 export { sharedService, startTestService, type TestService } from './service.ts';

@@ -1,11 +1,11 @@
-/* Operations that somebody might add, with the handler that CONTRIBUTING.md asks for: one is open, one takes a body. */
+/* Operations to add, each with its handler: one needs no key, one takes a body. */
 
 interface AddedOperation {
   readonly id: string;
   readonly path: string;
-  /** The operation in YAML, as it stands in the path item. */
+  /** The operation in YAML, as in the path item. */
   readonly text: string;
-  /** The folder of the feature that answers for it. */
+  /** The folder of its feature. */
   readonly feature: 'orders' | 'pets';
   readonly handler: string;
 }
@@ -92,7 +92,7 @@ const UNSUPPORTED = `    UnsupportedMediaType:
         ${json('Error', '{ code: unsupported_media_type, message: It failed., status: 415 }')}
 `;
 
-/** The contract with `operations`, and what they refer to. */
+/** The contract with `operations` and the components that they use. */
 export function withOperations(contract: string, operations: readonly AddedOperation[]): string {
   let text = contract.replace(
     /^x-error-codes:\n/m,
@@ -107,7 +107,7 @@ export function withOperations(contract: string, operations: readonly AddedOpera
   return text;
 }
 
-/** The handlers of a feature with those of `operations`. */
+/** The handlers of a feature, with those of `operations` added. */
 export function withHandlers(source: string, operations: readonly AddedOperation[]): string {
   return source.replace(
     /^ {2}return \{\n/m,

@@ -5,7 +5,7 @@ import { importOrders, storedOrders } from './store.ts';
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
-/** The petstore as a test service, with what tests do with its orders and pets. */
+/** The petstore as a test service, with shortcuts for orders and pets. */
 export async function startTestService(options?: TestServiceOptions) {
   const service = await tools.startTestService(options);
   const { request, store } = service;

@@ -1,7 +1,7 @@
 import { importItems, itemsIn } from '@kit/server/testing';
 import type { OrderStatus, OrderStore, StoredOrder } from '../../src/orders/order-store.ts';
 
-/** Imports orders, which must not be there yet; pending by default. */
+/** Imports new orders, pending by default. */
 export const importOrders = (orders: OrderStore, all: readonly Partial<StoredOrder>[]): Promise<void> =>
   importItems(
     orders,

@@ -25,13 +25,13 @@ const packages = {
 const SOURCES = ['--import', 'tsx'];
 const COMMAND = 'apps/server/src/main.ts';
 
-/** A copy of the whole workspace, with the packages that are installed here. */
+/** A copy of the whole workspace, with the installed packages. */
 export interface Workspace {
   readonly folder: string;
   readonly file: (name: string) => string;
-  /** Changes a file; one that stays as it was is an error. */
+  /** Changes a file. Throws if the edit changes nothing. */
   readonly edit: (name: string, change: (text: string) => string) => void;
-  /** Runs a script with Node.js in `folder`, and resolves to what it prints. Rejects with that where it fails. */
+  /** Runs a script with Node.js in `folder`. Resolves to its output, or rejects with it. */
   run(script: string, ...args: string[]): Promise<string>;
   /** The same for a script in TypeScript. */
   runSource(script: string, ...args: string[]): Promise<string>;
@@ -41,13 +41,13 @@ export interface Workspace {
   commit(): Promise<string>;
   git(...args: string[]): Promise<string>;
   npm(...args: string[]): Promise<string>;
-  /** Runs `npm run check`, but for the tests of the kit, which serve another contract. */
+  /** Runs `npm run check` without the tests of the kit, which serve another contract. */
   check(): Promise<string>;
   /** Runs tests of a workspace of the copy. */
   jest(workspace: string, ...args: string[]): Promise<string>;
-  /** Runs the command from its sources, on the data of `serve`. */
+  /** Runs the command from its sources, on the data folder of `serve`. */
   petstore(...args: string[]): Promise<string>;
-  /** Starts the service from its sources, with demo data, and finds the `curl` line it prints. It goes with `stop`. */
+  /** Starts the service from its sources with demo data, and finds the printed `curl` line. `stop` ends it. */
   serve(): Promise<{ origin: string; key: string; curl: string; stop: () => Promise<unknown> }>;
 }
 
@@ -73,7 +73,7 @@ export function copyWorkspace(): Workspace {
   }
   const run = (...args: string[]) => runProgram(process.execPath, args, env);
   const runSource = (...args: string[]) => run(...SOURCES, ...args);
-  // Turbo, npm and Jest tell their children of the workspace around this test, and of its trials at full size.
+  // Variables of Turbo, npm and Jest describe the surrounding workspace, and the scale of its tests.
   const own = Object.entries(process.env).filter(([name]) => !/^(turbo|npm|jest|test)_/i.test(name));
   const environment = Object.fromEntries(own);
   const npm = (...args: string[]) => runProgram('npm', args, environment);

@@ -1,4 +1,4 @@
-/* Compiled by `npm run typecheck`, never run: each mistake a handler can make must be an error on its very line. */
+/* Compiled by `npm run typecheck`, never run: each mistake must be an error on exactly its line. */
 import { type RawJson, errorResponse, notYet } from '@kit/server';
 import type * as kit from '@kit/server';
 import type { Operations } from '@petstore/contract';
@@ -25,15 +25,15 @@ const unavailable = { code: 'service_unavailable', message: '', status: 503 } as
 }) satisfies Handler<'cancelOrder'>;
 
 ({ ...handlers, listOrders: notYet }) satisfies Handlers;
-// @ts-expect-error a missing operation beside one that is not implemented yet
+// @ts-expect-error a missing operation, next to one that is not implemented yet
 ({ listOrders: notYet }) satisfies HandlersUnder<'/store'>;
 // @ts-expect-error a missing operation
 ({ listOrders: handlers.listOrders }) satisfies HandlersUnder<'/store'>;
-// @ts-expect-error a handler of a path that the contract does not have any more
+// @ts-expect-error a handler of a path that was removed from the contract
 ({ getOwner: () => ({ status: 204 }) }) satisfies HandlersUnder<'/owners'>;
 // @ts-expect-error an operation that the contract does not have
 ({ ...handlers, getOwner: () => ({ status: 204 }) }) satisfies Handlers;
-// @ts-expect-error a code of the contract that it does not list for this operation
+// @ts-expect-error a code that the contract does not list for this operation
 (() => errorResponse(404, 'pet_not_found', '')) satisfies Handler<'cancelOrder'>;
 // @ts-expect-error a code that the contract lists for another status
 (() => ({

@@ -239,7 +239,7 @@ async function tryOut(form, panel) {
   try {
     request = requestOf(form, false);
   } catch (error) {
-    panel.textContent = `This is no JSON: ${error.message}`;
+    panel.textContent = `This is not valid JSON: ${error.message}`;
     return;
   }
   const { method, parameters, bodyType, bodyKind } = request;
