@@ -6,13 +6,13 @@ import { attempt, measureInRounds, type Run, type Stops } from './run.ts';
 import { startPetstore } from './server.ts';
 import { estimate, estimateRatio, formatRatio, formatSpread, ratios, type Estimate } from './statistics.ts';
 
-/** A row fails if its whole interval lies above this ratio, a start if it lies above this many milliseconds more. */
+/** A row fails if its whole interval is above this ratio, a start if it is above this many extra milliseconds. */
 const MOST_CPU = 1.1;
 const MOST_START = 100;
-/** What the validation of parameters may cost more, in microseconds of CPU. */
+/** The extra CPU time, in microseconds, that validation of parameters may take. */
 const MOST_VALIDATION = 30;
 
-/** What was measured of this checkout and of another one, round by round. */
+/** The measurements of this checkout and of another one, by round. */
 interface Pair {
   readonly ours: number[];
   readonly theirs: number[];

@@ -14,7 +14,7 @@ import { format, formatRatio, formatSpread, ratios } from './statistics.ts';
 const execute = promisify(execFile);
 
 const BASE = 'fetch';
-/** What an application imports for each client. */
+/** The imports of an application, by client. */
 const imports: Readonly<Record<string, string>> = {
   '@petstore/client': "export { createPetstore } from '@petstore/client';",
   'openapi-fetch': "export { default } from 'openapi-fetch';",

@@ -8,7 +8,7 @@ interface Check extends Request {
   readonly isExpected: (response: Response, data: Data) => boolean;
 }
 
-/** What every server must do before it is measured, so that all are measured at the same work. */
+/** What every server must do, so that all measurements compare the same work. */
 function checksFor({ key, exhausted }: Data): Check[] {
   const headers = bearer(key);
   const list = { method: 'GET', target: LIST, headers } as const;

@@ -19,7 +19,7 @@ export const FIRST_CANCELLED_ID = 3;
 
 const UNLIMITED = '1000000000';
 
-/** The settings of a service that say where its data is. */
+/** The settings that name the data of a service. */
 export interface Place {
   readonly DATA_DIR: string;
   readonly DATABASE_URL?: string;
@@ -51,14 +51,14 @@ export function orderNumber(id: number) {
   };
 }
 
-/** What runs the service of a checkout. */
+/** The script that runs the service of a checkout. */
 export function petstoreIn(checkout: string): string {
   const file = path.join(checkout, 'apps/server/bin/service.js');
-  // An older checkout has it by another name.
+  // Older checkouts have another name for it.
   return existsSync(file) ? file : path.join(path.dirname(file), 'petstore.js');
 }
 
-/** The environment of a service and its command: nothing of ours but what finds programs. */
+/** The environment of a service: only the variables that find programs. */
 export function environment(settings: object): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...settings };
 }

@@ -8,7 +8,7 @@ import { formatRatio, formatSpread, ratios } from './statistics.ts';
 
 const execute = promisify(execFile);
 
-/** How long `npm run generate` takes, which makes everything anew, and how long the generator of types alone. */
+/** How long a full `npm run generate` takes, and how long its generator of types alone. */
 export async function measureGenerate(run: Run): Promise<Section> {
   const typesFile = path.join(run.folder, 'types.ts');
   const { types, everything } = await measureInRounds(run, 'generate', {

@@ -80,14 +80,14 @@ async function checkStatus(row: Row, { server, data }: Subject): Promise<void> {
     throw new Error(`${server.name} responds with ${status}, not with ${row.status}`);
 }
 
-/** Changes an order all the time, as another process of the operator may. Returns what stops it. */
+/** Keeps changing an order, as a command of the operator may. Returns a function that stops it. */
 async function startChanging(data: Data): Promise<() => Promise<unknown>> {
   const worker = new Worker(programOf('changes'), { workerData: databaseOf(data) });
   await once(worker, 'message');
   return () => worker.terminate();
 }
 
-/** Until V8 has compiled the hot paths. A slow server gets five seconds. */
+/** Requests until V8 has compiled the hot paths, for at most five seconds. */
 const WARM_UP = { requests: 20_000, seconds: 1, times: 5 };
 
 export async function warmUp(row: Row, subject: Subject): Promise<void> {

@@ -32,7 +32,7 @@ export async function measureRequests(run: Run, rows: readonly Row[]): Promise<S
   };
 }
 
-/** Starts what a row compares. What has to be stopped afterwards is added to `stops`. */
+/** Starts the servers of a row, and adds their stop functions to `stops`. */
 async function startSubjects(run: Run, row: Row, stops: Stops): Promise<Subject[]> {
   run.say(`${row.name}: preparing ${row.orders} orders`);
   const subjects: Subject[] = [];

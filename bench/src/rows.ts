@@ -10,7 +10,7 @@ export interface Row {
   readonly orders: number;
   readonly status: number;
   readonly request: (data: Data) => Request;
-  /** How requests differ from each other: see load.lua. */
+  /** How the requests vary: see load.lua. */
   readonly variation?: readonly string[];
   /** Whether requests have parameters, which take time to validate. */
   readonly hasParameters?: boolean;

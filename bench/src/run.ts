@@ -11,7 +11,7 @@ export interface Settings {
 export interface Run extends Settings {
   /** A folder for this run, deleted when the process ends. */
   readonly folder: string;
-  /** What could not be measured, and why. */
+  /** The failed measurements, with reasons. */
   readonly failures: string[];
   /** Reports progress on standard error. */
   readonly say: (text: string) => void;
@@ -20,14 +20,14 @@ export interface Run extends Settings {
 const dataFolder = path.resolve(import.meta.dirname, '../.data');
 
 export function createRun(settings: Settings): Run {
-  // Not in /tmp, which may be in memory: commits have to reach a disk.
+  // /tmp may be in memory, but commits must reach a disk.
   mkdirSync(dataFolder, { recursive: true });
   const folder = mkdtempSync(path.join(dataFolder, 'run-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   return { ...settings, folder, failures: [], say };
 }
 
-/** What ends the programs that a measurement starts. */
+/** The functions that stop the programs of a measurement. */
 export type Stops = (() => Promise<unknown>)[];
 
 /** Runs one measurement, and stops what it started. A failure is noted, and the run continues. */

@@ -6,7 +6,7 @@ import { estimateRatio, formatSpread, ratios, spreadOf, studentQuantile } from '
 const assertNear = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 0.005, `${actual} is not about ${expected}`);
 
-test('the median of an even number of rounds lies between the two in the middle', () => {
+test('the median of an even number of rounds is between the two in the middle', () => {
   assert.deepEqual(spreadOf([4, 1, 3, 2]), { median: 2.5, min: 1, max: 4 });
 });
 
@@ -24,7 +24,7 @@ test("Student's quantiles are those of the tables", () => {
   }
 });
 
-test('the interval of a ratio is that of its logarithms', () => {
+test('the interval of a ratio is computed from logarithms', () => {
   const { mean, low, high } = estimateRatio([1 / 2, 2, 1, 1, 1]);
   assertNear(mean, 1);
   assertNear(low * high, 1);

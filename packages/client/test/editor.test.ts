@@ -49,7 +49,7 @@ beforeAll(() => {
 });
 afterAll(() => installed.remove());
 
-/** All that an editor shows when the pointer rests on the first `word` of the source. */
+/** The text that an editor shows when hovering over the first `word` of the source. */
 function hover(word: string): string {
   const info = service.getQuickInfoAtPosition(file, source.indexOf(word));
   return [
@@ -64,7 +64,7 @@ test('the source compiles', () => {
   expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
 });
 
-test('a deprecated call is struck through, and says until when it works', () => {
+test('a deprecated call is struck through, and shows its last day', () => {
   const struck = service
     .getSuggestionDiagnostics(file)
     .filter(({ reportsDeprecated }) => reportsDeprecated)
@@ -103,7 +103,7 @@ test('signature help describes the method and each parameter', () => {
   ]);
 });
 
-test('offers the known codes when a code is compared', () => {
+test('completes a compared code with the known codes', () => {
   const position = source.indexOf("''") + 1;
   const offered = service.getCompletionsAtPosition(file, position, {})?.entries.map(({ name }) => name);
   expect(offered).toEqual(expect.arrayContaining(['order_not_found', 'pet_not_found', 'not_found']));

@@ -21,7 +21,7 @@ test.each([new TypeError('fetch failed'), undefined, Symbol('x'), Object.freeze(
   },
 );
 
-test('names a port without a listener', async () => {
+test('a refused connection names the port', async () => {
   const nobody = createServer();
   const host = await listen(nobody);
   nobody.close();
@@ -50,7 +50,7 @@ test('a 404 suggests /v1 if baseUrl lacks it', async () => {
   expect((await failureOf({})).message).toBe(message);
 });
 
-test('a body without end is cut', async () => {
+test('an endless body is cut off', async () => {
   const chunk = Buffer.alloc(2 ** 20, ' ');
   await startServer((_request, response) => {
     const write = () => {
@@ -66,7 +66,7 @@ test('a body without end is cut', async () => {
   });
 });
 
-test('an error is of each of its classes; PetstoreError is CallError, also as a type', () => {
+test('an error is an instance of all its classes, and PetstoreError is CallError, also as a type', () => {
   const details = { code: 'x', attempts: 1 };
   const error: PetstoreError = new RateLimitError('', details);
   for (const Class of [RateLimitError, ApiError, CallError, PetstoreError])

@@ -63,7 +63,7 @@ describe('petstore.fetch', () => {
     expect(status).toBe(200);
   });
 
-  test('keeps within the quota, together with the operations, and is refused while it is used up', async () => {
+  test('shares the quota with the operations, and is refused when the quota is used up', async () => {
     const clock = virtualClock();
     const { fetch } = createFakePetstore({ clock, plan: { perMinute: 2, perDay: 100 } });
     const petstore = client({ clock, fetch: fetch });
@@ -87,7 +87,7 @@ describe('petstore.fetch', () => {
     await expect(reading).rejects.toThrow();
   });
 
-  test('passes on other options of fetch', async () => {
+  test('passes other options to fetch', async () => {
     const fetch = jest.fn<Promise<Response>, Parameters<Fetch>>(() => Promise.resolve(Response.json([])));
     const passed = { cache: 'no-store', credentials: 'include', keepalive: true } as const;
     const petstore = client({ fetch, baseUrl: 'https://api.petstore.example/v1' });
@@ -166,7 +166,7 @@ describe('the key goes to the origin and base path of baseUrl only: read from so
   });
 });
 
-test('createFetch is that fetch without a client', async () => {
+test('createFetch makes the same fetch without a client', async () => {
   await answerAll([]);
   const fetch = createFetch(options());
   expect(await (await fetch('/store/orders')).json()).toEqual([]);
@@ -174,7 +174,7 @@ test('createFetch is that fetch without a client', async () => {
 });
 
 describe('openapi-fetch’s client', () => {
-  test('takes the options of createPetstore, and gives typed data or errors', async () => {
+  test('accepts the options of createPetstore, and returns typed data or errors', async () => {
     await startServer(after(503));
     const { data, response } = await createClient(options()).GET('/store/orders');
     expect([data satisfies { id?: number }[] | undefined, response.status]).toEqual([[], 200]);
@@ -189,7 +189,7 @@ describe('openapi-fetch’s client', () => {
     [9007199254740993n, '9007199254740993'],
     ['9007199254740993', '9007199254740993'],
     ['a/b ?', 'a%2Fb%20%3F'],
-  ])('sends the id %p as the one segment %s', async (orderId, segment) => {
+  ])('sends the id %p as the single segment %s', async (orderId, segment) => {
     await answerAll({});
     await createClient(options()).DELETE('/store/orders/{orderId}', { params: { path: { orderId } } });
     expect(server.requests).toEqual([`DELETE /v1/store/orders/${segment}`]);
@@ -203,7 +203,7 @@ describe('openapi-fetch’s client', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('has middleware and parseAs', async () => {
+  test('supports middleware and parseAs', async () => {
     await answerAll([{ id: 1 }]);
     const petstore = createClient(options());
     const onResponse = jest.fn();

@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('an address of the page’s own origin may be relative, and needs no key', async () => {
+test('an address on the origin of the page may be relative, and needs no key', async () => {
   const keys: unknown[] = [];
   await startServer((request, response) => {
     keys.push(request.headers.authorization);
@@ -124,7 +124,7 @@ describe('a function for the key', () => {
         : refuse(response, 401, 'unauthorized'),
     );
 
-  test('is called once, and again after a 401, by one of the calls that meet it', async () => {
+  test('is called once, and again only once for concurrent 401 responses', async () => {
     let current = 'pst_1';
     await refusing((key) => key === `Bearer ${current}`);
     const keyOf = jest.fn(() => Promise.resolve(current));

@@ -5,7 +5,7 @@ import { client, refuseAll, refuseOnce, server, virtualClock } from './served.ts
 const times = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** A key that the service limits by `clock`, and how many of its requests it served and refused. */
+/** A server that limits a key by `clock`, and counts the requests that it served and refused. */
 function keyOf(clock: Clock, perMinute = 60) {
   const fake = createFakePetstore({ clock, plan: { perMinute, perDay: 1_000_000 } });
   const count = { served: 0, refused: 0 };
@@ -17,7 +17,7 @@ function keyOf(clock: Clock, perMinute = 60) {
   return { count, fetch };
 }
 
-test('300 calls at once on a key with 60 a minute all succeed without a single refusal', async () => {
+test('300 calls at once with a quota of 60 a minute all succeed, without a refusal', async () => {
   const clock = virtualClock();
   const { count, fetch } = keyOf(clock);
   const petstore = client({ clock, fetch, budget: 600_000 });
@@ -65,7 +65,7 @@ test('sends calls in order, and skips one that is aborted while it waits', async
   expect([sent, count.refused]).toEqual([['0', '1', '2', '4', '5'], 0]);
 });
 
-describe('no wait is silent: onWait and the debug log tell of it before it begins,', () => {
+describe('onWait and the debug log report a wait before it begins,', () => {
   function observed() {
     const clock = virtualClock();
     const waits: Pick<WaitEvent, 'operation' | 'reason' | 'delay'>[] = [];

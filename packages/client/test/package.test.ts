@@ -18,7 +18,7 @@ const read = (file: string) =>
 
 test('npm pack packs the builds, the README, the licences and the changelog', () => {
   const names = installed.run('tar', '-tzf', installed.tarball).trim().split('\n').sort();
-  // The types that entries share have a file with the digest of its content in its name.
+  // The file of shared types has a digest of its content in its name.
   expect(names.filter((name) => !name.endsWith('.d.cts'))).toEqual(
     [
       'package/CHANGELOG.md',
@@ -33,13 +33,12 @@ test('npm pack packs the builds, the README, the licences and the changelog', ()
     ].sort(),
   );
   for (const bundled of ['openapi-fetch', '@streamparser/json']) expect(read('LICENSE')).toContain(bundled);
-  // Without dependencies; a build goes before.
   expect(manifest).toMatchObject({ sideEffects: false });
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('peerDependencies');
 });
 
-test('source maps have their sources, and the types are there once', () => {
+test('source maps include their sources, and the types are packed once', () => {
   const map = JSON.parse(read('dist/index.js.map')) as { sources: string[]; sourcesContent: string[] };
   const source = map.sourcesContent[map.sources.findIndex((name) => name.endsWith('/call.ts'))];
   expect(source).toContain('export async function perform');
@@ -72,22 +71,22 @@ describe('its size, minified and compressed', () => {
     ([, entry = '', kilobytes]) => [entry, Number(kilobytes) * 1000] as const,
   );
 
-  test('the README has that of every entry', () => {
+  test('the README states the size of every entry', () => {
     const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json');
     expect(stated.map(([entry]) => entry)).toEqual(entries.map((entry) => core + entry.slice(1)));
   });
 
   test.each(stated)('%s has at most %d bytes', (entry, bytes) => {
-    // The others import the first one. By file, because leaving out a package leaves out its entries.
+    // The other entries import the first. It is marked external by file, because a package includes its entries.
     const file = `./node_modules/@petstore/client/dist${entry.slice(core.length)}.js`;
     const measured =
       entry === core ? sizeOf(`export * from '${core}';`) : sizeOf(`export * from '${file}';`, [core]);
-    // The README's sizes are those of the petstore's first three operations.
+    // The README states the sizes with the petstore's first three operations.
     const added = Object.keys(operations).length - 3;
     expect(measured).toBeLessThanOrEqual(bytes + 100 * added);
   });
 
-  // Of the sources, because a contract's own bytes grow with its operations.
+  // Bundles the sources without a contract, whose size grows with its operations.
   test.each([
     ['createFetch', 4.5, `export { createFetch } from '@kit/client';`],
     [
@@ -162,7 +161,7 @@ streamOrders(cut).next().catch((error) => console.log(error instanceof Connectio
     expect(installed.run(process.execPath, `use.${format}`)).toBe('true\n');
   });
 
-  test('it survives a compiler that assigns the fields of classes, as that of Next.js does', () => {
+  test('works after a compiler that assigns class fields, such as that of Next.js', () => {
     const built = read('dist/index.js');
     const assumptions = { setPublicClassFields: true };
     const { code } = transformSync(built, { isModule: true, jsc: { target: 'es2022', assumptions } });
@@ -179,7 +178,7 @@ streamOrders(cut).next().catch((error) => console.log(error instanceof Connectio
   test.each([
     [['user.mts', 'user.cts'], { module: 'node16' }],
     [['user.mts'], { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [nodeTypes] }],
-    // The libraries of older browsers; what compiles with them compiles with more.
+    // The oldest libraries: a program that compiles with them compiles with newer ones.
     [['user.ts'], { module: 'esnext', moduleResolution: 'bundler', lib: ['es2020', 'dom', 'dom.iterable'] }],
   ])('the types resolve: %j with %j', (files, options) => {
     for (const source of [user, userOfFetch])

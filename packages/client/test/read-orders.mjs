@@ -1,10 +1,10 @@
-// Run on its own, so that the memory is that of a client alone: node --expose-gc read-orders.mjs <base URL>
+// A separate process, to measure the memory of a client alone: node --expose-gc read-orders.mjs <base URL>
 import { createPetstore } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
 
 const petstore = createPetstore({ apiKey: 'pst_test', baseUrl: process.argv[2] });
 
-// What fetch itself takes, once, is not the list's.
+// fetch allocates memory once, which is not part of the list.
 await petstore.getPet({ petId: 1 });
 globalThis.gc?.();
 const before = process.memoryUsage.rss();

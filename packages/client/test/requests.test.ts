@@ -38,14 +38,14 @@ describe('headers', () => {
     expect(sent('authorization')).toEqual(['Bearer pst_test', 'Bearer pst_test', 'Bearer other']);
   });
 
-  test('may be a function, which is called for each request', async () => {
+  test('may be a function that is called for each request', async () => {
     let count = 0;
     fail = [503];
     await client({ headers: () => Promise.resolve({ 'x-count': String(++count) }) }).listOrders();
     expect(sent('x-count')).toEqual(['1', '2']);
   });
 
-  test('that cannot be sent fail the call, whose error does not show them', async () => {
+  test('that cannot be sent fail the call, and its error does not show them', async () => {
     const call = client({ headers: { 'x-token': 'hush\nhush' } }).listOrders();
     await expect(call).rejects.toMatchObject({ code: 'connection_failed' });
     await expect(call).rejects.toThrow(/^(?!.*hush)/);
@@ -57,7 +57,7 @@ test.each<[string, object]>([
   ['headers', { headers: () => null }],
   ['headers', { headers: () => 'x-team: a' }],
   ['onRequest', { onRequest: () => Promise.reject(new Error('no signature')) }],
-])('if %s fails, so does the call, and nothing is sent', async (name, options) => {
+])('if %s fails, the call fails and nothing is sent', async (name, options) => {
   const message = expect.stringContaining(`listOrders: ${name} failed: `) as unknown;
   const error = { code: 'callback_failed', message, attempts: 0 };
   await expect(client(options).listOrders()).rejects.toMatchObject(error);
@@ -147,7 +147,7 @@ describe('withOptions', () => {
     expect(sent('authorization')).toEqual(['Bearer pst_test', 'Bearer pst_test']);
   });
 
-  test('adds hooks to those that are there, which are called first', async () => {
+  test('adds hooks after the existing ones', async () => {
     const called: string[] = [];
     const hooks = (name: string): PetstoreOptions => ({
       onRequest: ({ headers }) => void (headers['x-hooks'] = `${headers['x-hooks'] ?? ''}${name}`),
@@ -157,7 +157,7 @@ describe('withOptions', () => {
     expect([sent('x-hooks'), called]).toEqual([['abc'], ['a', 'b', 'c']]);
   });
 
-  test('with another key or address shares no limits with the first', async () => {
+  test('with another key or address does not share limits', async () => {
     const petstore = client({ maxAttempts: 1 });
     fail = [429];
     await petstore.listOrders().catch(() => {});
@@ -167,7 +167,7 @@ describe('withOptions', () => {
   });
 });
 
-describe('a POST, which no operation of the contract is yet,', () => {
+describe('a POST operation', () => {
   beforeEach(() => void Object.assign(altered, { method: 'POST' }));
 
   const newKey = () => ({ 'Idempotency-Key': randomUUID() });
@@ -194,7 +194,7 @@ describe('a POST, which no operation of the contract is yet,', () => {
     const [first, again] = sent('idempotency-key');
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(again).toBe(first);
-    // A signature of the headers has to fit.
+    // A signature covers these headers.
     expect(seen).toEqual([options.onRequest ? undefined : first, first]);
   });
 
@@ -210,7 +210,7 @@ describe('a POST, which no operation of the contract is yet,', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('that declares the header gets one key per call, unless the call has one', async () => {
+  test('that declares the header gets one key per call, unless the call sets one', async () => {
     Object.assign(altered, { headers: ['Idempotency-Key'] });
     fail = [503];
     const petstore = client();

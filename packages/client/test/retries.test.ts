@@ -97,7 +97,7 @@ test.each(['60', '99999999999', '1e30'])(
   },
 );
 
-test('stays far from a ban, even if the server states no limits', async () => {
+test('sends far fewer requests than lead to a ban, even if the server states no limits', async () => {
   const clock = virtualClock();
   const at: number[] = [];
   await startServer((_request, response) => {
@@ -113,7 +113,7 @@ test('stays far from a ban, even if the server states no limits', async () => {
     ).toBeLessThanOrEqual(60);
 });
 
-test('retries a dropped connection, and reports it with its cause if it stays so', async () => {
+test('retries a dropped connection, and reports the cause if retries fail too', async () => {
   await startServer((request, response, count) =>
     count % 5 === 0 ? json(response, 200, []) : request.socket.destroy(),
   );
@@ -146,7 +146,7 @@ test('retries an attempt that times out', async () => {
   await startServer((_request, response, count) => {
     if (count > 1) json(response, 200, []);
   });
-  // On a busy machine the next one may be late as well.
+  // On a busy machine the next attempt may time out too.
   expect(await client({ timeout: 500 }).listOrders()).toEqual([]);
   expect(server.requests.length).toBeGreaterThan(1);
 });
@@ -158,7 +158,7 @@ test('times out while it reads a body', async () => {
   expect(error).toMatchObject({ code: 'timeout', attempts: 2 });
 });
 
-test('ends a stalled call, and the calls queued behind it, with the budget', async () => {
+test('ends a stalled call, and the calls queued behind it, when the budget is used up', async () => {
   await startServer(() => {});
   const petstore = client({ budget: 150, clock: undefined });
   const [first, second] = await Promise.allSettled([petstore.listOrders(), petstore.listOrders()]);

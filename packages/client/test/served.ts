@@ -11,7 +11,7 @@ type ResponseHeaders = Readonly<Record<string, string | number | string[]>>;
 
 export interface TestServer {
   readonly baseUrl: string;
-  /** The requests it got, as `METHOD /path`. */
+  /** The received requests, as `METHOD /path`. */
   readonly requests: string[];
   close(): void;
 }
@@ -22,7 +22,7 @@ export async function listen(server: Pick<Server, 'listen' | 'address'>): Promis
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A real HTTP server. `handle` gets the number of each request, from 1. */
+/** A real HTTP server. `handle` receives the number of each request, from 1. */
 export async function serve(handle: Handler): Promise<TestServer> {
   const requests: string[] = [];
   const http = createServer((request, response) => {
@@ -42,7 +42,7 @@ export async function serve(handle: Handler): Promise<TestServer> {
 /** The server of the running test. */
 export let server: TestServer;
 
-/** Starts the server, in place of an earlier one. It ends with the test. */
+/** Starts a server, after stopping the previous one. It stops at the end of the test. */
 export async function startServer(handle: Handler): Promise<void> {
   server?.close();
   server = await serve(handle);
@@ -91,7 +91,7 @@ export const after =
     else json(response, 200, []);
   };
 
-/** A clock that only sleeping moves, and how long each sleep was, in milliseconds. Sleeping takes no time. */
+/** A clock that moves only by sleeping, which takes no time, and the milliseconds of each sleep. */
 export function virtualClock(start = Date.UTC(2026, 10, 24, 9)): Clock & { readonly sleeps: number[] } {
   let now = start;
   const sleeps: number[] = [];
@@ -117,7 +117,7 @@ export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (reason: unknown) => reason,
   );
 
-/** `cancelOrder`, which a test may give features that no operation of the contract has yet. */
+/** `cancelOrder`, which a test may extend by features that no operation of the contract has. */
 export const altered: { -readonly [Part in keyof Operation]: Operation[Part] } = operations.cancelOrder;
 const unaltered = { ...altered };
 afterEach(() => {

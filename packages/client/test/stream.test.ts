@@ -24,7 +24,7 @@ const bytewise = (bytes: Uint8Array) => {
   return client({ fetch: () => Promise.resolve(new Response(body)) });
 };
 
-/** Writes a list of orders no faster than it is read. */
+/** Writes a list of orders at the speed of the reader. */
 function writeOrders(response: ServerResponse, count: number): void {
   function* parts() {
     const order = (id: number) => `{"id":${id},"petId":12,"shipDate":"2026-11-24T09:00:00.000Z"}`;
@@ -62,7 +62,7 @@ test.each([
   ...['{}', 'null', '"[]"', '{"a":{"id":1}}', '<h1>Welcome</h1>', '', '  ', '[{"id":1}', ']', '[{"id":1},]'],
   ...['[{"id":1}][{"id":2}]', '[{"id":1}] x', '[{"id":1}{"id":2}]', '[]\xe2', '[{"id":9007199254740993}]'],
   '['.repeat(100_000) + ']'.repeat(100_000),
-])('throws an error for %.30j in place of a list', async (text) => {
+])('throws an error for %.30j instead of a list', async (text) => {
   const name = text.includes('993') ? 'InexactIntegerError' : 'UnexpectedReplyError';
   const bytes = Buffer.from(text, 'latin1');
   await sendAll(bytes);
@@ -117,7 +117,7 @@ test.each(['', ' '])(
   },
 );
 
-test('closes the connection when the loop is left or the call aborted, even without a reader', async () => {
+test('closes the connection when the loop ends or the call is aborted, even without a reader', async () => {
   let closed: Promise<unknown> = Promise.resolve();
   await startServer((_request, response) => {
     closed = once(response, 'close');
@@ -138,7 +138,7 @@ test('closes the connection when the loop is left or the call aborted, even with
   await expect(reading()).rejects.toBe(reason);
 });
 
-test('calls the method of a plain double', async () => {
+test('calls the method of a hand-written double', async () => {
   const orders = streamOrders({ listOrders: () => Promise.resolve([{ id: 1 }]) });
   expect((await orders.next()).value).toEqual({ id: 1 });
 });
@@ -148,7 +148,7 @@ test('half a million orders take less than 50 MB of additional memory', async ()
     if (request.url?.includes('pets')) return json(response, 200, { id: 1 });
     writeOrders(response, 500_000);
   });
-  // V8 lets short-lived objects fill 48 MB by itself.
+  // V8 may keep 48 MB of short-lived objects.
   const limited = ['--expose-gc', '--max-semi-space-size=4'];
   const args = [...limited, path.join(__dirname, 'read-orders.mjs'), server.baseUrl];
   const { stdout } = await promisify(execFile)(process.execPath, args);

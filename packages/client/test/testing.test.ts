@@ -3,7 +3,7 @@ import { createFakePetstore, type FakePetstoreOptions } from '@petstore/client/t
 import { examples } from '@petstore/contract';
 import { rejection, virtualClock } from './served.ts';
 
-/* What only the fake has. apps/server/test/fake-petstore.test.ts holds it and the service to the promises they share. */
+/* Features of the fake alone. apps/end-to-end/test/fake-petstore.test.ts tests what it shares with the service. */
 
 function start(options: FakePetstoreOptions = {}, ofClient: PetstoreOptions = {}) {
   const clock = virtualClock();
@@ -15,7 +15,7 @@ function start(options: FakePetstoreOptions = {}, ofClient: PetstoreOptions = {}
 const orders = 'https://api.petstore.example/v1/store/orders';
 const headers = { authorization: 'Bearer pst_test' };
 
-describe('an operation answers with', () => {
+describe('an operation responds with', () => {
   test('the example of the contract, to any key and without limits', async () => {
     const { clock, petstore } = start();
     for (let count = 0; count < 100; count++)
@@ -24,7 +24,7 @@ describe('an operation answers with', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('stated data, an error of the API, a response or a failure of fetch, at each call', async () => {
+  test('the given data, API error, response or fetch failure, at each call', async () => {
     const { petstore } = start(
       {
         answers: {
@@ -86,7 +86,7 @@ test('fake timers renew a quota', async () => {
   const petstore = createPetstore({ apiKey: 'pst_test', fetch: fake.fetch, budget: 30_000 });
   await petstore.listOrders();
   await expect(petstore.listOrders()).rejects.toBeInstanceOf(RateLimitError);
-  // The Date header has whole seconds, and so has the end of the window: up to one more.
+  // The Date header and the end of the window are in whole seconds: up to one more.
   await jest.advanceTimersByTimeAsync(61_000);
   expect(await petstore.listOrders()).toHaveLength(2);
   jest.useRealTimers();

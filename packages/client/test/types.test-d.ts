@@ -55,13 +55,13 @@ export function mistakes(): void {
   void petstore.cancelOrder({ id: 1 });
   // @ts-expect-error -- there is no such parameter
   void petstore.cancelOrder({ orderId: 1, force: true });
-  // @ts-expect-error -- no id
+  // @ts-expect-error -- not an id
   void petstore.cancelOrder({ orderId: true });
   // @ts-expect-error -- the contract has no such server
   createPetstore({ apiKey: 'pst_test', environment: 'moon' });
   // @ts-expect-error -- there is no such option
   createPetstore({ apiKey: 'pst_test', retries: 3 });
-  // @ts-expect-error -- an id that was never given
+  // @ts-expect-error -- an id that may be undefined
   void petstore.cancelOrder({ orderId: undefined });
 }
 

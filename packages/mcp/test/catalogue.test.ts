@@ -29,7 +29,7 @@ beforeEach(() => {
   answer = { status: 204, rawHeaders: new Headers() };
   calls.length = 0;
 });
-/** A client whose every method has this answer, as far as a tool needs it. */
+/** A client whose methods all return this response. */
 const methods = new Proxy(
   {},
   {
@@ -54,7 +54,7 @@ async function connect(contract: Contract, readOnly = false): Promise<Client> {
 const textOf = ({ content }: CallToolResult) =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-test('up to 30 operations are a tool each', async () => {
+test('up to 30 operations become one tool each', async () => {
   const { tools } = await (await connect(kitchenSink)).listTools();
   expect(tools.map(({ name }) => name)).toEqual(Object.keys(kitchenSink.operations));
 });
@@ -78,7 +78,7 @@ describe('above 30 operations', () => {
     many = await connect(large);
   });
 
-  test('there are three tools, for at most 500 tokens each', async () => {
+  test('there are three tools of at most 500 tokens each', async () => {
     const { tools } = await many.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'describe', 'call']);
     expect(Buffer.byteLength(JSON.stringify(tools)) / 3).toBeLessThanOrEqual(500 * tools.length);

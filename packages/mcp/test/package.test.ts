@@ -40,6 +40,6 @@ test('npm pack packs only the command, which runs with only its dependencies', (
   expect(run('--version')).toBe(`${manifest.version}\n`);
 });
 
-test('its version is that of the client, which is built in', () => {
+test('its version is that of the bundled client', () => {
   expect(manifest.version).toBe(client.version);
 });

@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '@petstore/server/testing';
 import { listen } from '@kit/server/testing';
 import manifest from '../package.json' with { type: 'json' };
 
-/* The command as it is built, under a client made by others, against the real service. */
+/* The built command, with the official client, against the real service. */
 
 const program = path.resolve(__dirname, '..', manifest.bin['petstore-mcp']);
 const ORDERS = 1000;
@@ -73,7 +73,7 @@ describe('a client', () => {
     ({ client, call } = await connect());
   });
 
-  test('lists the tools, for at most 500 tokens each', async () => {
+  test('lists the tools, of at most 500 tokens each', async () => {
     const { tools } = await client.listTools();
     const titles = new Map(tools.map(({ name, title }) => [name, title]));
     expect([titles.get('listOrders'), titles.get('cancelOrder')]).toEqual(['List orders', 'Cancel an order']);
@@ -81,11 +81,11 @@ describe('a client', () => {
       expect(outputSchema?.type ?? 'object').toBe('object');
       expect(Object.keys(annotations ?? {})).toHaveLength(4);
     }
-    // Tokenizers make one of four bytes or so of such JSON: of three, to be sure.
+    // Such JSON has about four bytes per token. Three is on the safe side.
     expect(Buffer.byteLength(JSON.stringify(tools)) / 3).toBeLessThanOrEqual(500 * tools.length);
   });
 
-  test('gets a long list in parts, which together are all of it', async () => {
+  test('gets a long list in parts, and all parts are the whole list', async () => {
     const ids: unknown[] = [];
     let parts = 0;
     for (let offset: unknown = 0; offset !== undefined; parts++) {
@@ -104,7 +104,7 @@ describe('a client', () => {
     expect(ids).toEqual([...Array.from({ length: ORDERS }, (_, index) => index + 1), 9007199254740991]);
   });
 
-  test('chooses from the list by fields, and takes at most as many items as asked for', async () => {
+  test('filters a list by fields, and limits the number of items', async () => {
     const { structuredContent } = await call('listOrders', { petId: 12, id: '7' });
     expect(structuredContent).toMatchObject({ items: [{ id: 7, petId: 12 }], total: 1 });
     expect(await call('listOrders', { petId: '13' })).toMatchObject({
@@ -141,7 +141,7 @@ describe('a client', () => {
     });
   });
 
-  test('cancels an order with the id as the list gave it', async () => {
+  test('cancels an order by the id from the list', async () => {
     const { structuredContent } = await call('listOrders', { limit: 1 });
     const { items } = structuredContent as { items: { id: number }[] };
     expect((await call('cancelOrder', { orderId: items[0]?.id })).isError).toBeFalsy();
@@ -171,7 +171,7 @@ describe('a client', () => {
     expect(textOf(result)).toMatch(message);
   });
 
-  test('an argument that does not exist is named, with those that do', async () => {
+  test('an unknown argument is named, with the known ones', async () => {
     const result = await call('listOrders', { status: 'pending', limit: 0 });
     expect(textOf(result)).toMatch(
       /^status does not exist\. Leave it out, or send one of: id, petId, .*, limit, offset\.$/m,
@@ -209,7 +209,7 @@ test('a wrong key, or an API that cannot be reached, is reported without the key
   expect(textOf(await gone.call('listOrders'))).toMatch(/no response from .*\nTo call again is safe\./);
 });
 
-test('--deprecated adds deprecated tools with their last day, and --read-only leaves out those that change anything', async () => {
+test('--deprecated adds deprecated tools with their last day, and --read-only omits tools that change data', async () => {
   const { client, call, stderr } = await connect({ args: ['--deprecated', '--read-only'] });
   const warned = once(stderr as NodeJS.EventEmitter, 'data');
   const { tools } = await client.listTools();
@@ -219,7 +219,7 @@ test('--deprecated adds deprecated tools with their last day, and --read-only le
   expect(names).not.toContain('cancelOrder');
   expect(descriptions.get('getPet')).toMatch(/^Deprecated: it goes away on 2027-06-30\./);
   expect(await call('getPet', { petId: '12' })).toMatchObject({ structuredContent: { id: 12, name: 'Rex' } });
-  // And not on stdout, where only the protocol is: the client would have failed.
+  // Not on stdout, which carries the protocol: the client would have failed.
   expect(String(await warned)).toContain('getPet is deprecated');
 });
 
@@ -246,7 +246,7 @@ test('reports a wait as progress to a client that asks for it', async () => {
   expect(requests).toBe(2);
 });
 
-/** An API that answers with what it was sent, as some proxies do, or not at all. */
+/** An API that echoes the request, as some proxies do, or does not respond. */
 async function serveOdd(answers: boolean): Promise<string> {
   const origin = await listen(({ headers }, response) => {
     if (answers)
@@ -302,7 +302,7 @@ test('a proxy that repeats the key does not reveal it, on stdout or stderr', asy
 });
 
 test.each(['SIGTERM', 'SIGINT', 'the end of its input'] as const)(
-  'it ends with %s, whatever is under way',
+  'it ends with %s, even during a call',
   async (how) => {
     const { child, send, end } = start([], {
       PETSTORE_API_KEY: apiKey,
@@ -328,7 +328,7 @@ test.each<readonly [args: readonly string[], env: Record<string, string>, code: 
     /: baseUrl .* is not https.* PETSTORE_BASE_URL/,
   ],
   [['--key', apiKey], {}, 2, /^petstore-mcp: Unknown option '--key'.* see petstore-mcp --help\n$/],
-])('started with %j and %j, it fails with %i and says why', async (args, env, code, message) => {
+])('started with %j and %j, it exits with %i and the reason', async (args, env, code, message) => {
   const result = await start(args, env).end();
   expect(result).toMatchObject({ stdout: '', code });
   expect(result.stderr).toMatch(message);

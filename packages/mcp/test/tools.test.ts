@@ -5,7 +5,7 @@ import { parseContract } from '@kit/tools/source-document';
 import { contractOf } from '@kit/tools/contract-value';
 import { toolsOf, type Tool } from '@kit/mcp';
 
-/** The contract in which everything that docs/contract.md says works is at least once. */
+/** The contract with every feature of docs/contract.md. */
 const kitchenSink = parseContract(readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8'));
 
 const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
@@ -47,7 +47,7 @@ test.each([
   ['echoFormats', 'int64', { type: 'integer' }],
   ['pay', 'body', { $ref: '#/$defs/Payment' }],
   ['changeBook', 'body', expect.objectContaining({ type: 'object' })],
-])('%s takes %s as the client does, and integers of 64 bits as numbers or text', (name, property, schema) => {
+])('%s accepts %s as the client does, and 64-bit integers as numbers or text', (name, property, schema) => {
   expect(tool(name).inputSchema['properties']).toHaveProperty([property], schema);
 });
 
